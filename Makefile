@@ -1,0 +1,45 @@
+# `make run` and `make test` are all that a new person needs; the rest is for those who work here.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: run test check format bench screenshots types clean help
+
+help: ## what there is
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+run: ## set up, index the sample library the first time, serve the page on 127.0.0.1:8000
+	@$(PYTHON) scripts/setup.py run
+	@$(BIN)/vantage serve --with-sample
+
+test: ## set up what the tests need, and pass them
+	@$(PYTHON) scripts/setup.py test
+	$(BIN)/python -m pytest
+	cd ui && npm test --silent
+
+check: ## format, lint, types, imports, sizes, the page's types
+	@$(PYTHON) scripts/setup.py test
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m scripts.check_sizes
+	$(BIN)/python -m server.openapi | diff -u ui/openapi.json - || (echo "The API changed: run make types" && false)
+	cd ui && npm run --silent check && npm run --silent size
+
+types: ## regenerate the page's API types from the app's schema
+	$(BIN)/python -m server.openapi > ui/openapi.json
+	cd ui && npm run --silent types
+
+format: ## format and mend what can be mended
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: ## every benchmark's table (minutes); a part with make bench ONLY=engine
+	@$(PYTHON) scripts/setup.py test
+	$(BIN)/python -m benchmarks $(ONLY)
+
+screenshots: ## photograph every view: VANTAGE_URL (sample library), EMPTY_URL (nothing indexed), MOCK_URL (cd ui && npm run mock)
+	cd ui && npm run --silent screenshots
+
+clean: ## remove what was built here; VANTAGE_HOME stays
+	rm -rf .venv build dist *.egg-info ui/node_modules ui/dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

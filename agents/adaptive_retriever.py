@@ -1,0 +1,105 @@
+"""Proteus: which strategy a question is searched with. Indicators are scored for each, the highest wins, a tie or nothing is hybrid."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agents.wording import QUESTION_WORDS, content_words, tokens
+from core.search import Classification, Frozen, Strategy, StrategyName
+
+# SPEC's table: starting weights of the fusion, the minimum on the fused score scaled to 0..1. Hybrid's come from the settings.
+STRATEGIES: dict[StrategyName, Strategy] = {
+    "precise": Strategy(name="precise", lexical=1.0, dense=0.0, min_score=0.5),
+    "temporal": Strategy(name="temporal", lexical=0.4, dense=0.4, time=0.2, min_score=0.3, prefer_recent=True),
+    "exploratory": Strategy(name="exploratory", lexical=0.2, dense=0.5, graph=0.3, min_score=0.2, hops=2),
+    "semantic": Strategy(name="semantic", lexical=0.3, dense=0.7, min_score=0.3),
+    "hybrid": Strategy(name="hybrid", lexical=0.4, dense=0.6, min_score=0.3),
+}
+_SHORT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Indicator:
+    """Words that speak for a strategy. A word that asks for it outright weighs 1.5, a mark of form 1, a weak one .5."""
+
+    strategy: StrategyName
+    weight: float
+    pattern: re.Pattern[str]
+
+
+def _indicator(strategy: StrategyName, weight: float, pattern: str) -> Indicator:
+    return Indicator(strategy, weight, re.compile(pattern, re.IGNORECASE))
+
+
+INDICATORS: tuple[Indicator, ...] = (
+    _indicator("precise", 1.5, r"\b(?:exact(?:ly)?|verbatim|word\s+for\s+word|literally|precise(?:ly)?|exact\s+(?:wording|phrase|words))\b"),
+    _indicator("precise", 1.5, r"\b(?:files?|documents?|docs?|reports?|contracts?|letters?|sheets?|folders?)\s+(?:named|called|titled|entitled)\b"),
+    _indicator("precise", 0.5, r"\bspecific(?:ally)?\b"),
+    _indicator("precise", 1.0, r"\b[\w-]+\.(?:pdf|docx?|xlsx?|pptx?|csv|tsv|txt|md|html?|json|eml|mbox|py|js|ts|java|png|jpe?g)\b"),
+    _indicator("temporal", 1.5, r"\b(?:latest|newest|recent(?:ly)?|most\s+recent|up\s+to\s+date|current(?:ly)?)\b"),
+    _indicator("temporal", 1.5, r"\b(?:today|yesterday|(?:this|last|past|previous)\s+(?:\d+\s+)?(?:day|week|month|quarter|year)s?)\b"),
+    _indicator("temporal", 1.0, r"\b(?:19|20)\d\d\b|\bq[1-4]\b"),
+    _indicator(
+        "exploratory", 1.5, r"\b(?:related\s+to|relate[sd]?\s+to|similar(?:\s+to)?|connect(?:ed|ions?)(?:\s+(?:to|with|between))?|linked\s+to)\b"
+    ),
+    _indicator(
+        "exploratory",
+        1.5,
+        r"\b(?:associated\s+with|relationships?\s+(?:between|of|with)|explore|everything\s+about|anything\s+(?:about|on)|more\s+like)\b",
+    ),
+)
+
+
+class StrategyChoice(Frozen):
+    """What Proteus is asked: the searched text, Athena's reading of it, and the strategy that the request names ("auto": choose)."""
+
+    text: str
+    classification: Classification
+    requested: StrategyName | None = None
+
+
+async def choose_strategy(choice: StrategyChoice, *, hybrid: Strategy) -> Strategy:
+    """The strategy with its parameters, its reason in words, and the words that spoke for each. `hybrid` has the settings' weights."""
+    found = indicators(choice)
+    words = {name: [word for word, _ in hits] for name, hits in found.items() if hits}
+    if choice.requested is not None:
+        return _with(choice.requested, hybrid, "The request asks for it.", words)
+    scores = normalised(found)
+    best = max(scores.values(), default=0.0)
+    winners = [name for name, score in scores.items() if score == best and score > 0]
+    if len(winners) != 1:
+        reason = "Nothing in the words speaks for another one." if not winners else f"As much speaks for {' as for '.join(winners)}."
+        return _with("hybrid", hybrid, reason, words)
+    spoken = ", ".join(words[winners[0]][:3])
+    return _with(winners[0], hybrid, f"For it: {spoken}.", words)
+
+
+def indicators(choice: StrategyChoice) -> dict[StrategyName, list[tuple[str, float]]]:
+    """What speaks for each strategy, in SPEC's order, with its weight."""
+    found: dict[StrategyName, list[tuple[str, float]]] = {"precise": [], "temporal": [], "exploratory": [], "semantic": []}
+    found["precise"] += [(f"“{phrase}” in quotes", 1.0) for phrase in choice.classification.quoted[:1]]
+    for indicator in INDICATORS:
+        match = indicator.pattern.search(choice.text[:2000])
+        if match:
+            found[indicator.strategy].append((f"“{match.group().lower()}”", indicator.weight))
+    if choice.classification.time and choice.classification.time.time_range and not found["temporal"]:
+        found["temporal"].append((choice.classification.time.time_range.replace("_", " "), 1.5))  # named by words that became a filter
+    first = next(iter(tokens(choice.text[:200])), "")
+    if first.split("'")[0] in QUESTION_WORDS:
+        found["semantic"].append((f"“{first}”", 1.0))
+    if 0 < len(content_words(choice.text[:2000])) <= _SHORT:
+        found["semantic"].append(("a short question", 0.5))
+    return found
+
+
+def normalised(found: dict[StrategyName, list[tuple[str, float]]]) -> dict[StrategyName, float]:
+    """Each strategy's share of all that was found; a word counts once though several patterns find it."""
+    sums = {name: sum(dict(hits).values()) for name, hits in found.items()}
+    total = sum(sums.values())
+    return {name: value / total if total else 0.0 for name, value in sums.items()}
+
+
+def _with(name: StrategyName, hybrid: Strategy, reason: str, words: dict[StrategyName, list[str]]) -> Strategy:
+    chosen = hybrid if name == "hybrid" else STRATEGIES[name]
+    return chosen.model_copy(update={"reason": reason, "indicators": dict(words)})

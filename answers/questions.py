@@ -1,0 +1,108 @@
+"""What a question asks for: a person or place, a time, a number; and whether a text holds something of that kind."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+
+class Wanted(StrEnum):
+    """The kind of short answer that a question's first words promise."""
+
+    NAME = "name"
+    TIME = "time"
+    NUMBER = "number"
+    ANYTHING = "anything"
+
+
+_WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
+    (
+        Wanted.TIME,
+        re.compile(
+            r"\b(when|(what|which) (year|month|day|date|century|decade|season)|wann|welche[ms]? (jahr|monat|tag|datum|jahrhundert)|cuándo|"
+            r"qué (año|mes|día|fecha|siglo)|quand|quelle (année|date))\b|什么时候|何时|哪一?年|几年|いつ|何年",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        Wanted.NUMBER,
+        re.compile(
+            r"\b(how (many|much|old|long|far|tall|high|large|big|often)|"
+            r"(what|which) (number|percentage|percent|amount|fraction|proportion|price|cost|population)|"
+            r"wie ?(viele?|alt|lange|weit|hoch|groß|oft)|cuánt[oa]s?|combien)\b|多少|几[个位次人年]|いくつ|いくら|何人",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        Wanted.NAME,
+        re.compile(
+            r"\b(who|whom|whose|where|"
+            r"(what|which) (person|man|woman|city|country|state|company|team|place|town|river|university|school|organi[sz]ation)|"
+            r"wer|wen|wem|wessen|wo|wohin|quién(es)?|d[óo]nde|qui|où)\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+_MONTHS = (
+    r"january|february|march|april|(?-i:May)|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|"
+    r"enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janvier|février|mars|avril|juin|juillet|août|"
+    r"septembre|octobre|novembre|décembre"
+)
+TIME = re.compile(
+    rf"\b(?:\d{{1,2}}\.? )?(?:{_MONTHS})\b(?: \d{{1,2}}\b)?(?:,? \d{{4}})?|\b(?:1[0-9]|20)\d\d(?:s\b|\b)|"
+    r"\b(?:\d{1,2}(?:st|nd|rd|th)|[a-z]+(?:st|nd|rd|th)) (?:century|centuries)\b|"
+    r"\b\d{1,2}\. Jahrhundert|\bsiglo [ivx]+\b|\d{1,4}\s?年|\d{1,2}\s?世纪|"
+    r"\b\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
+    re.IGNORECASE,
+)
+_NUMBER_WORDS = (
+    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty|thirty|forty|fifty|hundred|thousand|million|"
+    r"billion|dozen|half|third|quarter|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|dos|tres|cuatro|cinco|seis|siete|"
+    r"ocho|nueve|diez|once|doce|cien|mil"
+)
+NUMBER = re.compile(
+    rf"[$€£¥]?\d+(?:[.,]\d+)*(?:\s?(?:%|per ?cent|percent|million|billion|thousand))?|\b(?:{_NUMBER_WORDS})\b|"
+    r"[一二三四五六七八九十百千万两]+(?=[个位次人名])",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+COMPARISON = re.compile(
+    r"\b(compare|comparison|versus|vs\.?|difference|differ|both|or|than|same|vergleich\w*|unterschied\w*|comparar|diferencia)\b", re.IGNORECASE
+)
+
+
+def wanted(question: str) -> Wanted:
+    """The kind of short answer that the question promises; the first rule that matches."""
+    return next((kind for kind, pattern in _WANTED if pattern.search(question)), Wanted.ANYTHING)
+
+
+def capitalised(text: str) -> list[tuple[int, int]]:
+    """Spans of the words that start with a capital letter."""
+    return [match.span() for match in _WORD.finditer(text) if match.group()[0].isupper()]
+
+
+def holds(kind: Wanted, text: str, question_words: frozenset[str]) -> bool:
+    """Whether `text` holds something of the wanted kind; a name counts only when the question lacks it (`question_words` in lower case)."""
+    if kind is Wanted.TIME:
+        return TIME.search(text) is not None
+    if kind is Wanted.NUMBER:
+        return NUMBER.search(text) is not None
+    if kind is Wanted.NAME:
+        return any(text[start:end].lower() not in question_words for start, end in capitalised(text) if start > 0 or " " not in text)
+    return False
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text in lower case."""
+    return frozenset(match.group().lower() for match in _WORD.finditer(text))
+
+
+def normalised(text: str) -> str:
+    """Lower case words between single spaces, with one in front and behind, so that `in` compares whole words."""
+    return " " + " ".join(re.findall(r"\w+", text.casefold())) + " "
+
+
+def title_key(title: str) -> str:
+    """A title as `normalised` text without what stands in brackets ("Lilu (mythology)" is " lilu "); empty when nothing names it."""
+    key = normalised(re.sub(r"\s*[(\[（].*?[)\]）]", "", title)) if title else " "
+    return key if len(key.strip()) >= 3 else ""

@@ -1,0 +1,105 @@
+"""Which units make the answer: a greedy choice that weighs each unit's score, what it adds and whether it bridges two documents."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from answers.questions import COMPARISON
+from answers.scoring import Question, ScoredUnit
+from answers.units import Role
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The answer's bounds and the choice's thresholds, as measured in benchmarks/answers.py."""
+
+    max_words: int = 120
+    max_sentences: int = 6
+    stop_gain: float = 0.65
+    stop_growth: float = 0.05
+    least_score: float = 0.6
+    bridge: float = 0.3
+    same_stems: float = 0.8
+    like_row: float = 0.8
+
+
+def promising(units: Sequence[ScoredUnit], limit: int) -> list[int]:
+    """The places of the `limit` units whose score without the cosine is highest, so that only these are encoded."""
+    places = [place for place, unit in enumerate(units) if unit.unit.choosable]
+    return sorted(places, key=lambda place: -units[place].score)[:limit]
+
+
+def choose(question: Question, units: Sequence[ScoredUnit], bounds: Bounds) -> list[ScoredUnit]:
+    """The chosen units, best first, of those whose cosine is known. Empty only where nothing may be chosen.
+
+    `gain = (s - .5 lex) / s1 + new + .3 bridge`: s1 the best score, new the query's idf mass that is not covered yet, bridge whether the
+    title of the unit's document stands in a sentence already chosen from another document.
+    """
+    pool = [unit for unit in units if unit.unit.choosable and unit.cosine is not None]
+    if not pool:
+        return []
+    chosen = _seeds(question, pool, bounds)
+    best = max(chosen[0].score, 1e-6)
+    while len(chosen) < bounds.max_sentences:
+        room = bounds.max_words - sum(unit.words for unit in chosen)
+        gains = [(_gain(question, unit, chosen, best, bounds), unit) for unit in pool if unit.words <= room]
+        gain, unit = max(gains, key=lambda pair: pair[0], default=(0.0, chosen[0]))
+        if gain < bounds.stop_gain + bounds.stop_growth * (len(chosen) - 1):
+            break
+        chosen.append(unit)
+    return chosen
+
+
+def _seeds(question: Question, pool: Sequence[ScoredUnit], bounds: Bounds) -> list[ScoredUnit]:
+    """The best unit; in a comparison the best one of each document that the question names."""
+    best = max(pool, key=lambda unit: unit.score)
+    named = _named(question, pool) if COMPARISON.search(question.text) else set()
+    if len(named) < 2:
+        return [best]
+    tops = [max((unit for unit in pool if unit.document == document), key=lambda unit: unit.score) for document in named]
+    tops.sort(key=lambda unit: -unit.score)
+    return tops[: bounds.max_sentences]
+
+
+def _named(question: Question, pool: Sequence[ScoredUnit]) -> set[str]:
+    """Documents whose title the question holds, or a word of four letters and more of title or file name that no other has ("Kestrel")."""
+    names = {unit.document: (unit.title, unit.names) for unit in pool}
+    owners = Counter(word for _, words in names.values() for word in words if len(word) >= 4 and word.isalpha())
+    return {
+        document
+        for document, (title, words) in names.items()
+        if (title and title in question.named) or any(owners[word] == 1 and f" {word} " in question.named for word in words)
+    }
+
+
+def _gain(question: Question, unit: ScoredUnit, chosen: Sequence[ScoredUnit], best: float, bounds: Bounds) -> float:
+    if any(unit is other or _repeats(unit, other, bounds) for other in chosen):
+        return -1.0
+    bridged = bridges(unit, chosen)
+    if unit.score < bounds.least_score * best and not bridged:
+        return -1.0
+    covered = frozenset[str]().union(*(other.covers for other in chosen))
+    new = question.share(unit.covers - covered)
+    if new == 0 and unit.unit.role is Role.ROW and _is_lesser_row(unit, chosen, bounds):
+        return -1.0
+    return (unit.score - 0.5 * unit.lex) / best + new + bounds.bridge * bridged
+
+
+def _is_lesser_row(unit: ScoredUnit, chosen: Sequence[ScoredUnit], bounds: Bounds) -> bool:
+    """Whether a chosen row of the document holds clearly more of the question: then its neighbours only look alike."""
+    rows = [other.lex for other in chosen if other.unit.role is Role.ROW and other.document == unit.document]
+    return bool(rows) and unit.lex < bounds.like_row * max(rows)
+
+
+def bridges(unit: ScoredUnit, chosen: Sequence[ScoredUnit]) -> bool:
+    """Whether the title of the unit's document stands in a chosen sentence of another document."""
+    return bool(unit.title) and any(unit.title in other.normalised for other in chosen if other.document != unit.document)
+
+
+def _repeats(unit: ScoredUnit, other: ScoredUnit, bounds: Bounds) -> bool:
+    """Whether a unit says what `other` says: it shares .8 of its stems and all of its numbers."""
+    if not unit.terms or not unit.numbers <= other.numbers:
+        return False
+    return len(unit.terms & other.terms) >= bounds.same_stems * len(unit.terms)

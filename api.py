@@ -1,0 +1,30 @@
+"""The application: its factory and its lifespan, nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+from bootstrap import open_services
+from server.app import build_app
+from server.auth import require_keys_beyond_loopback
+from server.services import LifespanState
+from settings import Settings, load_settings
+
+
+def create_app(settings: Settings | None = None, *, resume_jobs: bool = True) -> FastAPI:
+    """The ASGI application for these settings (default: as found). Raises ConfigurationError where it would be open to others.
+
+    `resume_jobs` goes on with indexing that was cut short: what a server does, and not a command that only asks.
+    """
+    chosen = settings or load_settings()
+    require_keys_beyond_loopback(chosen)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[LifespanState]:
+        async with open_services(chosen, resume_jobs=resume_jobs) as services:
+            yield {"services": services}
+
+    return build_app(chosen.server, lifespan)

@@ -1,0 +1,127 @@
+"""Question sets with gold answers in the product's own index: what the answer benchmarks ask."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+from benchmarks.corpora import SHORT_NAMES, TENANT, Corpus, CorpusLibrary, build_index, load_corpus
+from benchmarks.machine import data_folder
+from core.answers import Evidence
+from core.documents import StoredChunk
+from core.ports import Content, Library
+from core.search import Filters, Passage, RetrievalRequest, Strategy
+from retrieval.embedded_index import EmbeddedIndex
+from retrieval.embedders.minilm import MiniLmEmbedder
+from retrieval.retriever import HybridRetriever
+from settings import Search
+
+HYBRID = Strategy(name="hybrid", lexical=0.4, dense=0.6, min_score=0.0)
+PASSAGES = 10
+XQUAD = "xquad "
+
+
+@dataclass(frozen=True)
+class AnswerSet:
+    """One set. `gold` are the answers of each question ("" where the documents hold none), `texts` the documents as they are indexed."""
+
+    name: str
+    corpus: Corpus
+    index: EmbeddedIndex
+    retriever: HybridRetriever
+    gold: dict[str, list[str]]
+    impossible: frozenset[str]
+
+    async def find(self, query: str, without: Sequence[str] = ()) -> tuple[list[Evidence], dict[str, float]]:
+        """The first passages by the product's fusion, no rerank, and the signals; `without` names documents that are taken away."""
+        filters = Filters()
+        if without:
+            filters = Filters(document_ids=[document.id for document in self.corpus.documents if document.id not in set(without)])
+        request = RetrievalRequest(text=self.corpus.queries[query], tenant=TENANT, strategy=HYBRID, filters=filters)
+        passages, retrieval = await self.retriever.passages(request, await self.retriever.retrieve(request), PASSAGES)
+        titles = {document.id: document.title for document in self.corpus.documents}
+        best = max((passage.anchor_score for passage in passages), default=1.0)
+        evidence = [
+            Evidence(
+                passage=passage,
+                filename=f"{passage.document_id}.txt",
+                title=titles[passage.document_id],
+                generation=1,
+                score=max(0.0, passage.anchor_score / best) if best > 0 else 1.0,
+            )
+            for passage in passages
+        ]
+        return evidence, retrieval.signals
+
+    def chunk_evidence(self, document: str) -> Evidence:
+        """The first chunk of a document as evidence: most of an abstract."""
+        chunk = next(chunk for chunk in self.corpus.chunks.values() if chunk.document_id == document)
+        passage = Passage(
+            content=chunk.text,
+            section=chunk.section,
+            document_id=document,
+            start=chunk.start,
+            end=chunk.end,
+            chunks=[chunk.id],
+            page=None,
+            anchor=chunk.id,
+            anchor_score=1.0,
+            coherence_score=1.0,
+        )
+        return Evidence(passage=passage, filename=f"{document}.txt", title=" › ".join(chunk.section), generation=1)
+
+
+class _Library(CorpusLibrary):
+    """What the assembly of passages reads besides single chunks."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        super().__init__(corpus.chunks)
+        self._names = {document.id: SimpleNamespace(title=document.title, filename=document.filename) for document in corpus.documents}
+        self._by_document: dict[str, list[StoredChunk]] = {}
+        for chunk in corpus.chunks.values():
+            self._by_document.setdefault(chunk.document_id, []).append(chunk)
+
+    async def documents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, SimpleNamespace]:
+        """Title and file name: what the coverage reads of a document."""
+        return {each: self._names[each] for each in document_ids if each in self._names}
+
+    async def section_chunks(self, tenant: str, document_id: str, first: int, last: int) -> list[StoredChunk]:
+        return [chunk for chunk in self._by_document[document_id] if first <= chunk.ordinal <= last]
+
+    async def content(self, tenant: str, document_id: str) -> Content:
+        """The chunks put back to their places; what stood between them was white space."""
+        text = ""
+        for chunk in self._by_document[document_id]:
+            text = text.ljust(chunk.start)[: chunk.start] + chunk.text
+        return Content(document_id, 1, text, cast("Any", None))
+
+
+async def load_answers(name: str, embedder: MiniLmEmbedder, stack: AsyncExitStack) -> AnswerSet | None:
+    """A set by its short name ("squad2_500", "xquad en", "hotpotqa" …); None, with a word on standard error, where it is missing."""
+    corpus_name = name
+    folder = data_folder() / SHORT_NAMES.get(name, name)
+    if name.startswith(XQUAD):
+        language = name.removeprefix(XQUAD)
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        for kind in ("corpus", "queries"):
+            (folder / f"{kind}.jsonl").symlink_to(data_folder() / "xquad" / f"{kind}.{language}.jsonl")
+        (folder / "qrels.tsv").symlink_to(data_folder() / "xquad" / "qrels.tsv")
+        corpus_name = str(folder)
+    corpus = await load_corpus(corpus_name, embedder)
+    if corpus is None:
+        return None
+    search = Search()
+    home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+    index = await build_index(home, corpus, document_weight=search.document_weight, dimension=embedder.dimension)
+    stack.push_async_callback(index.close)
+    library = cast(Library, _Library(corpus))
+    retriever = HybridRetriever(index, library, embedder, None, search, embedder.ignorable_token_ids)
+    rows = [json.loads(line) for line in (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
+    gold = {str(row["id"]): [str(answer) for answer in row.get("answers") or []] for row in rows}
+    return AnswerSet(name, corpus, index, retriever, gold, frozenset(str(row["id"]) for row in rows if row.get("is_impossible")))

@@ -1,0 +1,269 @@
+"""Extractive answers, "not found" and the check of written sentences: `python -m benchmarks.answers [set …] [--fit-answerability] [--support]`
+
+For each set: the share of questions whose answer (at most 120 words) holds a gold answer, its words and sentences, the same for the best one
+and the best three sentences, and the time to compose cold (no vector remembered) and warm. Retrieval is the product's fusion without rerank,
+the first ten passages. For scifact: F1 of the chosen sentences against the annotated rationales. Then how well the probability that the
+library answers separates questions from the same questions with their paragraphs taken away. `--fit-answerability` prints the table of
+answers/answerability.py anew, fitted on squad2_500; `--support` prints what the check of written sentences says of scifact's claims.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from answers.answerability import SIGNALS, probability
+from answers.composer import ExtractiveComposer
+from answers.selection import Bounds
+from answers.support import SupportCheck
+from answers.vectors import UnitVectors
+from benchmarks.answer_sets import AnswerSet, load_answers
+from benchmarks.corpora import TENANT
+from benchmarks.machine import data_folder, describe, percentile, print_table
+from core.answers import Answer, Evidence
+from evaluation.answers import auroc, expected_calibration_error, f1, fit_logistic, holds_answer, normalised
+from retrieval.embedders.minilm import MiniLmEmbedder
+
+SETS = ("squad2_500", "xquad en", "hotpotqa", "musique", "scifact")
+RECIPE = {"squad2_500": ".84 / .96 / .955 (55)", "xquad en": ".80 / .94 / .95 (57)", "scifact": "F1 .35 / .35 / .39 (78)"}
+BEST_ONE, BEST_THREE = Bounds(max_sentences=1), Bounds(max_sentences=3, stop_gain=-9.0, stop_growth=0.0, bridge=0.0, least_score=0.0)
+COLD, ASKED, SEED = 40, 240, 7
+
+
+@dataclass
+class Tally:
+    """Sums over the questions of one set."""
+
+    questions: int = 0
+    held: float = 0.0
+    words: int = 0
+    sentences: int = 0
+    marked: int = 0
+    marked_right: int = 0
+    ms: list[float] = field(default_factory=list)
+
+    def add(self, answer: Answer, value: float, gold: Sequence[str]) -> None:
+        self.questions += 1
+        self.held += value
+        self.words += sum(len(sentence.text.split()) for sentence in answer.sentences)
+        self.sentences += len(answer.sentences)
+        for sentence in answer.sentences:
+            if sentence.highlight is not None:
+                self.marked += 1
+                span = normalised(sentence.text[slice(*sentence.highlight)])
+                self.marked_right += any(span in normalised(answer) or normalised(answer) in span for answer in gold)
+
+    @property
+    def share(self) -> str:
+        return f"{self.held / max(self.questions, 1):.3f}"
+
+
+class Answerer:
+    """Asks one set; evidence is found once and kept."""
+
+    def __init__(self, chosen: AnswerSet, embedder: MiniLmEmbedder) -> None:
+        self.chosen, self.embedder = chosen, embedder
+        self._evidence: dict[str, list[Evidence]] = {}
+        self._rationales = _rationales(chosen) if chosen.name == "scifact" else {}
+        self.questions = [*self._rationales] if self._rationales else [query for query in chosen.gold if self._counts(query)]
+
+    def _counts(self, query: str) -> bool:
+        """A question with an answer that can stand in a text (yes and no cannot)."""
+        gold = [normalised(answer).strip() for answer in self.chosen.gold[query]]
+        return query not in self.chosen.impossible and any(gold) and not set(gold) <= {"yes", "no"}
+
+    async def evidence(self, query: str) -> list[Evidence]:
+        if query not in self._evidence:
+            self._evidence[query] = (await self.chosen.find(query))[0]
+        return self._evidence[query]
+
+    async def run(self, bounds: Bounds, vectors: UnitVectors, questions: Sequence[str]) -> Tally:
+        tally, composer = Tally(), ExtractiveComposer(vectors, self.chosen.index, bounds)
+        for query in questions:
+            evidence = await self.evidence(query)
+            started = time.perf_counter()
+            answer = await composer.compose(TENANT, self.chosen.corpus.queries[query], evidence)
+            tally.ms.append((time.perf_counter() - started) * 1000)
+            tally.add(answer, self._value(query, answer), self.chosen.gold[query])
+        return tally
+
+    def _value(self, query: str, answer: Answer) -> float:
+        if not self._rationales:
+            return float(holds_answer(" ".join(sentence.text for sentence in answer.sentences), self.chosen.gold[query]))
+        gold = self._rationales[query]
+        found = {
+            (citation.document_id, place) for citation in answer.citations for place in _places(citation.quote, self._sentences(citation.document_id))
+        }
+        return f1(found, gold)
+
+    def _sentences(self, document: str) -> list[str]:
+        return _scifact_sentences()[document]
+
+
+def _places(quote: str, sentences: Sequence[str]) -> list[int]:
+    words = normalised(quote)
+    return [place for place, sentence in enumerate(sentences) if normalised(sentence) in words or words in normalised(sentence)]
+
+
+_SENTENCES: dict[str, list[str]] = {}
+
+
+def _scifact_sentences() -> dict[str, list[str]]:
+    if not _SENTENCES:
+        for line in (data_folder() / "scifact" / "corpus.jsonl").read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            _SENTENCES[str(row["id"])] = [str(sentence) for sentence in row["sentences"]]
+    return _SENTENCES
+
+
+def _claims() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (data_folder() / "scifact" / "claims_with_rationales.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def _rationales(chosen: AnswerSet) -> dict[str, set[tuple[str, int]]]:
+    """query -> (document, sentence) of its annotated rationales, for the test claims that have one."""
+    by_text = {text: query for query, text in chosen.corpus.queries.items()}
+    found: dict[str, set[tuple[str, int]]] = {}
+    for claim in _claims():
+        gold = {(str(each["doc_id"]), int(place)) for each in claim["evidence"] for place in each["sentences"]}
+        if gold and claim["text"] in by_text:
+            found.setdefault(by_text[claim["text"]], set()).update(gold)
+    return found
+
+
+async def report_answers(answerer: Answerer) -> list[object]:
+    """One row of the table of answers."""
+    vectors = UnitVectors(answerer.embedder)
+    for query in answerer.questions:
+        await answerer.evidence(query)
+    cold = await answerer.run(Bounds(), UnitVectors(answerer.embedder, capacity=0), random.Random(SEED).sample(answerer.questions, COLD))
+    one, three, full = [await answerer.run(bounds, vectors, answerer.questions) for bounds in (BEST_ONE, BEST_THREE, Bounds())]
+    return [
+        answerer.chosen.name,
+        full.questions,
+        one.share,
+        three.share,
+        full.share,
+        f"{full.words / full.questions:.0f}",
+        f"{full.sentences / full.questions:.1f}",
+        RECIPE.get(answerer.chosen.name, ""),
+        f"{full.marked / full.questions:.2f} ({full.marked_right / max(full.marked, 1):.2f})",
+        f"{percentile(cold.ms, 0.5):.0f} / {percentile(cold.ms, 0.95):.0f}",
+        f"{percentile(full.ms, 0.5):.1f} / {percentile(full.ms, 0.95):.1f}",
+    ]
+
+
+async def signals(chosen: AnswerSet, queries: Sequence[str], *, removed: bool) -> list[dict[str, float]]:
+    rows = []
+    for query in queries:
+        gone = [document for document, grade in chosen.corpus.grades.get(query, {}).items() if grade > 0] if removed else []
+        rows.append((await chosen.find(query, gone))[1])
+    return rows
+
+
+async def report_answerability(answerer: Answerer) -> list[object]:
+    """Questions against the same ones without their paragraphs; for SQuAD also against those that no paragraph answers."""
+    queries = random.Random(SEED).sample(answerer.questions, min(ASKED, len(answerer.questions)))
+    there = await signals(answerer.chosen, queries, removed=False)
+    gone = await signals(answerer.chosen, queries, removed=True)
+    chances, labels = [probability(row) for row in [*there, *gone]], [True] * len(there) + [False] * len(gone)
+    row: list[object] = [answerer.chosen.name, len(queries), f"{auroc(chances, labels):.3f}", f"{expected_calibration_error(chances, labels):.3f}"]
+    impossible = sorted(answerer.chosen.impossible)
+    if not impossible:
+        return [*row, "", "", ""]
+    away = [probability(each) for each in await signals(answerer.chosen, impossible, removed=True)]
+    near = [probability(each) for each in await signals(answerer.chosen, impossible, removed=False)]
+    known = chances[: len(there)]
+    both = [True] * len(known) + [False] * len(away)
+    return [
+        *row,
+        f"{auroc([*known, *away], both):.3f}",
+        f"{expected_calibration_error([*known, *away], both):.3f}",
+        f"{auroc([*known, *near], [True] * len(known) + [False] * len(near)):.3f}",
+    ]
+
+
+async def fit_answerability(chosen: AnswerSet) -> None:
+    """The table of answers/answerability.py: answerable questions against the unanswerable whose paragraph is taken away."""
+    answerable = [query for query in chosen.gold if query not in chosen.impossible]
+    there = await signals(chosen, answerable, removed=False)
+    gone = await signals(chosen, sorted(chosen.impossible), removed=True)
+    labels = [True] * len(there) + [False] * len(gone)
+    for size in (3, 2, 1):
+        for names in combinations(SIGNALS, size):
+            rows = np.array([[row[name] for name in names] for row in [*there, *gone]])
+            weights = fit_logistic(rows, labels)
+            chances = 1 / (1 + np.exp(-(weights[0] + rows @ weights[1:])))
+            listed = ", ".join(f"{weight:.3f}" for weight in weights)
+            keys = ", ".join(f'"{name}"' for name in names) + ("," if size == 1 else "")
+            quality = f"AUROC {auroc(chances.tolist(), labels):.3f}, ECE {expected_calibration_error(chances.tolist(), labels):.3f}"
+            sys.stdout.write(f"    ({keys}): ({listed}),  # {quality}\n")
+
+
+async def report_support(chosen: AnswerSet, embedder: MiniLmEmbedder) -> None:
+    """What the check of written sentences says of claims beside an abstract that supports, contradicts, or does not speak of them."""
+    documents = {document.id: document for document in chosen.corpus.documents}
+    groups: dict[str, list[tuple[str, str]]] = {"SUPPORT": [], "CONTRADICT": [], "near, no evidence": []}
+    for claim in _claims():
+        kind = claim["evidence"][0]["label"] if claim["evidence"] else "near, no evidence"
+        document = str(claim["evidence"][0]["doc_id"] if claim["evidence"] else claim["cited_doc_ids"][0])
+        if document in documents:
+            groups[kind].append((claim["text"], document))
+    vectors, rows = UnitVectors(embedder), []
+    for kind, pairs in groups.items():
+        said: Counter[str] = Counter()
+        for text, document in random.Random(SEED).sample(pairs, min(150, len(pairs))):
+            found = await SupportCheck(vectors, chosen.index, TENANT, [chosen.chunk_evidence(document)]).best(text, [0])
+            said[found.support if found else "unsupported"] += 1
+        rows.append([kind, said.total(), *(f"{said[word] / said.total():.2f}" for word in ("supported", "weak", "unsupported"))])
+    sys.stdout.write("\nThe check of written sentences on scifact's claims\n\n")
+    print_table(("the abstract", "claims", "supported", "weak", "unsupported"), rows)
+
+
+async def main(names: Sequence[str], *, fit: bool, support: bool) -> None:
+    embedder = MiniLmEmbedder()
+    sys.stdout.write(f"{describe()}, {embedder.precision}\n\n")
+    answers: list[list[object]] = []
+    known: list[list[object]] = []
+    async with AsyncExitStack() as stack:
+        for name in names:
+            chosen = await load_answers(name, embedder, stack)
+            if chosen is None:
+                continue
+            if fit:
+                await fit_answerability(chosen)
+                continue
+            if support:
+                await report_support(chosen, embedder)
+                continue
+            answerer = Answerer(chosen, embedder)
+            answers.append(await report_answers(answerer))
+            known.append(await report_answerability(answerer))
+    if answers:
+        head = ("set", "questions", "best 1", "best 3", "answer", "words", "sentences", "to beat", "short answer marked (right)")
+        print_table((*head, "ms cold p50 / p95", "ms warm p50 / p95"), answers)
+        sys.stdout.write("\nDoes the library answer? Each question against itself with its paragraphs taken away\n\n")
+        print_table(("set", "questions", "AUROC", "ECE", "AUROC, unanswerable", "ECE, unanswerable", "AUROC, near misses"), known)
+    await embedder.close()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("names", nargs="*", default=[])
+    parser.add_argument("--fit-answerability", action="store_true")
+    parser.add_argument("--support", action="store_true")
+    chosen_options = parser.parse_args()
+    usual = ("squad2_500",) if chosen_options.fit_answerability else ("scifact",) if chosen_options.support else SETS
+    asyncio.run(main(chosen_options.names or usual, fit=chosen_options.fit_answerability, support=chosen_options.support))

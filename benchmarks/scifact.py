@@ -1,0 +1,163 @@
+"""Ranking on public retrieval sets, leg by leg: `python -m benchmarks.scifact [scifact cranfield musique hotpotqa …] [--weights 0 .1 .3 …]`
+
+Prints nDCG@10 and recall@5 of each leg, of every fusion and of the reranked list, with the published figures of SciFact beside them, and the
+time of the rerank with stored token vectors (warm) and without (cold). `--weights` prints the lexical leg and the fusion for several
+values of `search.document_weight` instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import get_args
+
+from benchmarks.corpora import CACHE, TENANT, Corpus, build_index, load_corpus
+from benchmarks.machine import describe, percentile, print_table
+from core.ports import TokenStore
+from core.search import Retrieval, RetrievalRequest, Strategy
+from evaluation.ranking import ndcg, recall
+from retrieval.embedded_index import EmbeddedIndex
+from retrieval.embedders.minilm import MiniLmEmbedder
+from retrieval.fusion import FusionName
+from retrieval.retriever import HybridRetriever
+from retrieval.token_store import SqliteTokenStore
+from settings import Search
+
+PUBLISHED = {
+    "scifact": [
+        ("published: BM25 (Anserini)", ".679"),
+        ("published: BM25, then a MiniLM cross-encoder", ".688"),
+        ("published: ColBERTv2", ".693"),
+        ("published: BGE-base", ".741"),
+        ("published: BM25 + BGE-base, min-max", ".747"),
+    ]
+}
+LEXICAL = Strategy(name="precise", lexical=1.0, dense=0.0, min_score=0.0)
+DENSE = Strategy(name="semantic", lexical=0.0, dense=1.0, min_score=0.0)
+HYBRID = Strategy(name="hybrid", lexical=0.4, dense=0.6, min_score=0.0)
+COLD_QUERIES = 30
+Ask = Callable[[str], Awaitable[Retrieval]]
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A corpus with everything that is needed to ask it."""
+
+    corpus: Corpus
+    index: EmbeddedIndex
+    embedder: MiniLmEmbedder
+    tokens: TokenStore
+
+    def retriever(self, *, fusion: FusionName = "weighted", stored: bool = True, budget_ms: int = 400) -> HybridRetriever:
+        options = Search(fusion=fusion)
+        options = options.model_copy(update={"rerank": options.rerank.model_copy(update={"budget_ms": budget_ms})})
+        tokens = self.tokens if stored else None
+        return HybridRetriever(self.index, self.corpus.library, self.embedder, tokens, options, self.embedder.ignorable_token_ids)
+
+    def legs(self, retriever: HybridRetriever, strategy: Strategy) -> Ask:
+        async def ask(text: str) -> Retrieval:
+            return await retriever.retrieve(RetrievalRequest(text=text, tenant=TENANT, strategy=strategy))
+
+        return ask
+
+    def reranked(self, retriever: HybridRetriever, times: list[float]) -> Ask:
+        async def ask(text: str) -> Retrieval:
+            request = RetrievalRequest(text=text, tenant=TENANT, strategy=HYBRID)
+            retrieval = await retriever.retrieve(request)
+            started = time.perf_counter()
+            retrieval = await retriever.rerank(request, retrieval)
+            times.append((time.perf_counter() - started) * 1000)
+            return retrieval
+
+        return ask
+
+    async def measure(self, ask: Ask) -> tuple[float, float]:
+        """nDCG@10 and recall@5 over all queries with a judgement."""
+        gains, recalls = [], []
+        for query, grades in self.corpus.grades.items():
+            retrieval = await ask(self.corpus.queries[query])
+            ranking = list(dict.fromkeys(candidate.document_id for candidate in retrieval.candidates))
+            gains.append(ndcg(ranking, grades, 10))
+            recalls.append(recall(ranking, grades, 5))
+        return sum(gains) / len(gains), sum(recalls) / len(recalls)
+
+
+async def report(bench: Bench) -> None:
+    rows: list[tuple[str, str, str]] = []
+
+    async def add(name: str, ask: Ask) -> None:
+        gain, found = await bench.measure(ask)
+        rows.append((name, f"{gain:.3f}", f"{found:.3f}"))
+
+    plain = bench.retriever()
+    await add("words (BM25)", bench.legs(plain, LEXICAL))
+    await add("meaning (MiniLM)", bench.legs(plain, DENSE))
+    for fusion in get_args(FusionName):
+        await add(f"fusion: {fusion}", bench.legs(bench.retriever(fusion=fusion), HYBRID))
+    warm: list[float] = []
+    await add("fusion: weighted, reranked", bench.reranked(plain, warm))
+    cold = await _cold(bench)
+    print_table(("method", "nDCG@10", "recall@5"), [*rows, *((name, value, "") for name, value in PUBLISHED.get(bench.corpus.name, []))])
+    sys.stdout.write(
+        f"\nrerank of 20: warm p50 {percentile(warm, 0.5):.1f} ms, p95 {percentile(warm, 0.95):.1f} ms;"
+        f" cold, all encoded, p50 {percentile(cold, 0.5):.0f} ms, p95 {percentile(cold, 0.95):.0f} ms\n"
+    )
+
+
+async def _cold(bench: Bench) -> list[float]:
+    times: list[float] = []
+    ask = bench.reranked(bench.retriever(stored=False, budget_ms=60_000), times)
+    for query in list(bench.corpus.queries.values())[:COLD_QUERIES]:
+        await ask(query)
+    return times
+
+
+async def sweep(corpus: Corpus, folder: Path, embedder: MiniLmEmbedder, tokens: TokenStore, weights: Sequence[float]) -> None:
+    rows = []
+    for weight in weights:
+        index = await build_index(folder, corpus, document_weight=weight, dimension=embedder.dimension)
+        bench = Bench(corpus, index, embedder, tokens)
+        lexical = await bench.measure(bench.legs(bench.retriever(), LEXICAL))
+        fused = await bench.measure(bench.legs(bench.retriever(), HYBRID))
+        rows.append((f"{weight:.2f}", *(f"{value:.3f}" for value in (*lexical, *fused))))
+        await index.close()
+    print_table(("document_weight", "words nDCG@10", "words recall@5", "fusion nDCG@10", "fusion recall@5"), rows)
+
+
+async def run(name: str, weights: Sequence[float], embedder: MiniLmEmbedder) -> None:
+    CACHE.mkdir(parents=True, exist_ok=True)
+    tokens = SqliteTokenStore(CACHE / f"{name}.tokens.sqlite3", embedder.dimension, model=embedder.name, ignored=embedder.ignorable_token_ids)
+    corpus = await load_corpus(name, embedder, tokens)
+    if corpus is None:
+        return
+    sys.stdout.write(f"\n{name}: {len(corpus.documents)} documents, {len(corpus.chunks)} chunks, {len(corpus.grades)} queries\n\n")
+    with tempfile.TemporaryDirectory() as folder:
+        if weights:
+            await sweep(corpus, Path(folder), embedder, tokens, weights)
+        else:
+            index = await build_index(Path(folder), corpus, document_weight=Search().document_weight, dimension=embedder.dimension)
+            await report(Bench(corpus, index, embedder, tokens))
+            await index.close()
+    await tokens.close()
+
+
+async def main(names: Sequence[str], weights: Sequence[float]) -> None:
+    embedder = MiniLmEmbedder()
+    sys.stdout.write(f"{describe()}, {embedder.precision}\n")
+    for name in names:
+        await run(name, weights, embedder)
+    await embedder.close()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("names", nargs="*", default=["scifact"])
+    parser.add_argument("--weights", nargs="+", type=float, default=[])
+    chosen = parser.parse_args()
+    asyncio.run(main(chosen.names, chosen.weights))

@@ -1,0 +1,105 @@
+"""The `vantage` command. Every subcommand speaks HTTP: to the running server where there is one, else to the application in this process.
+
+Exit codes: 0 done, 1 failed, 2 wrong use, 3 nothing found, 4 some files could not be read, 130 stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from commands.exits import FAILED, STOPPED
+
+
+def parser() -> argparse.ArgumentParser:
+    """The commands and their flags."""
+    top = argparse.ArgumentParser(prog="vantage", description="Cited answers from your own documents.")
+    top.add_argument("--config", metavar="FILE", help="settings file (default: VANTAGE_CONFIG, ./config.yaml, VANTAGE_HOME/config.yaml)")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, text: str, *, json: bool = True) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=text, description=text)
+        if json:
+            made.add_argument("--json", action="store_true", help="print JSON for programs")
+        return made
+
+    serve = command("serve", "serve the page and the API", json=False)
+    serve.add_argument("--host", help="address (default 127.0.0.1; another one needs API keys)")
+    serve.add_argument("--port", type=int, help="port (default 8000; 0 takes a free one)")
+    serve.add_argument("--with-sample", action="store_true", help="index the sample library first if the library is empty")
+    index = command("index", "index a folder or a file")
+    index.add_argument("path", help='folder or file; "sample" is the sample library')
+    index.add_argument("--collection", default="default", help="collection to put it in")
+    index.add_argument("--force", action="store_true", help="read every file again, changed or not")
+    for name, text in (("ask", "ask a question, print the cited answer"), ("search", "print the best documents for a query")):
+        ask = command(name, text)
+        ask.add_argument("query", help="the question")
+        ask.add_argument("--top-k", type=int, default=5, help="how many documents (default 5)")
+        ask.add_argument("--strategy", choices=("auto", "precise", "semantic", "exploratory", "temporal", "hybrid"), default="auto")
+    command("status", "count documents by state, chunks, vectors and the size on disk")
+    ledger = command("ledger", "list what became of every file")
+    ledger.add_argument("--state", action="append", choices=("queued", "indexed", "partial", "skipped", "failed", "quarantined"), help="only these")
+    command("doctor", "say what is installed, configured and reachable, and what to do about the rest")
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit code. An error of ours is a sentence on standard error, never a traceback."""
+    options = parser().parse_args(arguments)
+    from core.errors import VantageError  # --help and a wrong flag answer before anything is imported
+
+    try:
+        return run(options)
+    except VantageError as error:
+        sys.stderr.write(f"vantage: {error}\n")
+        return FAILED
+    except KeyboardInterrupt:
+        sys.stderr.write("vantage: stopped\n")
+        return STOPPED
+    except BrokenPipeError:
+        return FAILED
+
+
+def run(options: argparse.Namespace) -> int:
+    """Call the subcommand; each imports what it needs and no more, so that `ask` beside a server stays quick."""
+    config = Path(options.config) if options.config else None
+    if options.command == "serve":
+        from commands.serve import serve
+
+        flags = {key: value for key, value in (("host", options.host), ("port", options.port)) if value is not None}
+        return serve(config, {"server": flags}, with_sample=options.with_sample)
+    return asyncio.run(_call(options, config))
+
+
+async def _call(options: argparse.Namespace, config: Path | None) -> int:
+    match options.command:
+        case "index":
+            from commands.indexing import index
+
+            target = options.path if options.path == "sample" else os.path.abspath(os.path.expanduser(options.path))  # noqa: ASYNC240, PTH100, PTH111
+            return await index(config, target, collection=options.collection, force=options.force, as_json=options.json)
+        case "ask" | "search":
+            from commands.asking import ask
+
+            body = {"query": options.query, "top_k": options.top_k, "strategy": options.strategy}
+            return await ask(config, body, as_json=options.json, results_only=options.command == "search")
+        case "status":
+            from commands.reports import status
+
+            return await status(config, as_json=options.json)
+        case "ledger":
+            from commands.reports import ledger
+
+            return await ledger(config, options.state, as_json=options.json)
+        case _:
+            from commands.doctor import doctor
+
+            return await doctor(config, as_json=options.json)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""`vantage doctor`: what is installed, configured and reachable, and what to do about the rest."""
+
+from __future__ import annotations
+
+import json
+import platform
+import shutil
+import sys
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+
+from commands.client import connect
+from commands.exits import DONE, FAILED
+from core.errors import VantageError
+from server.app import PAGE
+from settings import Settings, load_settings
+
+_SYMBOLS = {"ok": "✓", "off": "·", "degraded": "!", "down": "✗"}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`state`: ok, off (optional, not there), degraded, down. `advice` says what to do where there is something to do."""
+
+    name: str
+    state: str
+    detail: str
+    advice: str = ""
+
+
+async def doctor(config: Path | None, *, as_json: bool) -> int:
+    """Print the findings; fails when something is down."""
+    settings = load_settings(config)
+    findings = [*_installed(settings), *_places(settings), *await _parts(config)]
+    if as_json:
+        sys.stdout.write(json.dumps([asdict(item) for item in findings], ensure_ascii=False) + "\n")
+    else:
+        for item in findings:
+            sys.stdout.write(f"{_SYMBOLS.get(item.state, '?')} {item.name}: {item.detail}\n" + (f"    → {item.advice}\n" if item.advice else ""))
+    return FAILED if any(item.state == "down" for item in findings) else DONE
+
+
+def _installed(settings: Settings) -> list[Finding]:
+    found = [Finding("Python", "ok", f"{platform.python_version()} on {platform.system()} {platform.machine()}")]
+    found += [_package(name) for name in ("langgraph", "tantivy", "openvino", "faiss-cpu", "pypdf", "sqlalchemy")]
+    wanted = settings.embedding.model != "all-MiniLM-L6-v2" or bool(settings.search.rerank.cross_encoder)
+    found.append(_extra("models", "sentence_transformers", "other embedding models and cross-encoders", wanted=wanted))
+    found.append(_extra("langchain", "langchain", "other LangChain chat models", wanted=bool(settings.llm.model)))
+    found.append(_extra("postgres", "psycopg", "PostgreSQL as the store", wanted=settings.storage.url.startswith("postgresql")))
+    return found
+
+
+def _package(name: str) -> Finding:
+    try:
+        return Finding(name, "ok", version(name))
+    except PackageNotFoundError:
+        return Finding(name, "down", "not installed", "run `make run` again, or `pip install -e .`")
+
+
+def _extra(extra: str, module: str, purpose: str, *, wanted: bool) -> Finding:
+    if find_spec(module) is not None:
+        return Finding(f"extra {extra}", "ok", f"installed ({purpose})")
+    state = "down" if wanted else "off"
+    return Finding(f"extra {extra}", state, f"not installed ({purpose})", f"pip install 'vantage[{extra}]'" if wanted else "")
+
+
+def _places(settings: Settings) -> list[Finding]:
+    home = settings.home
+    free = shutil.disk_usage(next(path for path in (home, *home.parents) if path.exists())).free
+    state = "degraded" if free < 1 << 30 else "ok"
+    built = (PAGE / "index.html").is_file()
+    return [
+        Finding("settings", "ok", str(settings.config_file or "defaults and the environment")),
+        Finding("VANTAGE_HOME", state, f"{home}, {free / 1e9:.1f} GB free", "free some space" if state != "ok" else ""),
+        Finding("page", "ok" if built else "degraded", "built" if built else "not built", "" if built else "run `make run`"),
+    ]
+
+
+async def _parts(config: Path | None) -> list[Finding]:
+    try:
+        async with connect(config) as client:
+            health = await client.get("/health", thorough="true")
+            where = "running" if client.running else "not running"
+    except VantageError as error:
+        return [Finding("library", "down", str(error))]
+    library = health["library"]
+    found = [
+        Finding("server", "ok" if where == "running" else "off", where),
+        Finding("library", "ok", f"{library['documents']} documents, {library['chunks']} passages, {library['bytes_on_disk'] / 1e6:.1f} MB"),
+    ]
+    return found + [Finding(part["name"], part["state"], part["detail"]) for part in health["parts"]]

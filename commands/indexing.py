@@ -1,0 +1,85 @@
+"""`vantage index`: start a job, show its progress, end with an exit code that says how it went."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
+
+from commands.client import Client, connect
+from commands.exits import DONE, FAILED, PARTLY, STOPPED
+
+Job = dict[str, Any]
+_OVER = {"done", "cancelled", "failed"}
+_POLL_SECONDS = 0.2
+
+
+async def index(config: Path | None, target: str, *, collection: str, force: bool, as_json: bool) -> int:
+    """Index a folder or a file and wait for the end; Ctrl+C stops the job and keeps what was done."""
+    async with connect(config, resume_jobs=True) as client:
+        job = await client.post("/index", {"path": target, "collection": collection, "force": force})
+        try:
+            last = await show_progress(job_states(client, job["id"]), quiet=as_json)
+        except asyncio.CancelledError:
+            last = await client.post(f"/jobs/{job['id']}/cancel", {})
+            sys.stderr.write("vantage: stopped; what was indexed is kept, run it again to go on\n")
+            return STOPPED
+        if as_json:
+            sys.stdout.write(json.dumps(last, ensure_ascii=False) + "\n")
+        else:
+            report(last)
+    return exit_code(last)
+
+
+async def job_states(client: Client, job_id: str) -> AsyncIterator[Job]:
+    """The job's states until it is over. Polled: the in-process transport delivers no streams."""
+    while True:
+        job: Job = await client.get(f"/jobs/{job_id}")
+        yield job
+        if job["state"] in _OVER:
+            return
+        await asyncio.sleep(_POLL_SECONDS)
+
+
+async def show_progress(states: AsyncIterator[Job], *, quiet: bool = False) -> Job:
+    """Draw a bar on a terminal while the job runs; returns its last state."""
+    last: Job = {}
+    console = Console(stderr=True)
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("files · {task.fields[note]}"))
+    with Progress(*columns, console=console, disable=quiet or not console.is_terminal, transient=True) as bar:
+        task = bar.add_task("index", total=None, note="looking")
+        async for job in states:
+            last = job
+            _draw(bar, task, job)
+    return last
+
+
+def _draw(bar: Progress, task: TaskID, job: Job) -> None:
+    left = f" · {job['seconds_left']:.0f} s left" if job["seconds_left"] else ""
+    bar.update(task, total=job["files_total"] or None, completed=job["files_done"], note=f"{job['chunks']} passages · {job['rate']:.0f}/s{left}")
+
+
+def report(job: Job) -> None:
+    """One or two sentences about how it went."""
+    parts = [("indexed", "files_indexed"), ("unchanged", "files_unchanged"), ("partly read", "files_partial"), ("skipped", "files_skipped")]
+    parts += [("not readable", "files_failed"), ("removed", "files_removed")]
+    said = ", ".join(f"{job[key]} {name}" for name, key in parts if job[key]) or "nothing to do"
+    sys.stdout.write(f"{job['files_done']} of {job['files_total']} files: {said}; {job['chunks']} passages written.\n")
+    if job["files_failed"] or job["files_partial"] or job["files_skipped"]:
+        sys.stdout.write("`vantage ledger --state failed --state partial --state skipped` says why.\n")
+    if job["error"]:
+        sys.stderr.write(f"vantage: {job['error']}\n")
+
+
+def exit_code(job: Job) -> int:
+    if job["state"] == "failed":
+        return FAILED
+    if job["state"] == "cancelled":
+        return STOPPED
+    return PARTLY if job["files_failed"] else DONE

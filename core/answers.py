@@ -1,0 +1,116 @@
+"""Answers made of sentences, each hanging on the span that it came from."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from core.documents import BlockKind
+from core.search import Degradation, Frozen, Passage
+
+
+class Citation(Frozen):
+    """`quote` is exactly the characters [start:end] of the document's text at `generation`. `number` counts from 1 in reading order."""
+
+    number: int
+    document_id: str
+    generation: int
+    filename: str
+    page: int | None
+    start: int
+    end: int
+    quote: str
+    section: list[str] = Field(default_factory=list)
+    passage_start: int = 0
+    passage_end: int = 0
+
+
+Support = Literal["quoted", "supported", "weak", "unsupported"]
+
+
+class AnswerSentence(Frozen):
+    """One sentence (or table row, list item) of an answer. `text` is what is shown, `citations` are numbers into `Answer.citations`.
+
+    An extractive sentence is `quoted`; a written one is `supported`, `weak` or `unsupported` after the check. `highlight` are the offsets
+    of the likely short answer inside `text`, None unless the composer is confident. `paragraph` groups sentences.
+    """
+
+    text: str
+    citations: list[int]
+    support: Support
+    score: float = 0.0
+    paragraph: int = 0
+    kind: BlockKind = BlockKind.PARAGRAPH
+    highlight: tuple[int, int] | None = None
+
+
+class Answer(Frozen):
+    """`text` is the sentences joined, each followed by its citations as [1]; `generated_by` is "extractive", "none" or the model's name.
+
+    `found` False means that the evidence was too weak to answer: `text` then says so and the passages are shown as the nearest.
+    """
+
+    text: str
+    sentences: list[AnswerSentence] = Field(default_factory=list)
+    citations: list[Citation] = Field(default_factory=list)
+    generated_by: str = "extractive"
+    found: bool = True
+    degraded: list[Degradation] = Field(default_factory=list)
+    notes: list[str] = Field(default_factory=list)
+    tokens: dict[str, int] = Field(default_factory=dict)
+
+
+class EvidenceBlock(Frozen):
+    """A block of a passage's document, clipped to the passage, so that the composer knows rows, items, headings and furniture."""
+
+    kind: BlockKind
+    start: int
+    end: int
+    level: int = 0
+
+
+class Evidence(Frozen):
+    """A passage with what an answer needs to know of its document. Evidence is data, never instruction.
+
+    `score` is the passage's in 0..1 relative to the best (h of RETRIEVAL.md); `titles` are the document's title and file stem.
+    """
+
+    passage: Passage
+    filename: str
+    title: str
+    generation: int
+    doc_type: str = ""
+    modified_at: str = ""
+    score: float = 1.0
+    blocks: list[EvidenceBlock] = Field(default_factory=list)
+
+
+class Critique(Frozen):
+    """Diogenes's result. `retrieval_quality` and `answer_quality` in 0..1; `verdict` says whether the evidence answers the question."""
+
+    verdict: Literal["answered", "weak", "not_found"]
+    retrieval_quality: float
+    answer_quality: float
+    probability_answerable: float
+    unsupported: list[int] = Field(default_factory=list)
+    reasons: list[str] = Field(default_factory=list)
+
+
+class Confidence(Frozen):
+    """Themis's result: `value` is calibrated, `factors` are SPEC's (sources, top_score, length, retrieval_quality, certainty, raw)."""
+
+    value: float
+    label: Literal["high", "medium", "low"]
+    reason: str
+    factors: dict[str, float]
+    followups: list[str] = Field(default_factory=list)
+
+
+class Explanation(Frozen):
+    """Hermes's line for one result: a phrase for the page and the movement in numbers (bars in 0..1)."""
+
+    document_id: str
+    phrase: str
+    sentence: str
+    bars: dict[str, float]

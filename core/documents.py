@@ -1,0 +1,231 @@
+"""What an extractor returns and what the library stores: one document model for every format.
+
+All offsets are Unicode code points into `ExtractedDocument.text` (Python string indices), half open: `text[start:end]`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+
+class BlockKind(StrEnum):
+    """What a stretch of text is. FURNITURE is a running head, a foot or a page number: kept in the text, never chosen for an answer."""
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    LIST_ITEM = "list_item"
+    TABLE = "table"
+    CODE = "code"
+    CAPTION = "caption"
+    QUOTE = "quote"
+    NOTE = "note"
+    FURNITURE = "furniture"
+
+
+class PageUnit(StrEnum):
+    """What a "page" of this format is; the number shown to a person counts from 1."""
+
+    NONE = ""
+    PAGE = "page"
+    SHEET = "sheet"
+    SLIDE = "slide"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block in reading order. `level` is 1..6 for a heading and the depth for a list item; `table` indexes `ExtractedDocument.tables`."""
+
+    kind: BlockKind
+    start: int
+    end: int
+    page: int | None = None
+    level: int = 0
+    table: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading with the text up to the next heading of any level. `path` holds the headings from the outermost inwards; () before the first."""
+
+    path: tuple[str, ...]
+    start: int
+    end: int
+    level: int = 0
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table as rows of cell texts. `row_spans[i]` is where row i stands in the text; the first `header_rows` rows name the columns."""
+
+    start: int
+    end: int
+    rows: tuple[tuple[str, ...], ...]
+    row_spans: tuple[tuple[int, int], ...]
+    header_rows: int = 1
+    page: int | None = None
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page, sheet or slide: its number from 1, its label ("12", "Q2 costs") and its span."""
+
+    number: int
+    label: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What the file says about itself. Times are aware; a naive time in a file is read as UTC."""
+
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    created_at: datetime | None = None
+    modified_at: datetime | None = None
+    language: str = ""
+    extra: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedDocument:
+    """The whole of a file as text with its structure.
+
+    Blocks are ordered, do not overlap and cover every character that is not white space. Sections cover the text without gaps.
+    `warnings` are sentences for the ledger ("3 of 12 pages have no text: scanned?"): a document with warnings is `partial`.
+    """
+
+    text: str
+    blocks: tuple[Block, ...]
+    sections: tuple[Section, ...]
+    tables: tuple[Table, ...]
+    pages: tuple[Page, ...]
+    page_unit: PageUnit
+    metadata: Metadata
+    parser: str
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentProfile:
+    """What statistics say about a document. `generated_by` is "statistics" or the model's name."""
+
+    title: str
+    summary: str
+    detailed_summary: str
+    keywords: tuple[str, ...]
+    topics: tuple[str, ...]
+    language: str
+    doc_type: str
+    generated_by: str = "statistics"
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A piece of one section, at most the embedding model's window (256 tokens with [CLS], [SEP] and `prefix`).
+
+    `prefix` is the heading line put in front when the chunk is embedded ("Halden lease › 8.2 Termination"); it is no part of the span.
+    """
+
+    ordinal: int
+    start: int
+    end: int
+    tokens: int
+    section: tuple[str, ...] = ()
+    page: int | None = None
+    kind: BlockKind = BlockKind.PARAGRAPH
+    prefix: str = ""
+
+
+def embedded_text(prefix: str, text: str) -> str:
+    """What the embedding model reads of a chunk: its heading line, if it has one, and its text below."""
+    return f"{prefix}\n{text}" if prefix else text
+
+
+class DocumentState(StrEnum):
+    """The state of a file in the ledger. Only INDEXED and PARTIAL can be asked about."""
+
+    QUEUED = "queued"
+    INDEXED = "indexed"
+    PARTIAL = "partial"
+    SKIPPED = "skipped"
+    FAILED = "failed"
+    QUARANTINED = "quarantined"
+
+
+class Document(BaseModel):
+    """A document of the library, as SPEC's HTTP section names it. `file_path` is the first of `paths`; times are ISO 8601 in UTC."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    filename: str
+    file_path: str
+    paths: list[str]
+    file_type: str
+    doc_type: str
+    title: str
+    summary: str
+    detailed_summary: str
+    keywords: list[str]
+    entities: list[str]
+    topics: list[str]
+    language: str
+    created_at: datetime | None
+    modified_at: datetime | None
+    indexed_at: datetime
+    file_size: int
+    pages: int
+    page_unit: PageUnit
+    chunks: int
+    characters: int
+    state: DocumentState
+    reason: str
+    parser: str
+    content_hash: str
+    generation: int
+    collection: str
+
+
+class StoredChunk(BaseModel):
+    """A chunk read back from the library with its text. `id` is unique in the library and never reused for other text."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: int
+    document_id: str
+    generation: int
+    ordinal: int
+    start: int
+    end: int
+    page: int | None
+    section: list[str]
+    kind: BlockKind
+    tokens: int
+    prefix: str
+    text: str
+
+
+class LedgerLine(BaseModel):
+    """One file that was seen. `reason` says in a sentence why it is not (wholly) indexed and what helps; empty when all is well."""
+
+    model_config = ConfigDict(frozen=True)
+
+    path: str
+    root: str
+    state: DocumentState
+    reason: str
+    code: str
+    parser: str
+    content_hash: str
+    file_size: int
+    modified_at: datetime | None
+    seen_at: datetime
+    attempts: int
+    document_id: str | None

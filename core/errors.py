@@ -1,0 +1,99 @@
+"""The error tree. Every message says what happened and what to do; `server/errors.py` maps the classes to HTTP.
+
+VantageError
+├── InvalidInput            the request cannot be served as it stands (400, 413, 422)
+│   ├── PathNotAllowed      a path outside the configured roots (403)
+│   └── TooLarge            over a limit of the settings (413)
+├── NotFound                no such document, run, job, conversation (404)
+├── Conflict                the library is owned by another process, a run is already over (409)
+├── Unauthorized            no or a wrong API key (401)
+├── ConfigurationError      the settings cannot work together (start-up)
+├── ExtractionError         a file could not be read; carries a `code` for the ledger
+│   ├── Encrypted           needs a password
+│   ├── Unsupported         no reader for this type
+│   ├── Malformed           damaged, truncated, mis-named
+│   ├── Empty               nothing in it that is text
+│   └── LimitExceeded       over the time, memory, page or size limit
+├── Unavailable             a part that is configured does not answer (503)
+│   ├── ModelUnavailable    the language model is down, slow or talks nonsense
+│   └── StorageFull         no space left on the disk (507)
+└── Cancelled               somebody pressed stop
+"""
+
+from __future__ import annotations
+
+
+class VantageError(Exception):
+    """Base of all that Vantage raises on purpose. `code` is a stable word for programs; the message is for people."""
+
+    code = "error"
+
+
+class InvalidInput(VantageError):
+    code = "invalid_input"
+
+
+class PathNotAllowed(InvalidInput):
+    code = "path_not_allowed"
+
+
+class TooLarge(InvalidInput):
+    code = "too_large"
+
+
+class NotFound(VantageError):
+    code = "not_found"
+
+
+class Conflict(VantageError):
+    code = "conflict"
+
+
+class Unauthorized(VantageError):
+    code = "unauthorized"
+
+
+class ConfigurationError(VantageError):
+    code = "configuration"
+
+
+class ExtractionError(VantageError):
+    """A file could not be read. The message becomes the ledger's reason."""
+
+    code = "unreadable"
+
+
+class Encrypted(ExtractionError):
+    code = "encrypted"
+
+
+class Unsupported(ExtractionError):
+    code = "unsupported"
+
+
+class Malformed(ExtractionError):
+    code = "malformed"
+
+
+class Empty(ExtractionError):
+    code = "empty"
+
+
+class LimitExceeded(ExtractionError):
+    code = "limit_exceeded"
+
+
+class Unavailable(VantageError):
+    code = "unavailable"
+
+
+class ModelUnavailable(Unavailable):
+    code = "model_unavailable"
+
+
+class StorageFull(Unavailable):
+    code = "storage_full"
+
+
+class Cancelled(VantageError):
+    code = "cancelled"

@@ -1,0 +1,108 @@
+"""The search request and response, as SPEC gives them: Zeus's input and output, and what goes over HTTP unchanged."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from core.answers import AnswerSentence, Citation
+from core.documents import PageUnit
+from core.runs import Step
+from core.search import Degradation, Filters, Intent, Mode, StageScore, StrategyName
+
+Status = Literal["success", "clarification_needed", "not_found", "stopped"]
+Identifier = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Schema(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class SearchRequest(Schema):
+    """POST /search and /search/stream. Everything but `query` is optional."""
+
+    query: Annotated[str, Field(description="The question, 1 to 20,000 characters.", examples=["How much notice must we give?"])]
+    top_k: Annotated[int, Field(ge=1, le=50)] = 5
+    use_hybrid: bool = True
+    stream_status: bool = True
+    session_id: Identifier | None = None
+    user_id: Identifier | None = None
+    conversation_id: Identifier | None = None
+    attached_documents: Annotated[list[Identifier], Field(max_length=100)] | None = None
+    filters: Filters | None = None
+    strategy: StrategyName | Literal["auto"] = "auto"
+    pipeline: Literal["basic", "hybrid", "auto"] = "auto"
+    mode: Mode = "auto"
+    scope: Literal["local", "auto"] = "auto"
+    diversity_weight: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
+    explain: bool = False
+
+
+class PassageOut(Schema):
+    content: str
+    section: list[str]
+    document_id: str
+    start: int
+    end: int
+    chunks: list[int]
+    page: int | None
+    anchor_score: float
+    coherence_score: float
+
+
+class ResultOut(Schema):
+    """One per document, best first. `score` in 0..1. `why` is Hermes's phrase, `bars` the three thin bars in 0..1 (lexical, dense, links),
+    `stages` where the best passage stood at each stage."""
+
+    id: str
+    filename: str
+    file_path: str
+    score: float
+    detailed_summary: str
+    keywords: list[str]
+    passages: list[PassageOut]
+    title: str
+    file_type: str
+    doc_type: str
+    modified_at: datetime | None
+    page_unit: PageUnit
+    why: str
+    why_sentence: str
+    bars: dict[str, float]
+    stages: dict[str, StageScore]
+
+
+class SearchResponse(Schema):
+    """`answer` is the cited text with [n] markers; `answer_sentences` is the same answer in pieces for programs and the page."""
+
+    status: Status
+    response_message: str
+    answer: str
+    answer_sentences: list[AnswerSentence]
+    generated_by: str
+    citations: list[Citation]
+    results: list[ResultOut]
+    count: int
+    intent: Intent
+    confidence: float
+    confidence_label: Literal["high", "medium", "low"]
+    confidence_reason: str
+    confidence_factors: dict[str, float]
+    search_time: float
+    total_time: float
+    routing_path: str
+    steps: list[Step]
+    suggested_followups: list[str]
+    degraded: list[Degradation]
+    trace_id: str
+    conversation_id: str | None = None
+    searched: dict[str, Any] = Field(default_factory=dict, description="Counts for the line above the answer: passages, kept, cited, documents.")
+    clarification_questions: list[str] | None = None
+    comparison_result: dict[str, Any] | None = None
+    summary: str | None = None
+    explanations: list[dict[str, Any]] | None = None
+    insights: dict[str, Any] | None = None
+    quality_evaluation: dict[str, Any] | None = None
+    memory_used: list[dict[str, Any]] | None = None

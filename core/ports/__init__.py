@@ -1,0 +1,50 @@
+"""The seams: what the inside asks of the outside. One Protocol per concern; adapters live in the packages named after them.
+
+Every method that may wait is `async`; an adapter that blocks hands its work to a thread of its own limiter.
+`Vector` is float32 [dimension], `Matrix` float32 [rows, dimension]; rows are unit length unless said otherwise.
+"""
+
+from core.ports.answering import ChatModel, Composer, ModelMessage, ModelReply, Retriever, Writer
+from core.ports.embedding import Embedder, Encoded, TokenVectors
+from core.ports.index import Hit, IndexCounts, IndexedChunk, IndexedDocument, LexicalResult, SearchIndex, TokenStore
+from core.ports.library import Content, FileStamp, KnownFile, Library, LibraryTotals, LibraryWriter, NewDocument, Reason, Removed, Root, Written
+from core.ports.records import Conversation, Conversations, Feedback, FeedbackRecord, JobRecord, Jobs, SessionMemory, Traces, Turn
+
+__all__ = [
+    "ChatModel",
+    "Composer",
+    "Content",
+    "Conversation",
+    "Conversations",
+    "Embedder",
+    "Encoded",
+    "Feedback",
+    "FeedbackRecord",
+    "FileStamp",
+    "Hit",
+    "IndexCounts",
+    "IndexedChunk",
+    "IndexedDocument",
+    "JobRecord",
+    "Jobs",
+    "KnownFile",
+    "LexicalResult",
+    "Library",
+    "LibraryTotals",
+    "LibraryWriter",
+    "ModelMessage",
+    "ModelReply",
+    "NewDocument",
+    "Reason",
+    "Removed",
+    "Retriever",
+    "Root",
+    "SearchIndex",
+    "SessionMemory",
+    "TokenStore",
+    "TokenVectors",
+    "Traces",
+    "Turn",
+    "Writer",
+    "Written",
+]

@@ -1,0 +1,195 @@
+"""The library: the truth about files, documents and chunks, read and written."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+from core.documents import Chunk, Document, DocumentProfile, DocumentState, ExtractedDocument, LedgerLine, StoredChunk
+from core.ports.index import IndexedDocument
+from core.search import Filters
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class FileStamp:
+    """What a stat says: enough to know that nothing changed. `mtime_ns` and `size` as in os.stat_result; inode 0 where there is none."""
+
+    path: str
+    size: int
+    mtime_ns: int
+    inode: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a file is not (wholly) indexed: a sentence for people and a word for programs (`errors.*.code`), with the hash if it was read."""
+
+    text: str
+    code: str
+    content_hash: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFile:
+    """A ledger row as the scanner compares it."""
+
+    stamp: FileStamp
+    root: str
+    state: DocumentState
+    content_hash: str
+    document_id: str | None
+    attempts: int
+    settings_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewDocument:
+    """Everything that makes one generation of a document. `vectors` float16 [chunks, dimension]."""
+
+    stamp: FileStamp
+    root: str
+    collection: str
+    content_hash: str
+    file_type: str
+    document: ExtractedDocument
+    profile: DocumentProfile
+    chunks: tuple[Chunk, ...]
+    vectors: NDArray[np.float16]
+    embedder: str
+    settings_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What `LibraryWriter.write` did. `replaced_chunks` are ids that no longer exist."""
+
+    document_id: str
+    generation: int
+    chunk_ids: tuple[int, ...]
+    replaced_chunks: tuple[int, ...]
+    created: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What a delete took away; `documents` only where the last path went, `repathed` those that have other paths left: upsert them again."""
+
+    documents: tuple[str, ...]
+    chunk_ids: tuple[int, ...]
+    files: tuple[str, ...]
+    repathed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A stored document's text with its structure (everything but the metadata of the file)."""
+
+    document_id: str
+    generation: int
+    text: str
+    document: ExtractedDocument
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    path: str
+    collection: str
+    added_at: datetime
+    last_indexed_at: datetime | None
+    counts: dict[DocumentState, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryTotals:
+    documents: int
+    files: int
+    chunks: int
+    vectors: int
+    bytes_on_disk: int
+    by_state: dict[DocumentState, int]
+    by_code: dict[str, int]
+
+
+class Library(Protocol):
+    """Reading the truth. Every method filters by tenant; an id of another tenant is as unknown as one that never was."""
+
+    async def document(self, tenant: str, document_id: str) -> Document:
+        """Raises NotFound."""
+        ...
+
+    async def documents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, Document]: ...
+    async def list_documents(
+        self, tenant: str, *, filters: Filters, text: str = "", limit: int = 50, cursor: str | None = None
+    ) -> tuple[list[Document], int, str | None]:
+        """One page ordered by filename, the total, and the next cursor."""
+        ...
+
+    async def content(self, tenant: str, document_id: str) -> Content: ...
+    async def chunks(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, StoredChunk]: ...
+    async def section_chunks(self, tenant: str, document_id: str, first: int, last: int) -> list[StoredChunk]:
+        """The chunks with first <= ordinal <= last, in order."""
+        ...
+
+    async def sample_chunks(self, tenant: str, limit: int) -> list[StoredChunk]:
+        """Chunks spread over the library, for starters."""
+        ...
+
+    async def ledger(
+        self, tenant: str, *, states: Sequence[DocumentState] = (), root: str | None = None, limit: int = 100, cursor: str | None = None
+    ) -> tuple[list[LedgerLine], int, str | None]: ...
+    async def roots(self, tenant: str) -> list[Root]: ...
+    async def totals(self, tenant: str) -> LibraryTotals: ...
+
+
+class LibraryWriter(Protocol):
+    """Writing the truth. Every call is one transaction; after it returns the change survives `kill -9`."""
+
+    async def add_root(self, tenant: str, path: str, collection: str) -> None: ...
+    async def remove_root(self, tenant: str, path: str) -> Removed: ...
+    async def known_files(self, tenant: str, root: str) -> dict[str, KnownFile]: ...
+    async def find_by_hash(self, tenant: str, content_hash: str, collection: str) -> str | None:
+        """The id of the indexed document with this content, if any."""
+        ...
+
+    async def record(self, tenant: str, stamp: FileStamp, root: str, state: DocumentState, reason: Reason) -> None:
+        """A ledger line for a file that is not (or no longer) indexed. FAILED counts an attempt; the third in a row makes it QUARANTINED."""
+        ...
+
+    async def write(self, tenant: str, new: NewDocument) -> Written:
+        """Create or atomically replace the document of this path. A path that shared a document with others becomes its own."""
+        ...
+
+    async def attach_path(self, tenant: str, stamp: FileStamp, root: str, document_id: str, settings_version: str) -> None:
+        """A further path of (or a move to) a document whose content is identical."""
+        ...
+
+    async def move_path(self, tenant: str, old: str, stamp: FileStamp, root: str) -> None: ...
+    async def touch(self, tenant: str, stamp: FileStamp) -> None:
+        """The stat changed, the content did not."""
+        ...
+
+    async def remove_paths(self, tenant: str, paths: Sequence[str]) -> Removed: ...
+    async def delete_document(self, tenant: str, document_id: str) -> Removed: ...
+    async def mark_indexed(self, rows: Sequence[tuple[str, int]]) -> None:
+        """(document id, generation) now stands in the search index."""
+        ...
+
+    def stale_documents(self, present: dict[str, int]) -> AsyncIterator[IndexedDocument]:
+        """Every document whose generation is not the one in `present` (document id -> generation in the index), with its vectors."""
+        ...
+
+    async def live_documents(self) -> dict[str, tuple[str, int]]:
+        """document id -> (tenant, generation) of all that should stand in the index."""
+        ...
+
+    async def indexed_documents(self, tenant: str, document_ids: Sequence[str]) -> list[IndexedDocument]:
+        """These documents as the index wants them (after a path or collection changed)."""
+        ...
+
+    async def root_indexed(self, tenant: str, root: str) -> None: ...

@@ -1,0 +1,100 @@
+"""What is kept of runs and people: conversations, traces, feedback, jobs, sessions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Protocol
+
+from core.runs import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    id: str
+    title: str
+    created_at: datetime
+    updated_at: datetime
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    id: str
+    query: str
+    created_at: datetime
+    trace_id: str
+    response: dict[str, Any]
+
+
+class Conversations(Protocol):
+    async def create(self, tenant: str, user_id: str, title: str, conversation_id: str | None = None) -> Conversation: ...
+    async def overview(self, tenant: str, user_id: str | None) -> list[Conversation]: ...
+    async def get(self, tenant: str, conversation_id: str) -> tuple[Conversation, list[Turn]]: ...
+    async def rename(self, tenant: str, conversation_id: str, title: str) -> Conversation: ...
+    async def delete(self, tenant: str, conversation_id: str) -> int:
+        """Removes the conversation, its turns and their traces; returns how many turns. Raises NotFound."""
+        ...
+
+    async def append(self, tenant: str, conversation_id: str, turn: Turn) -> None: ...
+
+
+class Traces(Protocol):
+    async def save(self, trace: Trace) -> None: ...
+    async def get(self, tenant: str, trace_id: str) -> Trace: ...
+    async def recent(self, tenant: str, *, limit: int, cursor: str | None, conversation_id: str | None = None) -> tuple[list[Trace], str | None]:
+        """Newest first, without nodes, moves and response (empty in the listing)."""
+        ...
+
+    async def prune(self, *, older_than: datetime, keep_bytes: int) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackRecord:
+    id: str
+    tenant: str
+    user_id: str
+    trace_id: str
+    kind: str
+    result_id: str | None
+    rank: int | None
+    reason: str | None
+    correction: str | None
+    created_at: datetime
+
+
+class Feedback(Protocol):
+    async def save(self, record: FeedbackRecord) -> None:
+        """Raises NotFound where the trace is unknown to the tenant."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class JobRecord:
+    """A stored job; fields as in server.schemas.JobOut. `request` is what to run again after a crash."""
+
+    id: str
+    tenant: str
+    kind: str
+    state: str
+    path: str
+    created_at: datetime
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    progress: dict[str, Any] = field(default_factory=dict)
+    request: dict[str, Any] = field(default_factory=dict)
+    error: str | None = None
+
+
+class Jobs(Protocol):
+    async def save(self, job: JobRecord) -> None: ...
+    async def get(self, tenant: str, job_id: str) -> JobRecord: ...
+    async def unfinished(self) -> list[JobRecord]: ...
+
+
+class SessionMemory(Protocol):
+    """The session's sliding window (10 turns, TTL 3600 s)."""
+
+    async def remember(self, tenant: str, session_id: str, entry: dict[str, Any]) -> None: ...
+    async def recall(self, tenant: str, session_id: str) -> list[dict[str, Any]]: ...
+    async def forget(self, tenant: str, session_id: str) -> int: ...

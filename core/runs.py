@@ -1,0 +1,148 @@
+"""A run of Zeus: its steps, its events, its stored trace, and the one table of the sixteen agents."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal, NamedTuple
+
+from pydantic import Field
+
+from core.search import Frozen
+
+
+class Agent(NamedTuple):
+    """Who a step belongs to, as the page shows it."""
+
+    name: str
+    symbol: str
+    title: str
+
+    @property
+    def label(self) -> str:
+        """SPEC's form: "🦉 Athena (The Strategist)"."""
+        return f"{self.symbol} {self.name} ({self.title})"
+
+
+ZEUS = Agent("Zeus", "⚡", "The Conductor")
+ATHENA = Agent("Athena", "🦉", "The Strategist")
+DAEDALUS = Agent("Daedalus", "🏛️", "The Architect")
+PROMETHEUS = Agent("Prometheus", "🔥", "The Illuminator")
+HYPATIA = Agent("Hypatia", "📚", "The Scholar")
+MNEMOSYNE = Agent("Mnemosyne", "🧠", "The Keeper")
+APOLLO = Agent("Apollo", "🌐", "The Illuminated")
+ODYSSEUS = Agent("Odysseus", "🧭", "The Navigator")
+PROTEUS = Agent("Proteus", "🔮", "The Shape-Shifter")
+THEMIS = Agent("Themis", "⚖️", "The Just")
+SOCRATES = Agent("Socrates", "🤔", "The Inquirer")
+ARISTOTLE = Agent("Aristotle", "📊", "The Analyst")
+THOTH = Agent("Thoth", "📜", "The Scribe")
+HERMES = Agent("Hermes", "📨", "The Messenger")
+DIOGENES = Agent("Diogenes", "🔍", "The Critic")
+SISYPHUS = Agent("Sisyphus", "🔄", "The Persistent")
+
+AGENTS: tuple[Agent, ...] = (
+    ZEUS,
+    ATHENA,
+    DAEDALUS,
+    PROMETHEUS,
+    HYPATIA,
+    MNEMOSYNE,
+    APOLLO,
+    ODYSSEUS,
+    PROTEUS,
+    THEMIS,
+    SOCRATES,
+    ARISTOTLE,
+    THOTH,
+    HERMES,
+    DIOGENES,
+    SISYPHUS,
+)
+
+
+class Outcome(StrEnum):
+    """How a step stands. A node emits `running` when it starts and one of the others when it ends."""
+
+    RUNNING = "running"
+    OK = "ok"
+    SKIPPED = "skipped"
+    DEGRADED = "degraded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class Step(Frozen):
+    """SPEC's step object: the same in the response's `steps`, in the stream and in the trace. `timestamp` is when this event was made."""
+
+    type: Literal["step"] = "step"
+    agent: str
+    action: str
+    details: str
+    timestamp: datetime
+    node: str
+    id: str
+    started_at: datetime
+    duration_ms: float | None = None
+    outcome: Outcome = Outcome.RUNNING
+
+
+EventKind = Literal["run", "step", "token", "sources", "answer", "error", "done"]
+
+
+class Event(Frozen):
+    """One event of a run. `id` counts from 1 within the run and is the SSE event id; `data` is JSON-able."""
+
+    id: int
+    kind: EventKind
+    data: dict[str, Any]
+
+
+class TraceNode(Frozen):
+    """What a node read and wrote, for the trace page. Large values are stored as counts and ids, not copied at every step."""
+
+    id: str
+    node: str
+    agent: str
+    action: str
+    details: str
+    started_at: datetime
+    duration_ms: float
+    outcome: Outcome
+    reads: dict[str, Any] = Field(default_factory=dict)
+    writes: dict[str, Any] = Field(default_factory=dict)
+    error: str | None = None
+
+
+class TraceMove(Frozen):
+    """One candidate's way through the stages: (stage -> rank, score), where it ended and why."""
+
+    chunk_id: int
+    document_id: str
+    label: str
+    stages: dict[str, tuple[int, float]]
+    cited_as: int | None = None
+    ended: str = ""
+
+
+class Trace(Frozen):
+    """A stored run. `response` is the search response as sent; `request` as received; status is SPEC's search status or "failed"."""
+
+    id: str
+    tenant: str
+    user_id: str
+    conversation_id: str | None
+    query: str
+    status: str
+    started_at: datetime
+    duration_ms: float
+    generated_by: str
+    routing_path: str
+    request: dict[str, Any]
+    response: dict[str, Any]
+    nodes: list[TraceNode]
+    moves: list[TraceMove]
+    reports: list[dict[str, Any]] = Field(default_factory=list)
+    degraded: list[dict[str, str]] = Field(default_factory=list)
+    tokens: dict[str, int] = Field(default_factory=dict)
+    prompts: dict[str, str] = Field(default_factory=dict)

@@ -1,0 +1,189 @@
+"""Questions, filters, strategies, candidates and passages: what travels between the agents and the retrieval stages."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Intent(StrEnum):
+    """What a question wants. The names are SPEC's; Zeus has one route for each."""
+
+    DOCUMENT_SEARCH = "document_search"
+    GENERAL_KNOWLEDGE = "general_knowledge"
+    SYSTEM_META = "system_meta"
+    CLARIFICATION_NEEDED = "clarification_needed"
+    COMPARISON = "comparison"
+    ANALYSIS = "analysis"
+    SUMMARIZATION = "summarization"
+
+
+class Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Filters(Frozen):
+    """Restricts the documents that may answer. Empty lists and None restrict nothing; the fields are and-ed, the values of one are or-ed.
+
+    `file_types` are extensions with their dot, lower case (".pdf"); times compare with the document's `modified_at`, `after` inclusive,
+    `before` exclusive; `path_prefix` is an absolute folder or file path.
+    """
+
+    collection: str | None = None
+    path_prefix: str | None = None
+    file_types: list[str] = Field(default_factory=list)
+    doc_types: list[str] = Field(default_factory=list)
+    languages: list[str] = Field(default_factory=list)
+    document_ids: list[str] = Field(default_factory=list)
+    modified_after: datetime | None = None
+    modified_before: datetime | None = None
+
+    def is_empty(self) -> bool:
+        return self == Filters()
+
+
+class Query(Frozen):
+    """A question as it came in. `history` holds the conversation's earlier (question, answer) pairs, oldest first."""
+
+    text: str
+    tenant: str = "default"
+    user_id: str = "local"
+    conversation_id: str | None = None
+    session_id: str | None = None
+    history: list[tuple[str, str]] = Field(default_factory=list)
+    filters: Filters = Field(default_factory=Filters)
+
+
+class TimeFilter(Frozen):
+    """A time that the words name, in SPEC's shapes; exactly one shape is filled."""
+
+    time_range: str | None = None
+    quarter: str | None = None
+    year: str | None = None
+    month: int | None = None
+
+
+class Classification(Frozen):
+    """Athena's result. `confidence` in 0..1; rules stand above .8. `rule` names the rule that matched, `by` is "rules" or the model's name."""
+
+    intent: Intent
+    confidence: float
+    rule: str
+    by: str = "rules"
+    reasoning: str = ""
+    entities: list[str] = Field(default_factory=list)
+    quoted: list[str] = Field(default_factory=list)
+    filters: Filters = Field(default_factory=Filters)
+    time: TimeFilter | None = None
+    search_text: str = ""
+
+
+StrategyName = Literal["precise", "semantic", "exploratory", "temporal", "hybrid"]
+Mode = Literal["precision", "recall", "balanced", "auto"]
+
+
+class Strategy(Frozen):
+    """Proteus's result: the weights of the fusion (they need not add up to 1) and the parameters of SPEC's table.
+
+    `min_score` is compared with the fused score scaled to 0..1. `indicators` are the words that spoke for each strategy.
+    """
+
+    name: StrategyName
+    lexical: float
+    dense: float
+    graph: float = 0.0
+    time: float = 0.0
+    min_score: float = 0.3
+    hops: int = 0
+    prefer_recent: bool = False
+    reason: str = ""
+    indicators: dict[str, list[str]] = Field(default_factory=dict)
+
+
+class StageScore(Frozen):
+    """Where a candidate stood at one stage. `rank` counts from 1; `score` is the stage's own, not comparable between stages."""
+
+    rank: int
+    score: float
+
+
+class Candidate(Frozen):
+    """A chunk on its way through the stages. `score` is the latest; `stages` maps a stage's name ("lexical", "dense", "fusion", "rerank",
+    "passages") to where the chunk stood there, so that a person can ask why it is where it is."""
+
+    chunk_id: int
+    document_id: str
+    score: float
+    stages: dict[str, StageScore] = Field(default_factory=dict)
+
+
+class Dropped(Frozen):
+    """A candidate that a stage let go, with the reason in words ("below the minimum .30 with .21")."""
+
+    chunk_id: int
+    document_id: str
+    stage: str
+    score: float
+    reason: str
+
+
+class StageReport(Frozen):
+    """What one stage did: how many went in and out, how long it took, its parameters and what it dropped (first 20)."""
+
+    stage: str
+    entered: int
+    left: int
+    duration_ms: float
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    dropped: list[Dropped] = Field(default_factory=list)
+    note: str = ""
+
+
+class Degradation(Frozen):
+    """A part that did not run as configured, and why, in a sentence a person can act on."""
+
+    part: str
+    reason: str
+
+
+class Retrieval(Frozen):
+    """The state of a retrieval after one or more stages. `signals` are numbers for the critic and Themis, all in 0..1 where present:
+    dense_top1 (cosine), lexical_ratio (best BM25 / its upper bound for the query), coverage (idf mass of the query in the first passage)."""
+
+    candidates: list[Candidate] = Field(default_factory=list)
+    reports: list[StageReport] = Field(default_factory=list)
+    signals: dict[str, float] = Field(default_factory=dict)
+    degraded: list[Degradation] = Field(default_factory=list)
+
+
+class RetrievalRequest(Frozen):
+    """What a retriever is asked. `use_hybrid` False runs the dense leg alone (SPEC, search request)."""
+
+    text: str
+    tenant: str = "default"
+    filters: Filters = Field(default_factory=Filters)
+    strategy: Strategy
+    top_k: int = 5
+    use_hybrid: bool = True
+    diversity_weight: float = 0.0
+    mode: Mode = "auto"
+
+
+class Passage(Frozen):
+    """Adjacent chunks of one section merged. `content` is exactly text[start:end] of the document; `chunks` are chunk ids, best first is
+    `anchor`. `anchor_score` is the best chunk's score, `coherence_score` the mean cosine between neighbouring chunks (1 for a single one)."""
+
+    content: str
+    section: list[str]
+    document_id: str
+    start: int
+    end: int
+    chunks: list[int]
+    page: int | None
+    anchor: int
+    anchor_score: float
+    coherence_score: float
+    stages: dict[str, StageScore] = Field(default_factory=dict)

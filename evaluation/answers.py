@@ -1,0 +1,65 @@
+"""Measures of answers: does the text hold the gold answer, which sentences were found, and how well a probability separates and is calibrated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def normalised(text: str) -> str:
+    """Lower case words between single spaces, with one in front and behind, so that only whole words are found."""
+    return " " + " ".join(re.findall(r"\w+", text.casefold())) + " "
+
+
+def holds_answer(text: str, answers: Collection[str]) -> bool:
+    """Whether one of the gold answers stands in the text, word for word."""
+    words = normalised(text)
+    return any(answer.strip() and answer in words for answer in map(normalised, answers))
+
+
+def f1(found: Collection[object], gold: Collection[object]) -> float:
+    """The harmonic mean of precision and recall of a set; 0 where either is empty."""
+    common = len(set(found) & set(gold))
+    return 2 * common / (len(set(found)) + len(set(gold))) if common else 0.0
+
+
+def auroc(scores: Sequence[float], labels: Sequence[bool]) -> float:
+    """The probability that a positive scores above a negative, ties counting half (Mann & Whitney 1947); NaN without both kinds."""
+    values, positive = np.asarray(scores, float), np.asarray(labels, bool)
+    count, others = int(positive.sum()), int((~positive).sum())
+    if not count or not others:
+        return float("nan")
+    _, place, times = np.unique(values, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(times) - (times - 1) / 2)[place]
+    return float((ranks[positive].sum() - count * (count + 1) / 2) / (count * others))
+
+
+def expected_calibration_error(probabilities: Sequence[float], labels: Sequence[bool], bins: int = 10) -> float:
+    """The mean distance of probability and share of positives over equal bins, weighted by their size (Naeini et al. 2015)."""
+    values, positive = np.asarray(probabilities, float), np.asarray(labels, float)
+    place = np.minimum((values * bins).astype(int), bins - 1)
+    gaps = [abs(values[place == number].mean() - positive[place == number].mean()) * (place == number).sum() for number in set(place.tolist())]
+    return float(sum(gaps) / max(len(values), 1))
+
+
+def fit_logistic(features: NDArray[np.float64], labels: Sequence[bool], ridge: float = 1e-2, rounds: int = 50) -> NDArray[np.float64]:
+    """Intercept and weights of a logistic regression by Newton's method; `ridge` holds the weights (not the intercept) near 0."""
+    rows = np.column_stack([np.ones(len(features)), features])
+    target = np.asarray(labels, float)
+    weights = np.zeros(rows.shape[1])
+    penalty = ridge * np.diag([0.0, *np.ones(features.shape[1])])
+    for _ in range(rounds):
+        chance = 1 / (1 + np.exp(-(rows @ weights)))
+        slope = rows.T @ (target - chance) - penalty @ weights
+        bend = (rows * (chance * (1 - chance))[:, None]).T @ rows + penalty
+        step = np.linalg.solve(bend, slope)
+        weights = weights + step
+        if float(np.abs(step).max()) < 1e-9:
+            break
+    return weights

@@ -1,0 +1,122 @@
+"""Truth, token vectors and search index, kept in step: the truth changes first, what is derived follows and is confirmed after its commit.
+
+Whatever a crash leaves undone is visible in the truth (a generation that the index does not confirm) and is made good by `replay`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
+
+import anyio
+import anyio.to_thread
+
+from core.documents import DocumentState
+from core.ports import FileStamp, KnownFile, Library, LibraryWriter, NewDocument, Reason, Removed, SearchIndex, TokenStore, TokenVectors, Written
+
+_BATCH = 16  # documents read back and put into the index at once
+_TOKEN_BATCH = 64  # chunks whose token vectors are stored at once
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """Where an indexing run writes. `tokens` None: token vectors are not kept. `lock` is held while truth and index change together, so that
+    nothing that was just deleted is put into the index again."""
+
+    library: Library
+    writer: LibraryWriter
+    index: SearchIndex
+    tokens: TokenStore | None = None
+    lock: anyio.Lock = field(default_factory=anyio.Lock)
+
+
+@dataclass(slots=True)
+class Bookkeeping:
+    """The changes of one tenant. Every method leaves the truth complete; `flush` makes the index follow."""
+
+    stores: Stores
+    tenant: str
+    _waiting: set[str] = field(default_factory=set)
+    _deleted: bool = False
+
+    async def write(self, new: NewDocument, tokens: Iterable[TokenVectors] | None, previous: KnownFile | None) -> Written:
+        """Store a document's new generation. `tokens` has one entry for each chunk; `previous` is the path's row until now."""
+        written = await self.stores.writer.write(self.tenant, new)
+        self.follow_up([written.document_id, previous.document_id if previous else None])
+        if self.stores.tokens is not None:
+            await self._put_tokens(self.stores.tokens, written, tokens)
+        return written
+
+    async def attach(self, stamp: FileStamp, root: str, document_id: str, version: str, previous: KnownFile | None) -> None:
+        """Make `stamp` a further path of a document; it leaves the one that it belonged to."""
+        if previous is not None and previous.document_id not in {None, document_id}:
+            await self.remove([stamp.path])
+        await self.stores.writer.attach_path(self.tenant, stamp, root, document_id, version)
+        self.follow_up([document_id])
+
+    async def move(self, row: KnownFile, stamp: FileStamp, root: str) -> None:
+        await self.stores.writer.move_path(self.tenant, row.stamp.path, stamp, root)
+        self.follow_up([row.document_id])
+
+    async def touch(self, stamp: FileStamp, row: KnownFile) -> None:
+        await self.stores.writer.touch(self.tenant, stamp)
+        self.follow_up([row.document_id])
+
+    async def refuse(self, stamp: FileStamp, root: str, state: DocumentState, reason: Reason, previous: KnownFile | None) -> None:
+        """A ledger line. What is skipped now is removed; of what failed, the version that was indexed before stays."""
+        if previous is not None and previous.document_id is not None:
+            if state is DocumentState.SKIPPED:
+                await self.remove([stamp.path])
+            self.follow_up([previous.document_id])
+        await self.stores.writer.record(self.tenant, stamp, root, state, reason)
+
+    async def remove(self, paths: Sequence[str]) -> Removed:
+        """Forget these paths, and the documents that have no other."""
+        return await self._removed(partial(self.stores.writer.remove_paths, self.tenant, paths))
+
+    async def delete_document(self, document_id: str) -> Removed:
+        """Raises NotFound."""
+        return await self._removed(partial(self.stores.writer.delete_document, self.tenant, document_id))
+
+    async def remove_root(self, path: str) -> Removed:
+        return await self._removed(partial(self.stores.writer.remove_root, self.tenant, path))
+
+    def follow_up(self, document_ids: Iterable[str | None]) -> None:
+        """These documents changed: the next `flush` puts them into the index as they are then, if they are."""
+        self._waiting.update(document_id for document_id in document_ids if document_id is not None)
+
+    async def flush(self) -> None:
+        """Bring the index to the truth, commit it and confirm the generations."""
+        async with self.stores.lock:
+            waiting = sorted(self._waiting)
+            rows: list[tuple[str, int]] = []
+            for start in range(0, len(waiting), _BATCH):
+                documents = await self.stores.writer.indexed_documents(self.tenant, waiting[start : start + _BATCH])
+                await self.stores.index.upsert(documents)
+                rows += [(document.id, document.generation) for document in documents]
+            if rows or self._deleted:
+                await self.stores.index.commit()
+                await self.stores.writer.mark_indexed(rows)
+            self._deleted = False
+            self._waiting.difference_update(waiting)
+
+    async def _removed(self, removal: Callable[[], Awaitable[Removed]]) -> Removed:
+        """Change the truth, then take out of index and token store what it no longer has (visible after `flush`)."""
+        async with self.stores.lock:
+            removed = await removal()
+            self.follow_up(removed.repathed)
+            if removed.documents:
+                self._deleted = True
+                await self.stores.index.delete(self.tenant, removed.documents)
+            if removed.chunk_ids and self.stores.tokens is not None:
+                await self.stores.tokens.delete(removed.chunk_ids)
+        return removed
+
+    async def _put_tokens(self, store: TokenStore, written: Written, tokens: Iterable[TokenVectors] | None) -> None:
+        if written.replaced_chunks:
+            await store.delete(written.replaced_chunks)
+        pairs = zip(written.chunk_ids, tokens or (), strict=tokens is not None)
+        while batch := await anyio.to_thread.run_sync(lambda: list(islice(pairs, _TOKEN_BATCH))):
+            await store.put(batch)

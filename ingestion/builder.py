@@ -1,0 +1,258 @@
+"""`DocumentBuilder`: the only way an extractor makes an `ExtractedDocument`, so that the model's promises hold by construction.
+
+An extractor says what it sees, in reading order (`heading`, `paragraph`, `table`, `page`, ...). The builder cleans each text, puts it
+behind the last one, and works out spans, sections and pages. Nothing that was placed is ever changed afterwards.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from core.documents import Block, BlockKind, ExtractedDocument, Metadata, Page, PageUnit, Section, Table
+from core.errors import Empty
+
+MAX_CHARACTERS = 20_000_000
+_CELL_SEPARATOR = " | "
+# Control characters that no reader wants, among them NUL (PostgreSQL refuses it), noncharacters, lone surrogates (UTF-8 refuses them), and the
+# private range, whose glyphs mean something only in the font of their file.
+_UNWANTED = re.compile("[\ue000-\uf8ff\x00-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ufffe\uffff\ud800-\udfff]")
+_LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_SPACES = re.compile(r"[^\S\n]+")
+_BLANK_LINES = re.compile(r"\n{3,}")
+_CLOSE_KIN = frozenset({BlockKind.LIST_ITEM, BlockKind.FURNITURE})
+
+
+def clean_text(text: str) -> str:
+    """`text` with line ends as "\\n", no control characters, runs of spaces as one and no blanks at the ends of lines. Idempotent."""
+    if _is_clean(text):
+        return text.strip()
+    text = _UNWANTED.sub("", _LINE_ENDS.sub("\n", text))
+    lines = (_SPACES.sub(" ", line).strip() for line in text.split("\n"))
+    return _BLANK_LINES.sub("\n\n", "\n".join(lines)).strip()
+
+
+def clean_code(text: str) -> str:
+    """As `clean_text`, but indentation and inner spaces stay; tabs become four spaces."""
+    text = _UNWANTED.sub("", _LINE_ENDS.sub("\n", text)).expandtabs(4)
+    return "\n".join(line.rstrip() for line in text.split("\n")).strip("\n").rstrip()
+
+
+def clean_line(text: str) -> str:
+    """`text` on one line: what a heading or a table cell holds."""
+    return text.strip() if _is_clean(text) else " ".join(clean_text(text).split())
+
+
+def _is_clean(text: str) -> bool:
+    """One line of printable characters (no control, private or unassigned ones, no other blanks than spaces): nearly every cell and line."""
+    return text.isprintable() and "  " not in text
+
+
+@dataclass(frozen=True, slots=True)
+class _SectionMark:
+    offset: int
+    title: str
+    level: int
+    page: int | None
+
+
+class DocumentBuilder:
+    """Collects blocks in reading order and builds the document.
+
+    `limit` bounds the characters of the text: what comes after it is dropped with a warning (`full` tells an extractor to stop).
+    """
+
+    def __init__(self, parser: str, *, page_unit: PageUnit = PageUnit.NONE, limit: int = MAX_CHARACTERS) -> None:
+        self.metadata = Metadata()
+        self.full = False
+        self._parser = parser
+        self._unit = page_unit
+        self._limit = limit
+        self._pieces: list[str] = []
+        self._length = 0
+        self._blocks: list[Block] = []
+        self._tables: list[Table] = []
+        self._marks: list[_SectionMark] = []
+        self._labels: list[str] = []
+        self._starts: list[int | None] = []
+        self._warnings: list[str] = []
+        self._pending_section: _SectionMark | None = None
+
+    # -- structure -------------------------------------------------------------------------------------------------------------------
+
+    def page(self, label: str = "") -> int:
+        """Begin a page, sheet or slide and return its number, counted from 1. It starts at the next block, the first at 0."""
+        self._labels.append(clean_line(label) or str(len(self._labels) + 1))
+        self._starts.append(None if len(self._labels) > 1 else 0)
+        return len(self._labels)
+
+    def section(self, title: str = "", level: int = 1) -> None:
+        """Begin a section whose title does not stand in the text: an untitled slide, the text behind a chapter. "" ends all headings."""
+        self._pending_section = _SectionMark(-1, clean_line(title), max(1, min(6, level)), None)
+
+    # -- blocks ----------------------------------------------------------------------------------------------------------------------
+
+    def heading(self, text: str, level: int = 1) -> None:
+        """A heading of level 1 to 6. It opens a section."""
+        line = clean_line(text)
+        level = max(1, min(6, level))
+        if block := self._place(BlockKind.HEADING, line, level):
+            self._marks.append(_SectionMark(block.start, line, level, block.page))
+
+    def paragraph(self, text: str) -> None:
+        self._place(BlockKind.PARAGRAPH, clean_text(text))
+
+    def list_item(self, text: str, depth: int = 1) -> None:
+        """One item with its marker ("• milk", "2. eggs") as it should be read; `depth` counts from 1."""
+        self._place(BlockKind.LIST_ITEM, clean_text(text), max(1, depth))
+
+    def code(self, text: str) -> None:
+        self._place(BlockKind.CODE, clean_code(text))
+
+    def block(self, kind: BlockKind, text: str) -> None:
+        """A block without a level: paragraph, caption, quote, note or furniture."""
+        self._place(kind, clean_text(text))
+
+    def table(self, rows: Sequence[Sequence[str]], *, header_rows: int = 1, caption: str = "") -> None:
+        """A table of cell texts. Rows without any text are left out; short rows are filled up, so that the table is a rectangle."""
+        kept = [(index, [clean_line(cell) for cell in row]) for index, row in enumerate(rows)]
+        kept = [(index, row) for index, row in kept if any(row)]
+        if not kept:
+            return
+        header_rows = sum(index < header_rows for index, _ in kept)
+        width = _used_width([row for _, row in kept])
+        grid = tuple(tuple(row[:width] + [""] * (width - len(row))) for _, row in kept)
+        self._place_table(grid, header_rows, clean_line(caption))
+
+    def warn(self, sentence: str) -> None:
+        """A sentence for the ledger; the document then counts as partial. The same sentence is kept once."""
+        if sentence not in self._warnings:
+            self._warnings.append(sentence)
+
+    @property
+    def pages(self) -> int:
+        """Pages begun so far."""
+        return len(self._labels)
+
+    @property
+    def has_text(self) -> bool:
+        """Whether anything but furniture was placed."""
+        return any(block.kind is not BlockKind.FURNITURE for block in self._blocks)
+
+    # -- the document ----------------------------------------------------------------------------------------------------------------
+
+    def build(self) -> ExtractedDocument:
+        """The finished document.
+
+        Raises:
+            Empty: no block holds any text.
+        """
+        if not self._blocks:
+            raise Empty("There is no text in this file.")
+        text = "".join(self._pieces)
+        return ExtractedDocument(
+            text=text,
+            blocks=tuple(self._blocks),
+            sections=tuple(self._sections(len(text))),
+            tables=tuple(self._tables),
+            pages=tuple(self._pages(len(text))),
+            page_unit=self._unit,
+            metadata=self.metadata,
+            parser=self._parser,
+            warnings=tuple(self._warnings),
+        )
+
+    # -- inside ----------------------------------------------------------------------------------------------------------------------
+
+    def _place(self, kind: BlockKind, text: str, level: int = 0, table: int | None = None) -> Block | None:
+        text = self._within_limit(text)
+        if not text:
+            return None
+        start = self._begin(kind)
+        self._append(text)
+        block = Block(kind, start, self._length, len(self._labels) or None, level, table)
+        self._blocks.append(block)
+        return block
+
+    def _place_table(self, grid: tuple[tuple[str, ...], ...], header_rows: int, caption: str) -> None:
+        lines = [_CELL_SEPARATOR.join(row).rstrip(" |").strip() for row in grid]
+        room = self._limit - self._length - 2
+        kept = len(lines) if sum(map(len, lines)) + len(lines) <= room else _lines_that_fit(lines, room)
+        block = self._place(BlockKind.TABLE, "\n".join(lines[:kept]), table=len(self._tables))
+        if kept < len(lines):
+            self._cut()
+        if block is None:
+            return
+        spans, at = [], block.start
+        for line in lines[:kept]:
+            spans.append((at, at + len(line)))
+            at += len(line) + 1
+        self._tables.append(Table(block.start, block.end, grid[:kept], tuple(spans), min(header_rows, kept), block.page, caption))
+
+    def _within_limit(self, text: str) -> str:
+        if self.full:
+            return ""
+        if self._length + len(text) + 2 > self._limit:
+            self._cut()
+            return text[: max(0, self._limit - self._length - 2)].rstrip()
+        return text
+
+    def _cut(self) -> None:
+        self.full = True
+        self.warn(f"The text was cut after {self._limit:,} characters.")
+
+    def _begin(self, kind: BlockKind) -> int:
+        """Write the white space before a block and return the offset where the block starts."""
+        if self._blocks:
+            last = self._blocks[-1].kind
+            self._append("\n" if kind is last and kind in _CLOSE_KIN else "\n\n")
+        start = self._length
+        for index in range(len(self._starts) - 1, -1, -1):
+            if self._starts[index] is not None:
+                break
+            self._starts[index] = start
+        if self._pending_section is not None:
+            self._marks.append(replace(self._pending_section, offset=start, page=len(self._labels) or None))
+            self._pending_section = None
+        return start
+
+    def _append(self, piece: str) -> None:
+        self._pieces.append(piece)
+        self._length += len(piece)
+
+    def _pages(self, end: int) -> list[Page]:
+        starts = [end if start is None else start for start in self._starts]
+        bounds = [*starts, end]
+        return [Page(number + 1, label, bounds[number], bounds[number + 1]) for number, label in enumerate(self._labels)]
+
+    def _sections(self, end: int) -> list[Section]:
+        """Sections from the marks. A mark at the place of another one (an untitled section that begins with a heading) gives way to it."""
+        ends: list[_SectionMark | None] = [*self._marks, None]
+        marks = [mark for mark, after in pairwise(ends) if mark and (after is None or after.offset > mark.offset)]
+        sections: list[Section] = []
+        if not marks or marks[0].offset > 0:
+            page = self._blocks[0].page
+            sections.append(Section((), 0, marks[0].offset if marks else end, 0, page))
+        open_headings: list[_SectionMark] = []
+        stops = [mark.offset for mark in marks[1:]] + [end]
+        for mark, stop in zip(marks, stops, strict=False):  # without marks there is one stop too many
+            open_headings = [heading for heading in open_headings if mark.title and heading.level < mark.level]
+            open_headings += [mark] if mark.title else []
+            path = tuple(heading.title for heading in open_headings)
+            sections.append(Section(path, mark.offset, stop, mark.level if mark.title else 0, mark.page))
+        return sections
+
+
+def _used_width(rows: list[list[str]]) -> int:
+    """Columns up to the last one that holds text."""
+    return max(max((i + 1 for i, cell in enumerate(row) if cell), default=0) for row in rows)
+
+
+def _lines_that_fit(lines: list[str], room: int) -> int:
+    for count, line in enumerate(lines):
+        room -= len(line) + 1
+        if room < 0:
+            return count
+    return len(lines)

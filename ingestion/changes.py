@@ -1,0 +1,141 @@
+"""What a scan means for the library: which files are as they were, moved, to be read, or gone."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from core.documents import DocumentState
+from core.ports import FileStamp, KnownFile, Root
+from ingestion.paths import is_within
+from ingestion.scanner import Refusal, Seen
+
+_GIVEN_UP = 3  # failed attempts after which a file is left alone until it changes, as `LibraryWriter.record` counts them
+ASKABLE = frozenset({DocumentState.INDEXED, DocumentState.PARTIAL})
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A file to read: the root that it belongs to, and its ledger row if it has one."""
+
+    stamp: FileStamp
+    root: Root
+    known: KnownFile | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What to do about an entry. `moved_from` is the path under which its document is known."""
+
+    action: Literal["keep", "refuse", "move", "read"]
+    work: Work
+    moved_from: KnownFile | None = None
+    refusal: Refusal | None = None
+
+
+@dataclass(slots=True)
+class Changes:
+    """Compares entries with the ledger. `known` are the rows at or below the scanned path, `roots` all of the tenant's.
+
+    `version` names embedder, chunk size and extractors: what was indexed under another is read again. `force` reads everything. `fresh` are
+    the documents that the run wrote, `files` counts the regular files that the scan met.
+    """
+
+    known: dict[str, KnownFile]
+    roots: Sequence[Root]
+    version: str
+    force: bool = False
+    files: int = 0
+    fresh: set[str] = field(default_factory=set)
+    _stale: set[str] = field(default_factory=set)
+    _seen: set[str] = field(default_factory=set)
+    _unknown: list[str] = field(default_factory=list)
+    _identities: dict[tuple[int, int, int], list[KnownFile]] = field(default_factory=lambda: defaultdict(list))
+    _sizes: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        for row in self.known.values():
+            if row.document_id is not None:
+                self._identities[row.stamp.inode, row.stamp.size, row.stamp.mtime_ns].append(row)
+                self._sizes.add(row.stamp.size)
+                if self.force or row.settings_version != self.version:
+                    self._stale.add(row.document_id)
+
+    def judge(self, seen: Seen) -> Verdict:
+        """Blocks for one more stat where the entry may be a file that moved."""
+        stamp, refusal = seen.stamp, seen.refusal
+        self._seen.add(stamp.path)
+        work = Work(stamp, self.owner(stamp.path), self.known.get(stamp.path))
+        if refusal is not None:
+            if refusal.unknown:
+                self._unknown.append(stamp.path)
+            return Verdict("keep" if work.known and _same_refusal(work.known, stamp, refusal) else "refuse", work, None, refusal)
+        self.files += 1
+        if work.known is not None:
+            return Verdict("keep" if self._is_current(work, work.known) else "read", work)
+        origin = None if self.force else self._origin(stamp, work.root)
+        return Verdict("move", work, origin) if origin else Verdict("read", work)
+
+    def vanished(self) -> list[str]:
+        """Known paths that the scan did not meet, those that it could not have met left out."""
+        gone = self.known.keys() - self._seen
+        return sorted(path for path in gone if not any(is_within(path, folder) for folder in self._unknown))
+
+    def owner(self, path: str) -> Root:
+        """The innermost root that holds `path`."""
+        return max((root for root in self.roots if is_within(path, root.path)), key=lambda root: len(root.path))
+
+    def is_fresh(self, document_id: str) -> bool:
+        """Whether a document was made under today's settings, as far as the scanned path tells."""
+        return document_id in self.fresh or document_id not in self._stale
+
+    def moved(self, row: KnownFile) -> None:
+        """`row` was moved: its old path has not vanished."""
+        self._seen.add(row.stamp.path)
+
+    def may_be_known(self, work: Work) -> bool:
+        """Whether hashing the file first can spare reading it: a document of its size is there."""
+        return not self.force and work.stamp.size in self._sizes
+
+    def is_same(self, work: Work, content_hash: str) -> bool:
+        """Whether a file whose stamp changed still has the content, root and settings of its row."""
+        row = work.known
+        if row is None or self.force or row.state not in ASKABLE:
+            return False
+        return row.content_hash == content_hash and row.attempts == 0 and self._fits(work, row)
+
+    def _fits(self, work: Work, row: KnownFile) -> bool:
+        return row.settings_version == self.version and row.root == work.root.path
+
+    def _is_current(self, work: Work, row: KnownFile) -> bool:
+        if self.force or row.stamp != work.stamp:
+            return False
+        if row.state in ASKABLE:
+            # Attempts: a newer version could not be read. It is tried again as a failed file is, until the ledger gives it up.
+            return self._fits(work, row) and (row.attempts == 0 or row.attempts >= _GIVEN_UP)
+        return row.state in {DocumentState.SKIPPED, DocumentState.QUARANTINED}
+
+    def _origin(self, stamp: FileStamp, root: Root) -> KnownFile | None:
+        """The row of the same inode, size and time whose path is gone: this file, moved."""
+        for row in self._identities.get((stamp.inode, stamp.size, stamp.mtime_ns), ()):
+            same_type = os.path.splitext(row.stamp.path)[1] == os.path.splitext(stamp.path)[1]  # noqa: PTH122
+            same_collection = self.owner(row.stamp.path).collection == root.collection
+            usable = row.state in ASKABLE and row.settings_version == self.version
+            if stamp.inode and usable and same_type and same_collection and not os.path.lexists(row.stamp.path):
+                return row
+        return None
+
+
+def _same_refusal(row: KnownFile, stamp: FileStamp, refusal: Refusal) -> bool:
+    return row.stamp == stamp and row.state is refusal.state and row.document_id is None
+
+
+def content_hash(path: Path) -> str:
+    """The sha256 (hex) of a file's bytes, as extraction gives it. Raises OSError."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

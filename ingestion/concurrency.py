@@ -1,0 +1,62 @@
+"""What the stages of a run share: a bound on what is on its way, a stop button, one error out of many."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+
+import anyio
+import anyio.abc
+
+from core.errors import VantageError
+
+
+class Budget:
+    """Bounds the characters that are on their way. A document takes at most half, so that a large one does not stop the rest."""
+
+    def __init__(self, characters: int) -> None:
+        self._all = self._free = characters
+        self._changed = anyio.Condition()
+
+    async def take(self, characters: int) -> None:
+        async with self._changed:
+            while self._free < self._cost(characters):
+                await self._changed.wait()
+            self._free -= self._cost(characters)
+
+    async def give_back(self, characters: int) -> None:
+        async with self._changed:
+            self._free += self._cost(characters)
+            self._changed.notify_all()
+
+    def _cost(self, characters: int) -> int:
+        return min(characters, self._all // 2)
+
+
+@asynccontextmanager
+async def stopped_by(event: anyio.Event) -> AsyncIterator[anyio.abc.TaskGroup]:
+    """A task group that ends early, without an error, when `event` is set."""
+    async with anyio.create_task_group() as watch:
+
+        async def stop(scope: anyio.CancelScope) -> None:
+            await event.wait()
+            scope.cancel()
+
+        async with anyio.create_task_group() as group:
+            watch.start_soon(stop, group.cancel_scope)
+            yield group
+        watch.cancel_scope.cancel()
+
+
+def first_error(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The error that ended a run: one of ours if there is one."""
+    errors = list(_leaves(group))
+    return next((error for error in errors if isinstance(error, VantageError)), errors[0])
+
+
+def _leaves(group: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _leaves(error)
+        else:
+            yield error

@@ -1,0 +1,265 @@
+"""What a file is: by its content first, by its name where the content leaves a choice. What has no reader is refused with its type's name."""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+import zipfile
+import zlib
+from enum import StrEnum
+
+from core.errors import Encrypted, Malformed, Unsupported
+from ingestion.extractors.charset import decode, printable_share
+from ingestion.extractors.source import Source
+
+_HEAD = 4096
+
+
+class FileType(StrEnum):
+    """The types that have a reader."""
+
+    PDF = "pdf"
+    DOCX = "docx"
+    XLSX = "xlsx"
+    PPTX = "pptx"
+    HTML = "html"
+    MARKDOWN = "markdown"
+    TEXT = "text"
+    CSV = "csv"
+    JSON = "json"
+    EMAIL = "email"
+    CODE = "code"
+
+
+CODE_SUFFIXES = frozenset(
+    ".py .pyi .js .jsx .mjs .cjs .ts .tsx .java .kt .kts .scala .groovy .c .h .cc .cpp .cxx .hpp .hh .cs .go .rs .rb .php .swift .mm .pl .pm .r .jl "
+    ".lua .sh .bash .zsh .fish .ps1 .bat .cmd .sql .css .scss .less .vue .svelte .dart .ex .exs .erl .hs .clj .lisp .el .ml .fs .vb .asm .s .proto "
+    ".gradle .cmake .mk .toml .yaml .yml .ini .cfg .conf .properties .env .xml .xsd .xsl .xslt .svg .graphql .dockerfile .tex".split()
+)
+_CODE_NAMES = frozenset({"makefile", "dockerfile", "jenkinsfile", "vagrantfile", "rakefile", "gemfile", "cmakelists.txt", "justfile"})
+_TEXT_TYPES: dict[str, FileType] = {
+    **dict.fromkeys([".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd"], FileType.MARKDOWN),
+    **dict.fromkeys([".csv", ".tsv", ".tab", ".psv"], FileType.CSV),
+    **dict.fromkeys([".json", ".jsonl", ".ndjson", ".geojson", ".jsonld", ".ipynb"], FileType.JSON),
+    **dict.fromkeys([".html", ".htm", ".xhtml", ".shtml"], FileType.HTML),
+    **dict.fromkeys([".eml", ".mht", ".mhtml"], FileType.EMAIL),
+    **dict.fromkeys(CODE_SUFFIXES, FileType.CODE),
+}
+# Names under which plain text is expected; any other name with text in it is read as text too, if it is clean text.
+_BINARY_SUFFIXES = {
+    ".pdf": "PDF",
+    ".docx": "Word document",
+    ".docm": "Word document",
+    ".xlsx": "Excel workbook",
+    ".xlsm": "Excel workbook",
+    ".pptx": "PowerPoint presentation",
+    ".pptm": "PowerPoint presentation",
+}
+_IMAGE = "Images are not read yet: reading text in pictures and scans comes later"
+_ARCHIVE = "Archives are not opened yet; unpack it and index the folder"
+_LEGACY = "Files of Office 97-2003 are not read yet; save it in the current format"
+_MEDIA = "There is no reader for sound and video"
+_PROGRAM = "This is a program or a library, not a document"
+_SIGNATURES: tuple[tuple[bytes, int, str, str], ...] = (
+    (b"\x89PNG\r\n\x1a\n", 0, ".png", _IMAGE),
+    (b"\xff\xd8\xff", 0, ".jpg", _IMAGE),
+    (b"GIF8", 0, ".gif", _IMAGE),
+    (b"II*\x00", 0, ".tiff", _IMAGE),
+    (b"MM\x00*", 0, ".tiff", _IMAGE),
+    (b"WEBP", 8, ".webp", _IMAGE),
+    (b"\x00\x00\x00\x0cjP  ", 0, ".jp2", _IMAGE),
+    (b"8BPS", 0, ".psd", _IMAGE),
+    (b"\x1f\x8b", 0, ".gz", _ARCHIVE),
+    (b"BZh", 0, ".bz2", _ARCHIVE),
+    (b"\xfd7zXZ\x00", 0, ".xz", _ARCHIVE),
+    (b"7z\xbc\xaf\x27\x1c", 0, ".7z", _ARCHIVE),
+    (b"Rar!\x1a\x07", 0, ".rar", _ARCHIVE),
+    (b"\x28\xb5\x2f\xfd", 0, ".zst", _ARCHIVE),
+    (b"ustar", 257, ".tar", _ARCHIVE),
+    (b"{\\rtf", 0, ".rtf", "Rich Text Format is not read yet; save it as .docx"),
+    (b"\x7fELF", 0, "program", _PROGRAM),
+    (b"\xcf\xfa\xed\xfe", 0, "program", _PROGRAM),
+    (b"\xca\xfe\xba\xbe", 0, ".class", _PROGRAM),
+    (b"\x00asm", 0, ".wasm", _PROGRAM),
+    (b"SQLite format 3\x00", 0, ".sqlite", "There is no reader for databases"),
+    (b"PAR1", 0, ".parquet", "There is no reader for Parquet files"),
+    (b"ID3", 0, ".mp3", _MEDIA),
+    (b"OggS", 0, ".ogg", _MEDIA),
+    (b"fLaC", 0, ".flac", _MEDIA),
+    (b"RIFF", 0, ".wav or .avi", _MEDIA),
+    (b"ftyp", 4, ".mp4", _MEDIA),
+    (b"\x1aE\xdf\xa3", 0, ".mkv", _MEDIA),
+    (b"AC10", 0, ".dwg", "There is no reader for AutoCAD drawings"),
+    (b"wOF", 0, "font", "There is no reader for fonts"),
+    (b"\x00\x01\x00\x00\x00", 0, "font", "There is no reader for fonts"),
+    (b"!<arch>", 0, ".a", _PROGRAM),
+    (b"%!PS", 0, ".ps", "There is no reader for PostScript; save it as .pdf"),
+)
+# Main parts of the three kinds of Office package, as `[Content_Types].xml` names them.
+_OFFICE_PARTS = (
+    (
+        re.compile(rb"wordprocessingml\.(document|template)\.main\+xml|ms-word\.(document|template)\.macroEnabled(Template)?\.main\+xml"),
+        FileType.DOCX,
+    ),
+    (re.compile(rb"spreadsheetml\.(sheet|template)\.main\+xml|ms-excel\.(sheet|template|addin)\.macroEnabled\.main\+xml"), FileType.XLSX),
+    (
+        re.compile(
+            rb"presentationml\.(presentation|template|slideshow)\.main\+xml|ms-powerpoint\.(presentation|template|slideshow)\.macroEnabled\.main\+xml"
+        ),
+        FileType.PPTX,
+    ),
+)
+_MAIN_MEMBERS = {"word/document.xml": FileType.DOCX, "xl/workbook.xml": FileType.XLSX, "ppt/presentation.xml": FileType.PPTX}
+_OLE_STREAMS = (
+    ("EncryptedPackage", ""),
+    ("WordDocument", ".doc"),
+    ("PowerPoint Document", ".ppt"),
+    ("Workbook", ".xls"),
+    ("Book", ".xls"),
+    ("__substg1.0_", ".msg"),
+    ("VisioDocument", ".vsd"),
+)
+_HTML = re.compile(
+    rb"^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|table|div|h1)\b", re.I | re.S
+)
+_MAIL_HEADER = re.compile(
+    rb"^(from|to|cc|subject|date|received|return-path|message-id|mime-version|delivered-to|content-type|x-[\w-]+|sender|reply-to):", re.I
+)
+_MAIL_ONLY = {b"received", b"return-path", b"message-id", b"mime-version", b"delivered-to"}
+
+
+def detect(source: Source) -> FileType:
+    """The type of a file that is not empty.
+
+    Raises:
+        Unsupported: it is known, or at least no text, and nothing here reads it.
+        Encrypted: it needs a password.
+        Malformed: it is damaged so far that its type's reader cannot begin.
+    """
+    head = source.data[:_HEAD]
+    if _is_pdf(source, head):
+        return FileType.PDF
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
+        return _zip_type(source)
+    if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+        return _compound_type(source)
+    if head[:2] == b"BM" and len(head) > 14 and head[6:10] == b"\0\0\0\0":
+        raise Unsupported(f"{_IMAGE} (.bmp).")
+    if head[:2] == b"MZ" and b"\0" in head:
+        raise Unsupported(f"{_PROGRAM} (.exe).")
+    for signature, offset, name, reason in _SIGNATURES:
+        if head.startswith(signature, offset):
+            raise Unsupported(f"{reason} ({name}).")
+    return _text_type(source, head)
+
+
+def _is_pdf(source: Source, head: bytes) -> bool:
+    """`%PDF-` at the start; readers accept it anywhere in the first kilobyte, which other text may hold by chance."""
+    at = head[:1024].find(b"%PDF-")
+    if at < 0:
+        return source.suffix == ".pdf" and (head.startswith(b"%PDF") or re.search(rb"\b\d+ \d+ obj\b", head) is not None)
+    return not head[:at].strip(b"\xef\xbb\xbf\0\r\n\t ") or source.suffix == ".pdf" or b" obj" in head
+
+
+def _zip_type(source: Source) -> FileType:
+    kind = _BINARY_SUFFIXES.get(source.suffix, "zip file")
+    try:
+        with zipfile.ZipFile(io.BytesIO(source.data)) as package:
+            names = set(package.namelist())
+            if "[Content_Types].xml" in names:
+                return _office_type(package, names, source.suffix)
+            if "mimetype" in names and package.getinfo("mimetype").file_size < 200:
+                raise _open_document(package.read("mimetype").decode("ascii", errors="replace").strip())
+    except (zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, OSError, EOFError, ValueError, KeyError) as error:
+        raise Malformed(f"This {kind} is damaged: its container cannot be opened ({error}).") from error
+    for member, office in _MAIN_MEMBERS.items():
+        if member in names:
+            return office
+    raise Unsupported(f"{_ARCHIVE} (.zip).")
+
+
+def _office_type(package: zipfile.ZipFile, names: set[str], suffix: str) -> FileType:
+    if package.getinfo("[Content_Types].xml").file_size > 1 << 24:
+        raise Malformed("The list of parts in this Office file is unreasonably large.")
+    types = package.read("[Content_Types].xml")
+    for pattern, office in _OFFICE_PARTS:
+        if pattern.search(types):
+            return office
+    if "xl/workbook.bin" in names:
+        raise Unsupported("Binary workbooks are not read yet; save it as .xlsx (.xlsb).")
+    for member, office in _MAIN_MEMBERS.items():
+        if member in names:
+            return office
+    raise Unsupported(f"There is no reader for this kind of package ({suffix or 'no suffix'}).")
+
+
+def _open_document(mime: str) -> Unsupported:
+    if mime == "application/epub+zip":
+        return Unsupported("E-books are not read yet (.epub).")
+    names = {"text": ".odt", "spreadsheet": ".ods", "presentation": ".odp"}
+    suffix = next((suffix for word, suffix in names.items() if f"opendocument.{word}" in mime), mime[:60])
+    return Unsupported(f"OpenDocument files are not read yet; save it as .docx, .xlsx or .pptx ({suffix}).")
+
+
+def _compound_type(source: Source) -> FileType:
+    """OLE compound files: stream names stand in the directory as UTF-16."""
+    for stream, suffix in _OLE_STREAMS:
+        if stream.encode("utf-16-le") not in source.data:
+            continue
+        if not suffix:
+            raise Encrypted("The file is encrypted: it needs a password. Save a copy without one.")
+        if suffix == ".msg":
+            raise Unsupported("Outlook messages are not read yet; save it as .eml (.msg).")
+        raise Unsupported(f"{_LEGACY} ({suffix}).")
+    raise Unsupported("There is no reader for this kind of OLE file.")
+
+
+def _text_type(source: Source, head: bytes) -> FileType:
+    text = decode(source.data[: 1 << 16]).text
+    promised = _BINARY_SUFFIXES.get(source.suffix)
+    if printable_share(text) < 0.97 or (promised and not _reads_as_prose(text)):
+        if promised:
+            raise Malformed(f"The name says {promised}, the content is something else or too damaged to be opened.")
+        raise Unsupported(f"There is no reader for {source.suffix or 'files of this kind'}: the content is not text.")
+    if _HTML.match(head):
+        return FileType.HTML
+    named = _TEXT_TYPES.get(source.suffix) or (FileType.CODE if source.name.lower() in _CODE_NAMES else None)
+    if named not in (FileType.MARKDOWN, FileType.CSV, FileType.CODE) and _is_mail(head):
+        return FileType.EMAIL
+    if named:
+        return named
+    if source.suffix in ("", ".txt", ".log") and text.lstrip()[:1] in ("{", "[") and text.rstrip()[-1:] in ("}", "]") and _is_json(source.data):
+        return FileType.JSON
+    return FileType.CODE if text.startswith("#!") else FileType.TEXT
+
+
+def _reads_as_prose(text: str) -> bool:
+    """Whether text under a binary format's name is meant to be read, not a fragment of that format."""
+    words = re.findall(r"[^\W\d_]{2,}", text)
+    return (
+        len(words) >= 5
+        and not re.search(r"\bendobj\b|\bxref\b|^\d+ \d+ obj\b", text, re.M)
+        and sum(map(len, words)) > 0.5 * len(text.replace(" ", ""))
+    )
+
+
+def _is_json(data: bytes) -> bool:
+    import json
+
+    try:
+        json.loads(decode(data).text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _is_mail(head: bytes) -> bool:
+    """A block of at least three header lines, one of which only mail programs write."""
+    names = set()
+    for line in head.split(b"\n")[:60]:
+        if match := _MAIL_HEADER.match(line):
+            names.add(match[1].lower())
+        elif line[:1] not in (b" ", b"\t") and not re.match(rb"[\w-]+:", line):
+            break
+    return len(names) >= 3 and bool(names & _MAIL_ONLY)

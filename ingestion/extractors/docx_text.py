@@ -1,0 +1,92 @@
+"""The text of a Word paragraph as it reads with all changes accepted, and what hangs on it: notes, comments and text boxes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_V = "{urn:schemas-microsoft-com:vml}"
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_LITERALS = {
+    f"{W}tab": "\t",
+    f"{W}br": "\n",
+    f"{W}cr": "\n",
+    f"{W}noBreakHyphen": "-",
+    f"{W}ptab": "\t",
+    f"{_M}r": "",
+}
+# Deleted and moved text, instructions of fields, properties, pronunciation aids.
+_SKIPPED = frozenset(
+    {f"{W}{name}" for name in "del moveFrom delText instrText delInstrText pPr rPr sdtPr sdtEndPr rt rubyPr fldData object".split()}
+    | {f"{_M}{name}" for name in "rPr ctrlPr fPr dPr naryPr sSupPr sSubPr radPr".split()}
+)
+_BOXES = frozenset({f"{W}txbxContent"})
+_REFERENCES = {f"{W}footnoteReference": "footnote", f"{W}endnoteReference": "endnote", f"{W}commentReference": "comment"}
+
+
+@dataclass(slots=True)
+class ParagraphText:
+    """`text` in reading order; `boxes` are the contents of its text boxes, `notes` (kind, id) of what it refers to."""
+
+    pieces: list[str] = field(default_factory=list)
+    boxes: list[Any] = field(default_factory=list)
+    notes: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "".join(self.pieces)
+
+
+def read_paragraph(element: Any) -> ParagraphText:
+    """The text of a `w:p` (or of anything that holds runs)."""
+    found = ParagraphText()
+    _collect(element, found)
+    return found
+
+
+def _collect(element: Any, found: ParagraphText) -> None:
+    for child in element:
+        tag = child.tag
+        if tag in (f"{W}t", f"{_M}t"):
+            found.pieces.append(child.text or "")
+        elif tag in _LITERALS:
+            found.pieces.append(_LITERALS[tag])
+            _collect(child, found)
+        elif tag in _BOXES:
+            found.boxes.append(child)
+        elif tag in _REFERENCES:
+            found.notes.append((_REFERENCES[tag], child.get(f"{W}id") or ""))
+        elif tag == f"{W}sym":
+            found.pieces.append(_symbol(child))
+        elif tag == f"{_MC}AlternateContent":
+            _collect_choice(child, found)
+        elif isinstance(tag, str) and tag not in _SKIPPED:
+            if tag == f"{_A}t":
+                found.pieces.append((child.text or "") + " ")
+            _collect(child, found)
+
+
+def _collect_choice(element: Any, found: ParagraphText) -> None:
+    """The same content stands in each branch: the first that holds text is read."""
+    for branch in element:
+        inner = ParagraphText()
+        _collect(branch, inner)
+        if inner.pieces or inner.boxes:
+            found.pieces += inner.pieces
+            found.boxes += inner.boxes
+            found.notes += inner.notes
+            return
+
+
+def _symbol(element: Any) -> str:
+    try:
+        code = int(element.get(f"{W}char") or "", 16)
+    except ValueError:
+        return ""
+    # Symbol fonts use the private range; what the glyph looks like is known only for the ticks and bullets that people write.
+    return {0xF0FC: "✓", 0xF0FB: "✗", 0xF0B7: "•", 0xF0A7: "▪", 0xF0E0: "→", 0xF06F: "☐", 0xF0FE: "☒"}.get(
+        code, "" if 0xE000 <= code <= 0xF8FF else chr(code)
+    )

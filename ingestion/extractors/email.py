@@ -1,0 +1,132 @@
+"""Mail (RFC 5322 and MIME): a block of headers, the body, forwarded messages, and the names of what is attached."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+from datetime import UTC, datetime
+from email.errors import MessageError
+from email.message import EmailMessage
+from email.utils import parsedate_to_datetime
+
+from core.documents import BlockKind, ExtractedDocument, Metadata
+from core.errors import Empty
+from ingestion.builder import DocumentBuilder, clean_line
+from ingestion.extractors.charset import decode, encoding_of
+from ingestion.extractors.html import place_html
+from ingestion.extractors.plain import place_text
+from ingestion.extractors.source import Source
+
+_SHOWN = ("From", "To", "Cc", "Date", "Subject")
+_MAX_FORWARDS = 10
+# What the email package lets through on broken headers and bodies.
+_FAILURES = (MessageError, LookupError, ValueError, AttributeError, TypeError, IndexError, AssertionError)
+
+
+def extract(source: Source) -> ExtractedDocument:
+    """One message.
+
+    Raises:
+        Empty: neither headers nor a body.
+    """
+    data = source.data
+    if (encoding := encoding_of(data[:4096])).startswith("utf-16"):
+        data = data.decode(encoding, errors="replace").encode("utf-8", errors="replace")
+    message = email.message_from_bytes(data, policy=email.policy.default)
+    builder = DocumentBuilder("email", limit=source.limits.characters)
+    _place_message(builder, message, 0)
+    builder.metadata = _metadata(message)
+    return builder.build()
+
+
+def _place_message(builder: DocumentBuilder, message: EmailMessage, depth: int) -> None:
+    headers = [(name, _header(message, name)) for name in _SHOWN]
+    builder.paragraph("\n".join(f"{name}: {value}" for name, value in headers if value))
+    body, attached = _parts(message)
+    if body is not None:
+        _place_body(builder, body)
+    names = [name for part in attached if (name := _name(part))]
+    if names:
+        builder.block(BlockKind.NOTE, "Attachments: " + ", ".join(names))
+    for part in attached:
+        if part.get_content_type() == "message/rfc822" and depth < _MAX_FORWARDS:
+            for inner in _children(part):
+                _place_message(builder, inner, depth + 1)
+
+
+def _parts(message: EmailMessage) -> tuple[EmailMessage | None, list[EmailMessage]]:
+    """The part to read (text before HTML, the longer of the two if the text is only a stub) and all others that a person sees as attached."""
+    texts: dict[str, EmailMessage] = {}
+    attached: list[EmailMessage] = []
+    for part in _leaves(message, 0):
+        kind = part.get_content_type()
+        if kind in ("text/plain", "text/html") and part.get_content_disposition() != "attachment" and kind not in texts:
+            texts[kind] = part
+        else:
+            attached.append(part)
+    plain, html = texts.get("text/plain"), texts.get("text/html")
+    if plain is not None and html is not None and len(_content(plain).split()) < 10 < len(_content(html).split()) // 4:
+        return html, attached
+    return plain or html, attached
+
+
+def _leaves(part: EmailMessage, depth: int) -> list[EmailMessage]:
+    """Parts that are no multipart, in order; a forwarded message is one part."""
+    if not part.is_multipart() or part.get_content_type() == "message/rfc822" or depth > 50:
+        return [part]
+    return [leaf for child in _children(part) for leaf in _leaves(child, depth + 1)]
+
+
+def _children(part: EmailMessage) -> list[EmailMessage]:
+    payload = part.get_payload()
+    return [child for child in payload if isinstance(child, EmailMessage)] if isinstance(payload, list) else []
+
+
+def _place_body(builder: DocumentBuilder, part: EmailMessage) -> None:
+    text = _content(part)
+    if part.get_content_type() != "text/html":
+        place_text(builder, text)
+        return
+    try:
+        place_html(builder, text)
+    except Empty:
+        builder.paragraph("")
+
+
+def _content(part: EmailMessage) -> str:
+    """The decoded text of a part; its declared character set may be wrong or unknown."""
+    data = part.get_payload(decode=True)
+    return decode(data, declared=part.get_content_charset() or "").text if isinstance(data, bytes) else ""
+
+
+def _header(message: EmailMessage, name: str) -> str:
+    try:
+        return clean_line(str(message.get(name) or ""))
+    except _FAILURES:
+        raw = next((value for key, value in message.raw_items() if key.lower() == name.lower()), "")
+        return clean_line(str(raw))
+
+
+def _name(part: EmailMessage) -> str:
+    try:
+        name = part.get_filename() or ""
+        if not name and part.get_content_type() == "message/rfc822":
+            inner = part.get_payload(0)
+            name = f"message “{_header(inner, 'Subject')}”" if isinstance(inner, EmailMessage) else "message"
+    except _FAILURES:
+        return ""
+    return clean_line(name)
+
+
+def _metadata(message: EmailMessage) -> Metadata:
+    sender = _header(message, "From")
+    extra = {name.lower(): value for name in ("To", "Cc", "Message-ID", "In-Reply-To") if (value := _header(message, name))}
+    return Metadata(title=_header(message, "Subject"), authors=(sender,) if sender else (), created_at=_moment(_header(message, "Date")), extra=extra)
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        moment = parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,0 +1,74 @@
+"""Tables as grids: spans written out, and which rows name the columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_NUMBER = re.compile(r"^[\s$€£¥+\-–(]*[\d.,'\s]*\d[\d.,'\s]*[)%‰€$£¥]?$|^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}")
+_MAX_SPAN = 200
+MAX_COLUMNS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell as the file holds it: its text, and over how many columns and rows it stands."""
+
+    text: str
+    columns: int = 1
+    rows: int = 1
+    header: bool = False
+
+
+def spread(rows: Sequence[Sequence[Cell]]) -> list[list[str]]:
+    """A rectangle-like grid of texts. A cell over several rows is repeated in each, so that every row can be read alone; over several
+    columns only a header is repeated, so that every column has its name.
+    """
+    grid: list[list[str]] = []
+    hanging: dict[int, tuple[int, str]] = {}
+    for row in rows:
+        line: list[str] = []
+        below: dict[int, tuple[int, str]] = {}
+        for cell in row:
+            _hang(line, hanging, below)
+            width, height = max(1, min(cell.columns, _MAX_SPAN)), max(1, min(cell.rows, _MAX_SPAN))
+            for offset in range(width):
+                text = cell.text if offset == 0 or cell.header else ""
+                if height > 1:
+                    below[len(line)] = (height - 1, text)
+                line.append(text)
+            if len(line) > MAX_COLUMNS:
+                break
+        _hang(line, hanging, below)
+        grid.append(line)
+        hanging = below
+    return grid
+
+
+def _hang(line: list[str], hanging: dict[int, tuple[int, str]], below: dict[int, tuple[int, str]]) -> None:
+    """Write the cells that reach down from the rows above into the next places of `line`."""
+    while (place := len(line)) in hanging:
+        left, text = hanging.pop(place)
+        if left > 1:
+            below[place] = (left - 1, text)
+        line.append(text)
+
+
+def guess_header_rows(rows: Sequence[Sequence[str]]) -> int:
+    """1 if the first row that holds several cells looks like names over values, 0 otherwise.
+
+    Names: filled, short, no numbers, no two alike. Values: below some name stand numbers, or shorter and longer texts that repeat.
+    """
+    if len(rows) < 2:
+        return 0
+    first = [cell.strip() for cell in rows[0]]
+    filled = [cell for cell in first if cell]
+    if len(filled) < 2 or len(filled) < 0.6 * len(first) or any(is_number(cell) or len(cell) > 60 for cell in filled):
+        return 0
+    return 1 if len(set(filled)) == len(filled) else 0
+
+
+def is_number(text: str) -> bool:
+    """Whether a cell holds an amount, a percentage or a date in figures."""
+    return bool(_NUMBER.match(text.strip()))

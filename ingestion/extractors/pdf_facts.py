@@ -1,0 +1,39 @@
+"""What both PDF readers say of a file: its metadata, and that it is locked."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta, timezone
+
+from core.documents import Metadata
+from ingestion.builder import clean_line
+
+LOCKED = "The PDF is protected with a password. Save a copy without one."
+_DATE = re.compile(r"^D?:?\s*(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?")
+
+
+def metadata_of(values: dict[str, str]) -> Metadata:
+    """The document information dictionary (keys without "/") as metadata."""
+    author = clean_line(values.get("Author", ""))
+    extra = {key.lower(): clean_line(values[key]) for key in ("Subject", "Keywords", "Creator", "Producer") if values.get(key)}
+    return Metadata(
+        title=clean_line(values.get("Title", "")),
+        authors=(author,) if author else (),
+        created_at=_moment(values.get("CreationDate", "")),
+        modified_at=_moment(values.get("ModDate", "")),
+        extra=extra,
+    )
+
+
+def _moment(text: str) -> datetime | None:
+    """A PDF date ("D:20240822125427+02'00'", ISO 32000-1, 7.9.4); None if it is none."""
+    match = _DATE.match(text.strip())
+    if not match:
+        return None
+    year, *rest = (int(part) if part else None for part in match.groups()[:6])
+    month, day, hour, minute, second = (value if value is not None else default for value, default in zip(rest, (1, 1, 0, 0, 0), strict=True))
+    offset = timedelta(hours=int(match[9] or 0), minutes=int(match[10] or 0)) * (-1 if match[8] == "-" else 1)
+    try:
+        return datetime(year or 1, month, day, hour, minute, min(second, 59), tzinfo=timezone(offset)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,61 @@
+"""PDFs that PDFium refuses: pypdf rebuilds the list of objects and gives plain text page by page."""
+
+from __future__ import annotations
+
+import io
+import logging
+
+from pypdf import PdfReader
+from pypdf.errors import PyPdfError
+
+from core.documents import ExtractedDocument, PageUnit
+from core.errors import Empty, Encrypted, Malformed
+from ingestion.builder import DocumentBuilder
+from ingestion.extractors.pdf_facts import LOCKED, metadata_of
+from ingestion.extractors.plain import place_text
+from ingestion.extractors.source import Source
+
+# What pypdf lets through on broken input besides its own errors.
+_FAILURES = (PyPdfError, ValueError, TypeError, KeyError, IndexError, AttributeError, AssertionError, OverflowError, NotImplementedError, OSError)
+
+
+def extract_damaged(source: Source, reason: str) -> ExtractedDocument:
+    """The text that pypdf saves; the document is partial.
+
+    Raises:
+        Encrypted: it needs a password.
+        Malformed: pypdf cannot open it either; `reason` is why the first reader could not.
+        Empty: it opens, and no page has text.
+    """
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    builder = DocumentBuilder("pdf-repair", page_unit=PageUnit.PAGE, limit=source.limits.characters)
+    try:
+        reader = PdfReader(io.BytesIO(source.data), strict=False)
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise Encrypted(LOCKED)
+        count = len(reader.pages)
+    except _FAILURES as error:
+        raise Malformed(f"The PDF is damaged and cannot be opened ({reason.removesuffix('.')}; {type(error).__name__}).") from error
+    failed = 0
+    for number in range(min(count, source.limits.pages)):
+        builder.page()
+        try:
+            place_text(builder, reader.pages[number].extract_text())
+        except _FAILURES:
+            failed += 1
+    _metadata(builder, reader)
+    if not builder.has_text:
+        if failed or not count:
+            raise Malformed(f"The PDF is damaged: none of its {count:,} pages can be read ({reason}).")
+        raise Empty("There is no text in this PDF. Reading scanned pages comes later.")
+    builder.warn("The PDF is damaged: its text was recovered without its layout.")
+    if failed:
+        builder.warn(f"{failed:,} of {count:,} pages are damaged and could not be read.")
+    return builder.build()
+
+
+def _metadata(builder: DocumentBuilder, reader: PdfReader) -> None:
+    try:
+        builder.metadata = metadata_of({key.lstrip("/"): str(value) for key, value in (reader.metadata or {}).items()})
+    except _FAILURES:
+        builder.warn("The PDF is damaged: its title and dates could not be read.")

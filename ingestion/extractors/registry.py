@@ -1,0 +1,44 @@
+"""The table from the detected type of a file to the function that reads it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import cast
+
+from core.documents import ExtractedDocument
+from core.errors import Empty
+from ingestion.detection import FileType, detect
+from ingestion.extractors.compound import SIGNATURE
+from ingestion.extractors.source import Extractor, Source
+
+# Modules are imported when the first file of their type comes: each brings a library that the others do not need.
+EXTRACTORS: dict[FileType, str] = {
+    FileType.PDF: "ingestion.extractors.pdf",
+    FileType.DOCX: "ingestion.extractors.docx",
+    FileType.XLSX: "ingestion.extractors.xlsx",
+    FileType.PPTX: "ingestion.extractors.pptx",
+    FileType.HTML: "ingestion.extractors.html",
+    FileType.MARKDOWN: "ingestion.extractors.markdown",
+    FileType.TEXT: "ingestion.extractors.plain",
+    FileType.CSV: "ingestion.extractors.delimited",
+    FileType.JSON: "ingestion.extractors.jsons",
+    FileType.EMAIL: "ingestion.extractors.email",
+    FileType.CODE: "ingestion.extractors.code",
+}
+
+
+def extract(source: Source) -> ExtractedDocument:
+    """Read a file by its content.
+
+    Raises:
+        ExtractionError: one of its five kinds, with a sentence that says why.
+    """
+    if not source.data:
+        raise Empty("The file is empty (0 bytes).")
+    if source.data.startswith(SIGNATURE):
+        from ingestion.extractors.ooxml_locked import is_locked_package, unlocked
+
+        source = unlocked(source) if is_locked_package(source.data) else source
+    kind = detect(source)
+    reader = cast(Extractor, import_module(EXTRACTORS[kind]).extract)
+    return reader(source)

@@ -1,0 +1,52 @@
+"""What an extractor is given: the bytes, the file's name and the limits it must keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from core.documents import ExtractedDocument
+
+MEBIBYTE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionLimits:
+    """Bounds of reading one file. A file over a hard bound raises `LimitExceeded`; over `pages`, `cells` or `characters` it is cut with a warning.
+
+    `memory_mb` bounds what a worker process may allocate, `seconds` the wall time of one file, `decompressed_bytes` what a zip container may
+    unpack to, and `ratio` how many times larger than the container that may be. A worker that has nothing to do for `idle_seconds` ends.
+    """
+
+    seconds: float = 60.0
+    idle_seconds: float = 120.0
+    memory_mb: int = 1024
+    file_bytes: int = 512 * MEBIBYTE
+    decompressed_bytes: int = 512 * MEBIBYTE
+    ratio: int = 250
+    members: int = 20_000
+    pages: int = 5_000
+    cells: int = 2_000_000
+    characters: int = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file in memory. `name` is its last path part, used only where the content leaves a question open."""
+
+    data: bytes
+    name: str
+    limits: ExtractionLimits = ExtractionLimits()
+
+    @property
+    def suffix(self) -> str:
+        """The name's last suffix in lower case with its dot, or ""."""
+        return PurePath(self.name).suffix.lower()
+
+    @property
+    def stem(self) -> str:
+        return PurePath(self.name).stem
+
+
+Extractor = Callable[[Source], ExtractedDocument]

@@ -1,0 +1,222 @@
+"""Excel workbooks, read row by row with the values that Excel last computed. Each sheet is a page, a section and one or more tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+import openpyxl
+from defusedxml.common import DefusedXmlException  # type: ignore[import-untyped]  # ships no types
+
+from core.documents import BlockKind, ExtractedDocument, PageUnit
+from core.errors import Malformed
+from ingestion.builder import DocumentBuilder
+from ingestion.extractors.grid import MAX_COLUMNS, guess_header_rows
+from ingestion.extractors.ooxml import FAILURES, core_metadata, open_package
+from ingestion.extractors.source import Source
+from ingestion.extractors.xlsx_drawings import SheetTexts
+
+_CURRENCY = re.compile(r"\[\$([^\]-]{1,4})|\"([$€£¥₹₽₩]|USD|EUR|GBP|CHF)\"|([$€£¥₹₽₩])")
+_ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
+
+
+def extract(source: Source) -> ExtractedDocument:
+    """A .xlsx, .xlsm or .xltx.
+
+    Raises:
+        Malformed: the package cannot be opened, or defines XML entities (no workbook needs them; bombs do).
+        LimitExceeded, Encrypted: see `open_package`.
+        Empty: no cell of any sheet holds anything.
+    """
+    try:
+        workbook = open_package(source, _load, "Excel workbook")
+    except DefusedXmlException as error:
+        raise Malformed("The workbook defines XML entities, as an entity bomb does: it was not opened.") from error
+    try:
+        return _read(workbook, source, SheetTexts(source.data))
+    finally:
+        workbook.close()
+
+
+def _load(file: Any) -> Any:
+    return openpyxl.load_workbook(file, read_only=True, data_only=True, keep_links=False)
+
+
+def _read(workbook: Any, source: Source, texts: SheetTexts) -> ExtractedDocument:
+    builder = DocumentBuilder("xlsx", page_unit=PageUnit.SHEET, limit=source.limits.characters)
+    builder.metadata = core_metadata(source.data)
+    cells_left = source.limits.cells
+    for sheet in workbook.worksheets[: source.limits.pages]:
+        hidden = getattr(sheet, "sheet_state", "visible") != "visible"
+        label = f"{sheet.title} (hidden)" if hidden else str(sheet.title)
+        builder.page(label)
+        reader = _SheetReader(sheet, cells_left)
+        try:
+            groups = _groups(reader.rows())
+        except DefusedXmlException as error:
+            raise Malformed("The workbook defines XML entities, as an entity bomb does: it was not read.") from error
+        cells_left = reader.cells_left
+        notes = texts.of(sheet)
+        if groups or notes:
+            builder.heading(label, 1)
+        for group in groups:
+            _place(builder, group)
+        for note in notes:
+            builder.block(BlockKind.NOTE, note)
+        if uncomputed := texts.uncomputed(sheet):
+            builder.warn(f"{uncomputed:,} formulas of sheet “{label}” hold no computed value: open and save the workbook in Excel or LibreOffice.")
+        if reader.failure:
+            builder.warn(f"Sheet “{label}” is damaged: only its first {reader.row:,} rows were read ({reader.failure}).")
+        elif cells_left <= 0 or builder.full:
+            builder.warn(f"Only the first {reader.row:,} rows of sheet “{label}” and the sheets before it were read: the limits are reached.")
+            break
+    return builder.build()
+
+
+# -- rows --------------------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Group:
+    """Rows between blank ones. `columns` are the places that hold anything."""
+
+    first_row: int
+    rows: list[list[str]] = field(default_factory=list)
+    columns: set[int] = field(default_factory=set)
+
+    @property
+    def last_row(self) -> int:
+        return self.first_row + len(self.rows) - 1
+
+
+class _SheetReader:
+    """Rows of one sheet as texts, until the cells that are left are used up or the sheet breaks off."""
+
+    def __init__(self, sheet: Any, cells_left: int) -> None:
+        self._sheet = sheet
+        self.cells_left = cells_left
+        self.row = 0
+        self.failure = ""
+
+    def rows(self) -> Iterator[tuple[int, list[str]]]:
+        # The declared dimension may be the whole grid; without it only the rows that are there are made.
+        self._sheet.reset_dimensions()
+        rows = self._sheet.iter_rows()
+        while self.cells_left > 0:
+            try:
+                row = next(rows, None)
+            except DefusedXmlException:
+                raise
+            except (*FAILURES, SyntaxError) as error:
+                self.failure = type(error).__name__
+                return
+            if row is None:
+                return
+            self.row += 1
+            texts = [display(cell) for cell in row[:MAX_COLUMNS]]
+            filled = sum(1 for text in texts if text)
+            if filled:
+                self.cells_left -= filled
+                yield self.row, texts
+
+
+def _groups(rows: Iterable[tuple[int, list[str]]]) -> list[_Group]:
+    """Rows cut at blank rows. A part that has no names of its own and fits under the columns of the last one belongs to it."""
+    groups: list[_Group] = []
+    for number, row in rows:
+        if not groups or number != groups[-1].last_row + 1:
+            groups.append(_Group(number))
+        groups[-1].rows.append(row)
+        groups[-1].columns.update(place for place, text in enumerate(row) if text)
+    merged: list[_Group] = []
+    for group in groups:
+        last = merged[-1] if merged else None
+        if (
+            last
+            and len(last.columns) > 1
+            and group.columns <= last.columns
+            and len(group.columns) > 1
+            and not guess_header_rows(_trimmed(group.rows))
+        ):
+            last.rows += group.rows
+        else:
+            merged.append(group)
+    return merged
+
+
+def _place(builder: DocumentBuilder, group: _Group) -> None:
+    """Lines with one cell above a table are its title; a group that is one column wide is a list of lines."""
+    rows = group.rows
+    title = 0
+    while title < len(rows) and sum(1 for text in rows[title] if text) == 1 and len(group.columns) > 1:
+        title += 1
+    if title == len(rows):
+        title = 0
+    for row in rows[:title]:
+        builder.paragraph(next(text for text in row if text))
+    table = _trimmed(rows[title:])
+    if len(table) == 1 and len(table[0]) == 1:
+        builder.paragraph(table[0][0])
+        return
+    builder.table(table, header_rows=guess_header_rows(table), caption=next(filter(None, rows[title - 1]), "") if title else "")
+
+
+def _trimmed(rows: list[list[str]]) -> list[list[str]]:
+    """The rows without the columns that are empty in all of them."""
+    used = sorted({place for row in rows for place, text in enumerate(row) if text})
+    return [[row[place] if place < len(row) else "" for place in used] for row in rows]
+
+
+# -- cells -------------------------------------------------------------------------------------------------------------------------------
+
+
+def display(cell: Any) -> str:
+    """A cell as a person reads it: dates in ISO form, percentages and currencies marked, other numbers plain."""
+    value = cell.value
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return _ESCAPE.sub(_unescaped, value).strip() if "_x" in value else value.strip()
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, int | float):
+        return _number(value, cell.number_format)
+    return _moment(value)
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    """Control characters are written as _x000D_ in XML."""
+    code = int(match[1], 16)
+    return chr(code) if code in (9, 10, 13, 0x5F) else ""
+
+
+def _number(value: float, number_format: str) -> str:
+    style = (number_format or "").split(";")[0]
+    if style in ("General", "@", ""):
+        return _plain(value)
+    if "%" in style:
+        return f"{_plain(float(f'{value * 100:.12g}'))}%"
+    match = _CURRENCY.search(style)
+    if match is None:
+        return _plain(value)
+    symbol = next(group for group in match.groups() if group).strip()
+    return f"{symbol}{_plain(value)}" if len(symbol) == 1 else f"{_plain(value)} {symbol}"
+
+
+def _plain(value: float) -> str:
+    if isinstance(value, int):
+        return str(value)
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else f"{value:.15g}"
+
+
+def _moment(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.strftime("%Y-%m-%d") if value.time() == time() else value.isoformat(" ", "seconds")
+    if isinstance(value, time):
+        return value.isoformat("seconds")
+    if isinstance(value, date | timedelta):
+        return str(value)
+    return str(value)

@@ -1,0 +1,77 @@
+"""What openpyxl leaves out when it reads row by row: comments, text boxes, and whether a formula was ever computed."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from posixpath import basename, dirname, join, normpath
+from typing import Any
+
+from ingestion.builder import clean_text
+from ingestion.extractors.ooxml import FAILURES, parse_xml
+from ingestion.extractors.source import MEBIBYTE
+
+_KINDS = ("/comments", "/drawing", "/threadedComment")
+_LARGEST = 20 * MEBIBYTE
+# A cell that ends right behind its formula holds no value.
+_UNCOMPUTED = re.compile(rb"(?:</f>|<f\b[^>]*/>)\s*(?:<v\s*/>|<v></v>)?\s*</c>")
+
+
+class SheetTexts:
+    """Comments and text boxes by sheet."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def of(self, sheet: Any) -> list[str]:
+        """The texts of one openpyxl sheet; [] if there are none or their parts are damaged."""
+        path = str(getattr(sheet, "_worksheet_path", "")).lstrip("/")
+        try:
+            with zipfile.ZipFile(io.BytesIO(self._data)) as package:
+                return [text for part in _parts(package, path) for text in _texts(package, part)]
+        except FAILURES:
+            return []
+
+    def uncomputed(self, sheet: Any) -> int:
+        """Formulas of a sheet without a stored value: the program that wrote the file computed nothing."""
+        path = str(getattr(sheet, "_worksheet_path", "")).lstrip("/")
+        try:
+            with zipfile.ZipFile(io.BytesIO(self._data)) as package:
+                return len(_UNCOMPUTED.findall(_content(package, path)))
+        except FAILURES:
+            return 0
+
+
+def _parts(package: zipfile.ZipFile, path: str) -> list[str]:
+    links = join(dirname(path), "_rels", basename(path) + ".rels")
+    if links not in package.namelist():
+        return []
+    found = []
+    for link in parse_xml(_content(package, links)):
+        kind, target = str(link.get("Type", "")), str(link.get("Target", ""))
+        if kind.endswith(_KINDS) and link.get("TargetMode") != "External":
+            part = target.lstrip("/") if target.startswith("/") else normpath(join(dirname(path), target))
+            if part in package.namelist():
+                found.append(part)
+    return found
+
+
+def _content(package: zipfile.ZipFile, name: str) -> bytes:
+    return package.read(name) if package.getinfo(name).file_size <= _LARGEST else b"<none/>"
+
+
+def _texts(package: zipfile.ZipFile, part: str) -> list[str]:
+    root = parse_xml(_content(package, part))
+    if root is None:
+        return []
+    threaded = "threadedComment" in part
+    holders = root.iter("{*}threadedComment" if threaded else "{*}comment") if "omment" in part else root.iter("{*}txBody")
+    texts = []
+    for holder in holders:
+        lines = ["".join(run.text or "" for run in line.iter("{*}t")) for line in holder.iter("{*}p")]
+        text = clean_text("\n".join(lines) or "".join(run.text or "" for run in holder.iter("{*}t", "{*}text")))
+        reference = holder.get("ref")
+        if text and not text.startswith("[Threaded comment]"):
+            texts.append(f"Comment on {reference}: {text}" if reference else text)
+    return texts

@@ -1,0 +1,35 @@
+"""What an error means for a run: a line in the ledger, or the end."""
+
+from __future__ import annotations
+
+import logging
+
+from core.documents import DocumentState
+from core.errors import Cancelled, ConfigurationError, Conflict, Empty, ExtractionError, Unavailable, Unsupported, VantageError
+from core.ports import Reason
+
+_log = logging.getLogger(__name__)
+
+
+def run_ends(error: Exception) -> bool:
+    """Whether no further file could fare better: a full disk, a store or model that does not answer or may not be written, a closed pool."""
+    return isinstance(error, Unavailable | Cancelled | ConfigurationError | Conflict)
+
+
+def ledger_entry(error: Exception, path: str, digest: str = "") -> tuple[DocumentState, Reason]:
+    """State and reason of a file that met `error`. A file without text, or of a type that is not read, is skipped; any other has failed."""
+    match error:
+        case Unsupported() | Empty():
+            return DocumentState.SKIPPED, Reason(str(error), error.code, digest)
+        case ExtractionError():
+            return DocumentState.FAILED, Reason(str(error), error.code, digest)
+        case VantageError():
+            return DocumentState.FAILED, Reason(str(error), error.code, digest)
+        case FileNotFoundError():
+            return DocumentState.SKIPPED, Reason("The file vanished while it was indexed.", "vanished", digest)
+        case PermissionError():
+            return DocumentState.FAILED, Reason("Permission denied. Allow reading it and index again.", "permission_denied", digest)
+        case OSError():
+            return DocumentState.FAILED, Reason(f"It cannot be read: {error.strerror or error}.", "unreadable", digest)
+    _log.error("Indexing %s failed.", path, exc_info=error)
+    return DocumentState.FAILED, Reason(f"Vantage could not process it ({type(error).__name__}: {error}). Please report this.", "internal", digest)

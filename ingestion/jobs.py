@@ -1,0 +1,210 @@
+"""`IndexJobs`: indexing runs as jobs that can be watched, cancelled and resumed. One runs at a time in a library; the others wait their turn."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from collections import deque
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+
+from core.errors import InvalidInput, NotFound, VantageError
+from core.ports import JobRecord, Jobs, Removed
+from ingestion.bookkeeping import Bookkeeping, Stores
+from ingestion.paths import indexable, is_within, printable
+from ingestion.pipeline import DEFAULT_COLLECTION, Indexer, Request
+from ingestion.progress import Progress, Summary
+
+_log = logging.getLogger(__name__)
+_EVENTS = 0.25  # seconds between two events of a job
+_SAVES = 2.0  # seconds between two savings of a running job's progress
+_KEPT = 200  # finished jobs that are remembered
+
+
+@dataclass(slots=True)
+class _Live:
+    """A job of this process. `cancelled` stops its run, `over` is set when it has ended for this process."""
+
+    record: JobRecord
+    cancelled: anyio.Event = field(default_factory=anyio.Event)
+    over: anyio.Event = field(default_factory=anyio.Event)
+
+
+class IndexJobs:
+    """Call `open` once in the running event loop and `close` at the end. Every job id of another tenant raises NotFound."""
+
+    def __init__(self, indexer: Indexer, stores: Stores, jobs: Jobs, home: Path) -> None:
+        self._indexer, self._stores, self._jobs, self._home = indexer, stores, jobs, home
+        self._live: dict[str, _Live] = {}
+        self._queue: deque[_Live] = deque()
+        self._arrived = asyncio.Event()
+        self._worker: asyncio.Task[None] | None = None
+        self._closing = False
+
+    async def open(self, *, resume: bool = True) -> None:
+        """Start working, with `resume` first of all on the jobs that the last process left unfinished."""
+        for record in await self._jobs.unfinished() if resume else []:
+            self._enqueue(replace(record, state="queued"))
+        self._worker = asyncio.create_task(self._work(), name="index-jobs")
+
+    async def close(self) -> None:
+        """Stop within a batch and wait for it. Jobs that are not over go on at the next start."""
+        self._closing = True
+        self._arrived.set()
+        for live in self._live.values():
+            live.cancelled.set()
+        if self._worker is not None:
+            await self._worker
+
+    async def start(self, tenant: str, path: str, collection: str = DEFAULT_COLLECTION, *, force: bool = False, kind: str = "index") -> JobRecord:
+        """Queue an indexing run. One that waits already for the same is returned instead.
+
+        Raises InvalidInput (no such path), PathNotAllowed (Vantage's own folder).
+        """
+        resolved = await anyio.to_thread.run_sync(indexable, path, self._home)
+        roots = await self._stores.library.roots(tenant)
+        if not await anyio.Path(resolved).exists() and not any(is_within(str(resolved), root.path) for root in roots):
+            raise InvalidInput(f"{printable(path)} does not exist. Check the path, or whether its disk is connected.")
+        request = {"collection": collection, "force": force}
+        for live in self._queue:
+            if (live.record.tenant, live.record.path, live.record.request) == (tenant, str(resolved), request):
+                return live.record
+        record = JobRecord(uuid.uuid4().hex, tenant, kind, "queued", str(resolved), datetime.now(UTC), progress=Progress().as_dict(), request=request)
+        await self._jobs.save(record)
+        self._enqueue(record)
+        return record
+
+    async def get(self, tenant: str, job_id: str) -> JobRecord:
+        """The job as it is now. Raises NotFound."""
+        live = self._live.get(job_id)
+        if live is not None and live.record.tenant == tenant:
+            return live.record
+        return await self._jobs.get(tenant, job_id)
+
+    async def recent(self, tenant: str, limit: int) -> list[JobRecord]:
+        """This process's jobs, newest first."""
+        return [live.record for live in reversed(self._live.values()) if live.record.tenant == tenant][:limit]
+
+    async def events(self, tenant: str, job_id: str) -> AsyncIterator[JobRecord]:
+        """The job's states as they change, at most four a second; the last one always. Raises NotFound."""
+        last = await self.get(tenant, job_id)
+        yield last
+        live = self._live.get(job_id)
+        while live is not None and not live.over.is_set():
+            with anyio.move_on_after(_EVENTS):
+                await live.over.wait()
+            if live.record != last:
+                last = live.record
+                yield last
+
+    async def cancel(self, tenant: str, job_id: str) -> bool:
+        """Stop a job; what it has indexed stays. False where it was over already. Raises NotFound."""
+        await self.get(tenant, job_id)
+        live = self._live.get(job_id)
+        if live is None or live.over.is_set():
+            return False
+        live.cancelled.set()
+        if live in self._queue:
+            self._queue.remove(live)
+            await self._end(live, "cancelled")
+        return True
+
+    async def retry(self, tenant: str, path: str) -> JobRecord:
+        """Read one file of the ledger again, even if it did not change. Raises NotFound where the ledger does not have it."""
+        for root in await self._stores.library.roots(tenant):
+            if is_within(path, root.path) and path in await self._stores.writer.known_files(tenant, root.path):
+                return await self.start(tenant, path, force=True)
+        raise NotFound(f"The ledger has no file {printable(path)[:200]!r}.")
+
+    async def delete_document(self, tenant: str, document_id: str) -> Removed:
+        """Remove a document from truth, index and token store. Raises NotFound."""
+        books = Bookkeeping(self._stores, tenant)
+        removed = await books.delete_document(document_id)
+        await books.flush()
+        return removed
+
+    async def remove_root(self, tenant: str, path: str) -> Removed:
+        """Forget a folder with all that only it holds; a run that is indexing it is stopped first. Raises NotFound."""
+        if path not in {root.path for root in await self._stores.library.roots(tenant)}:
+            raise NotFound(f"{printable(path)[:200]!r} is no indexed folder. `vantage status` lists those that are.")
+        for live in list(self._live.values()):
+            if live.record.tenant == tenant and is_within(live.record.path, path) and await self.cancel(tenant, live.record.id):
+                await live.over.wait()
+        books = Bookkeeping(self._stores, tenant)
+        removed = await books.remove_root(path)
+        await books.flush()
+        return removed
+
+    # -- the worker ------------------------------------------------------------------------------------------------------------------
+
+    def _enqueue(self, record: JobRecord) -> None:
+        live = _Live(record)
+        self._live[record.id] = live
+        self._queue.append(live)
+        self._arrived.set()
+        over = [job_id for job_id, old in self._live.items() if old.over.is_set()]
+        for job_id in over[: max(0, len(over) - _KEPT)]:
+            del self._live[job_id]
+
+    async def _work(self) -> None:
+        while not self._closing:
+            if not self._queue:
+                self._arrived.clear()
+                await self._arrived.wait()
+                continue
+            live = self._queue.popleft()
+            try:
+                await self._run(live)
+            except VantageError as error:  # the job's own state cannot be saved; the next start resumes it
+                _log.warning("Job %s: %s", live.record.id, error)
+                live.over.set()
+
+    async def _run(self, live: _Live) -> None:
+        live.record = replace(live.record, state="running", started_at=datetime.now(UTC))
+        await self._jobs.save(live.record)
+        record = live.record
+        request = Request(record.tenant, Path(record.path), record.request.get("collection", DEFAULT_COLLECTION), bool(record.request.get("force")))
+        try:
+            async with anyio.create_task_group() as group:
+                group.start_soon(self._save_now_and_then, live)
+                summary = await self._index(live, request)
+                group.cancel_scope.cancel()
+        except* VantageError as errors:
+            await self._end(live, "failed", str(errors.exceptions[0]))
+        except* Exception as errors:  # noqa: BLE001  (a job must end in a state that says so; the cause is in the log)
+            _log.exception("Job %s failed.", record.id)
+            await self._end(live, "failed", f"Indexing stopped at an unexpected error ({errors.exceptions[0]!r}). Please report this.")
+        else:
+            await self._over(live, summary)
+
+    async def _index(self, live: _Live, request: Request) -> Summary:
+        def report(progress: Progress) -> None:
+            live.record = replace(live.record, progress=progress.as_dict())
+
+        return await self._indexer.index(request, progress=report, cancelled=live.cancelled)
+
+    async def _save_now_and_then(self, live: _Live) -> None:
+        while True:
+            await anyio.sleep(_SAVES)
+            await self._jobs.save(live.record)
+
+    async def _over(self, live: _Live, summary: Summary) -> None:
+        if summary.cancelled and self._closing:
+            await self._jobs.save(replace(live.record, state="queued"))  # nobody cancelled it: the next start goes on
+            live.over.set()
+            return
+        await self._end(live, "cancelled" if summary.cancelled else "done", " ".join(summary.notes) or None)
+
+    async def _end(self, live: _Live, state: str, error: str | None = None) -> None:
+        progress = {**live.record.progress, "rate": 0.0, "seconds_left": None, "current": ""}
+        live.record = replace(live.record, state=state, finished_at=datetime.now(UTC), progress=progress, error=error)
+        try:
+            await self._jobs.save(live.record)
+        finally:
+            live.over.set()

@@ -1,0 +1,60 @@
+"""Which paths may be read: resolved, under a root, outside Vantage's own folder, and safe to show."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.errors import InvalidInput, PathNotAllowed
+
+UPLOADS = "uploads"
+
+
+def resolve_under(path: str | Path, roots: Sequence[Path]) -> Path:
+    """`path` with links resolved, if it lies under one of `roots` (or is one); the path need not exist.
+
+    Raises PathNotAllowed, and InvalidInput for what cannot be a path.
+    """
+    resolved = _resolved(path)
+    if not any(is_within(str(resolved), str(_resolved(root))) for root in roots):
+        raise PathNotAllowed(
+            f"{printable(str(path))} lies outside the folders that may be indexed. Add its folder to ingestion.roots, or choose another."
+        )
+    return resolved
+
+
+def indexable(path: str | Path, home: Path, roots: Sequence[Path] | None = None) -> Path:
+    """The absolute, resolved form of a folder or file to index; `roots` None allows every folder (loopback), `home` is VANTAGE_HOME.
+
+    Raises PathNotAllowed where it lies outside `roots` or in VANTAGE_HOME (its uploads excepted), InvalidInput for what cannot be a path.
+    """
+    uploads = _resolved(home / UPLOADS)
+    resolved = _resolved(path) if roots is None else resolve_under(path, [*roots, uploads])
+    if is_within(str(resolved), str(_resolved(home))) and not is_within(str(resolved), str(uploads)):
+        raise PathNotAllowed(f"{printable(str(path))} belongs to Vantage itself. Index the folder that your documents are in.")
+    return resolved
+
+
+def is_within(path: str, folder: str) -> bool:
+    """Whether `path` is `folder` or lies below it; both absolute. Compares names, touches no disk."""
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def printable(path: str) -> str:
+    """`path` as valid Unicode: bytes of a file name that are not UTF-8 become \\xNN, so that it can be stored, sent and shown."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def is_printable(path: str) -> bool:
+    return printable(path) == path
+
+
+def _resolved(path: str | Path) -> Path:
+    text = str(path)
+    if not text.strip() or "\0" in text:
+        raise InvalidInput("No path was given. Name a folder or a file.")
+    try:
+        return Path(text).expanduser().resolve()
+    except (OSError, RuntimeError) as error:
+        raise InvalidInput(f"{printable(text)[:200]} cannot be followed to a folder or file: {error}. Check the path and its links.") from error

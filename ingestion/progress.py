@@ -1,0 +1,115 @@
+"""How far an indexing run is: counts, the rate over the last seconds, and the time left."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, Literal
+
+_WINDOW, _STEP = 15.0, 0.2  # seconds that the rate looks back, and between two of its points
+
+Outcome = Literal["indexed", "partial", "unchanged", "skipped", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A moment of a run. `rate` is chunks per second over the last seconds; `seconds_left` None while nothing can be said.
+
+    `files_total` grows while folders are still being walked. `files_failed` counts quarantined files too.
+    """
+
+    files_total: int = 0
+    files_done: int = 0
+    files_indexed: int = 0
+    files_unchanged: int = 0
+    files_partial: int = 0
+    files_skipped: int = 0
+    files_failed: int = 0
+    files_removed: int = 0
+    chunks: int = 0
+    rate: float = 0.0
+    seconds_left: float | None = None
+    current: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Progress:
+        """What `as_dict` gave; unknown keys are left out."""
+        known = {item.name for item in fields(cls)}
+        return cls(**{name: value for name, value in values.items() if name in known})
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The end of a run: its counts, the seconds it took, and sentences a person should read ("12 files could not be …")."""
+
+    progress: Progress
+    seconds: float
+    cancelled: bool = False
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Meter:
+    """Counts what happens in a run and tells `report` after each change. `clock` gives seconds."""
+
+    report: Callable[[Progress], None]
+    clock: Callable[[], float] = time.monotonic
+    state: Progress = field(default_factory=Progress)
+    _bytes_total: int = 0
+    _bytes_done: int = 0
+    _history: deque[tuple[float, int, int]] = field(default_factory=deque)
+
+    def __post_init__(self) -> None:
+        self._history.append((self.clock(), 0, 0))
+
+    def found(self, size: int) -> None:
+        """A file of `size` bytes that must be read."""
+        self._bytes_total += size
+        self._change(files_total=self.state.files_total + 1)
+
+    def settled(self, outcome: Outcome) -> None:
+        """A file that the scan alone settles."""
+        self._change(files_total=self.state.files_total + 1, **self._done(outcome))
+
+    def started(self, path: str) -> None:
+        self._change(current=path)
+
+    def embedded(self, chunks: int, size: int) -> None:
+        """`chunks` were embedded, which are worth `size` bytes of their file."""
+        self._bytes_done += size
+        self._change(chunks=self.state.chunks + chunks)
+
+    def finished(self, outcome: Outcome, size: int = 0) -> None:
+        """A file that was `found` is through; `size` are those of its bytes that `embedded` did not count."""
+        self._bytes_done += size
+        self._change(**self._done(outcome))
+
+    def removed(self, files: int) -> None:
+        self._change(files_removed=self.state.files_removed + files)
+
+    def _done(self, outcome: Outcome) -> dict[str, int]:
+        name = f"files_{outcome}"
+        return {"files_done": self.state.files_done + 1, name: getattr(self.state, name) + 1}
+
+    def _change(self, **values: Any) -> None:
+        self.state = replace(self.state, **values)
+        now = self.clock()
+        if now - self._history[-1][0] >= _STEP:
+            self._measure(now)
+        self.report(self.state)
+
+    def _measure(self, now: float) -> None:
+        """Rate and time left over the last seconds."""
+        self._history.append((now, self.state.chunks, self._bytes_done))
+        while len(self._history) > 2 and now - self._history[1][0] > _WINDOW:
+            self._history.popleft()
+        then, chunks, size = self._history[0]
+        elapsed, read = now - then, self._bytes_done - size
+        left = max(0, self._bytes_total - self._bytes_done) * elapsed / read if read else None
+        rate = round((self.state.chunks - chunks) / elapsed, 2)
+        self.state = replace(self.state, rate=rate, seconds_left=None if left is None else round(left, 1))

@@ -1,0 +1,106 @@
+"""Calls on a LangChain chat model in the port's shapes, with a limit for the first piece and for the whole."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any, cast
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ChatMessage, HumanMessage, SystemMessage
+
+from core.errors import ModelUnavailable
+from core.ports import ModelMessage, ModelReply
+from llm.thoughts import ThoughtFilter
+
+Translate = Callable[[Exception], ModelUnavailable]
+
+_ROLES: dict[str, type[SystemMessage] | type[HumanMessage] | type[AIMessage]] = {
+    "system": SystemMessage,
+    "user": HumanMessage,
+    "assistant": AIMessage,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds until the first piece of a stream, and for a whole call."""
+
+    first: float
+    total: float
+
+    @property
+    def whole(self) -> float:
+        """For a reply that is not streamed: these are short ones that a person waits for, so twice the time of a first token is enough."""
+        return min(self.total, 2 * self.first)
+
+
+def to_langchain(messages: Sequence[ModelMessage]) -> list[BaseMessage]:
+    known = ((message, _ROLES.get(message.role)) for message in messages)
+    return [kind(content=message.content) if kind else ChatMessage(role=message.role, content=message.content) for message, kind in known]
+
+
+async def complete(
+    model: BaseChatModel, messages: Sequence[ModelMessage], limits: Limits, translate: Translate, options: dict[str, Any]
+) -> ModelReply:
+    """One reply as a whole. Raises ModelUnavailable as `translate` makes it."""
+    try:
+        async with asyncio.timeout(limits.whole):
+            reply = await model.ainvoke(to_langchain(messages), **options)
+    except TimeoutError as error:
+        raise ModelUnavailable(_too_slow(limits.whole)) from error
+    except Exception as error:
+        raise translate(error) from error
+    thoughts = ThoughtFilter()
+    return _reply(thoughts.feed(reply.text) + thoughts.rest(), reply)
+
+
+async def stream(
+    model: BaseChatModel, messages: Sequence[ModelMessage], limits: Limits, translate: Translate, is_last: Callable[[AIMessageChunk], bool]
+) -> AsyncIterator[str | ModelReply]:
+    """Text pieces, thinking left out, and last the reply. Closing this generator closes the connection.
+
+    Raises ModelUnavailable when a limit passes, the connection breaks, or the stream ends before a piece that `is_last`.
+    """
+    thoughts, text, ended = ThoughtFilter(), "", False
+    whole: AIMessageChunk | None = None
+    deadline, limit = time.monotonic() + limits.total, min(limits.first, limits.total)
+    async with aclosing(cast("Any", model.astream(to_langchain(messages)))) as chunks:
+        while (chunk := await _next(chunks, limit, translate)) is not None:
+            limit = deadline - time.monotonic()
+            whole = chunk if whole is None else whole + chunk
+            ended = ended or is_last(chunk)
+            if piece := thoughts.feed(chunk.text):
+                text += piece
+                yield piece
+    if not ended or whole is None:
+        raise ModelUnavailable("The language model's answer broke off in the middle. Ask again, or look at the model server's log.")
+    if piece := thoughts.rest():
+        text += piece
+        yield piece
+    yield _reply(text, whole)
+
+
+async def _next(chunks: AsyncIterator[AIMessageChunk], seconds: float, translate: Translate) -> AIMessageChunk | None:
+    try:
+        async with asyncio.timeout(max(seconds, 0.001)):
+            return await anext(chunks, None)
+    except TimeoutError as error:
+        raise ModelUnavailable(_too_slow(seconds)) from error
+    except Exception as error:
+        raise translate(error) from error
+
+
+def _too_slow(seconds: float) -> str:
+    return (
+        f"The language model did not answer within {max(seconds, 0):.0f} s. It may still be loading: try again, take a smaller model, or raise "
+        "ollama.first_token_seconds and ollama.timeout."
+    )
+
+
+def _reply(text: str, message: AIMessage | AIMessageChunk) -> ModelReply:
+    usage = message.usage_metadata
+    return ModelReply(text, usage["input_tokens"] if usage else 0, usage["output_tokens"] if usage else 0)

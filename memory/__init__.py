@@ -1,0 +1,1 @@
+"""What Vantage remembers. In this form: the session's window."""

@@ -1,0 +1,185 @@
+"""The one node adapter: it tells that a step begins, reads what the row declares, calls, writes, and records how it ended."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from langgraph.runtime import Runtime
+
+from core.errors import VantageError
+from core.runs import Agent, Outcome, Step, TraceNode
+from core.search import Degradation
+from orchestration.dependencies import Dependencies
+from orchestration.digest import digest
+from orchestration.events import RunRecord
+from orchestration.state import State
+
+log = logging.getLogger(__name__)
+GROWING = ("degraded", "tokens", "prompts")  # keys with a reducer: every node may add to them
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a node hands back: the keys that it writes, what it decided in words, and the parts that did not run as configured."""
+
+    writes: dict[str, Any]
+    details: str
+    degraded: tuple[Degradation, ...] = ()
+    skipped: bool = False
+    tokens: dict[str, int] = field(default_factory=dict)
+    prompts: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The run that a graph call belongs to (langgraph's context_schema)."""
+
+    run: RunRecord
+
+
+class Tools(NamedTuple):
+    """What a node function may reach."""
+
+    deps: Dependencies
+    run: RunRecord
+
+
+NodeFunction = Callable[[State, Tools], Awaitable[Done]]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A node of the graph. `via` names it in the routing path ("" leaves it out); `without` says what is missing when an optional one fails."""
+
+    name: str
+    agent: Agent
+    action: str
+    doing: str
+    function: NodeFunction
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    via: str = ""
+    without: str = ""
+
+    @property
+    def optional(self) -> bool:
+        return bool(self.without)
+
+
+class GraphNode(Protocol):
+    """A node as langgraph calls it."""
+
+    async def __call__(self, state: State, *, runtime: Runtime[Context]) -> dict[str, Any]: ...
+
+
+def as_node(row: Row, deps: Dependencies) -> GraphNode:
+    """The row as langgraph calls it."""
+
+    async def node(state: State, *, runtime: Runtime[Context]) -> dict[str, Any]:
+        return await run_row(row, state, Tools(deps, runtime.context.run))
+
+    node.__name__ = row.name
+    return node
+
+
+async def run_row(row: Row, state: State, tools: Tools) -> dict[str, Any]:
+    """Run one node and record it. Raises what a required node raises; an optional one that fails is reported as degraded."""
+    if tools.run.stopping:
+        raise asyncio.CancelledError
+    passage = _Passage(row, tools)
+    view = {key: state[key] for key in row.reads if key in state}  # type: ignore[literal-required] # the keys are State's, checked by a test
+    try:
+        done = await row.function(view, tools)  # type: ignore[arg-type] # a view of State with the declared keys
+    except asyncio.CancelledError:
+        passage.ends(Outcome.CANCELLED, "Stopped.", view, {})
+        raise
+    except Exception as error:
+        if not row.optional:
+            passage.ends(Outcome.FAILED, said(error), view, {}, error)
+            raise
+        log.exception("The optional step %s failed in run %s", row.name, tools.run.id)
+        return _degraded(row, passage, view, error)
+    return _written(row, passage, view, done)
+
+
+def said(error: BaseException) -> str:
+    """An error in words for a person: our own say what to do, others are not shown."""
+    return str(error) if isinstance(error, VantageError) else "Something went wrong inside Vantage."
+
+
+def _written(row: Row, passage: _Passage, view: Mapping[str, Any], done: Done) -> dict[str, Any]:
+    undeclared = set(done.writes) - set(row.writes)
+    if undeclared:
+        raise KeyError(f"{row.name} wrote {sorted(undeclared)}, which its row does not declare")
+    outcome = Outcome.SKIPPED if done.skipped else Outcome.DEGRADED if done.degraded else Outcome.OK
+    growth = {"degraded": list(done.degraded), "tokens": done.tokens, "prompts": done.prompts}
+    passage.ends(outcome, done.details, view, done.writes)
+    return passage.keep({**done.writes, **{key: value for key, value in growth.items() if value}})
+
+
+def _degraded(row: Row, passage: _Passage, view: Mapping[str, Any], error: Exception) -> dict[str, Any]:
+    reason = f"{said(error)} {row.without}"
+    passage.ends(Outcome.DEGRADED, reason, view, {}, error)
+    return passage.keep({"degraded": [Degradation(part=row.name, reason=reason)]})
+
+
+class _Passage:
+    """One passing of a run through a node."""
+
+    def __init__(self, row: Row, tools: Tools) -> None:
+        self._row, self._run, self._now = row, tools.run, tools.deps.now
+        self._id = f"s{len(self._run.nodes) + 1}"
+        self._started_at = self._now()
+        self._clock = time.perf_counter()
+        self._run.step(self._step(row.doing, Outcome.RUNNING, None))
+
+    def ends(self, outcome: Outcome, details: str, reads: Mapping[str, Any], writes: Mapping[str, Any], error: Exception | None = None) -> None:
+        duration = round((time.perf_counter() - self._clock) * 1000, 3)
+        self._run.nodes.append(
+            TraceNode(
+                id=self._id,
+                node=self._row.name,
+                agent=self._row.agent.label,
+                action=self._row.action,
+                details=details,
+                started_at=self._started_at,
+                duration_ms=duration,
+                outcome=outcome,
+                reads={key: digest(value) for key, value in reads.items()},
+                writes={key: digest(value) for key, value in writes.items()},
+                error=f"{type(error).__name__}: {said(error)}" if error else None,
+            )
+        )
+        self._run.step(self._step(details, outcome, duration))
+
+    def keep(self, writes: dict[str, Any]) -> dict[str, Any]:
+        """Mirror what was written; the keys that grow are joined as their reducers join them."""
+        state = self._run.state
+        for key, value in writes.items():
+            if key == "degraded":
+                state[key] = [*state.get(key, []), *value]
+            elif key == "tokens":
+                state[key] = {name: state.get(key, {}).get(name, 0) + value.get(name, 0) for name in {**state.get(key, {}), **value}}
+            elif key == "prompts":
+                state[key] = {**state.get(key, {}), **value}
+            else:
+                state[key] = value
+        return writes
+
+    def _step(self, details: str, outcome: Outcome, duration: float | None) -> Step:
+        return Step(
+            agent=self._row.agent.label,
+            action=self._row.action,
+            details=details,
+            timestamp=self._now(),
+            node=self._row.name,
+            id=self._id,
+            started_at=self._started_at,
+            duration_ms=duration,
+            outcome=outcome,
+        )

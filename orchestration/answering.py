@@ -1,0 +1,60 @@
+"""The answer from evidence: written by a model where one answers, quoted otherwise, streamed either way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.answers import Answer, Evidence
+from core.errors import ModelUnavailable
+from core.ports import Writer
+from core.prompts import Prompt
+from core.search import Degradation
+from orchestration.adapter import Tools
+from orchestration.state import State
+
+_PIECES = re.compile(r".+?(?:(?<=\])\s+|\n+|$)", re.DOTALL)
+
+
+async def answer_from(question: str, evidence: Sequence[Evidence], state: State, tools: Tools) -> tuple[Answer, tuple[Degradation, ...]]:
+    """The answer with its text already streamed. A model that breaks off is withdrawn and the quoted answer takes its place."""
+    writer = tools.deps.writer
+    if writer is None or not state["model"].available:
+        return await _quoted(question, evidence, tools), ()
+    try:
+        return await _written(writer, question, evidence, state, tools), ()
+    except ModelUnavailable as error:
+        tools.run.rewrite()
+        lost = Degradation(part="model", reason=f"{error} The answer is quoted from the documents instead.")
+        return await _quoted(question, evidence, tools), (lost,)
+
+
+def prompts_of(writer: Writer | None, answer: Answer) -> dict[str, str]:
+    """The writing prompt's name and hash, where the model wrote this answer and tells its prompt."""
+    prompt = getattr(writer, "prompt", None)
+    return {prompt.name: prompt.sha} if writer is not None and isinstance(prompt, Prompt) and answer.generated_by == writer.name else {}
+
+
+async def _quoted(question: str, evidence: Sequence[Evidence], tools: Tools) -> Answer:
+    answer = await tools.deps.composer.compose(tools.run.tenant, question, evidence)
+    for piece in _PIECES.findall(answer.text) if answer.found else []:
+        tools.run.token(piece)
+    return answer
+
+
+async def _written(writer: Writer, question: str, evidence: Sequence[Evidence], state: State, tools: Tools) -> Answer:
+    stream = writer.write(tools.run.tenant, question, state["query"].history, evidence)
+    checked: Answer | None = None
+    try:
+        async for piece in stream:
+            if isinstance(piece, str):
+                tools.run.token(piece)
+            else:
+                checked = piece
+    finally:
+        close = getattr(stream, "aclose", None)  # a generator that is left early must stop the model's call now, not when it is collected
+        if close is not None:
+            await close()
+    if checked is None:
+        raise ModelUnavailable(f"{writer.name} stopped without an answer.")
+    return checked

@@ -1,0 +1,51 @@
+"""What Zeus is built from: every port and value, injected by the composition root."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from core.answers import Answer, Evidence
+from core.ports import ChatModel, Composer, Conversations, Library, Retriever, SessionMemory, Traces, Writer
+from core.search import Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The settings that the graph needs, by their names in settings.py. `model_required`: a model is configured on purpose, so its absence is
+    reported; with `ollama.enabled: auto` it is not. `keep_seconds`: how long a run's events can be read again after its end."""
+
+    hybrid: Strategy = field(default_factory=lambda: Strategy(name="hybrid", lexical=0.4, dense=0.6, min_score=0.3))
+    not_found_below: float = 0.2
+    classifier_enabled: bool = True
+    use_llm_fallback: bool = True
+    confidence_threshold: float = 0.8
+    rerank_enabled: bool = True
+    model_required: bool = False
+    max_query_characters: int = 20_000
+    history_turns: int = 10
+    answer_passages: int = 10
+    keep_seconds: float = 600.0
+    keep_runs: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Dependencies:
+    """`probability` maps the retrieval's signals to the chance that the documents answer; `not_found_answer` says that they do not.
+
+    `model` serves Athena and general questions, `writer` writes cited answers; both None without a language model.
+    """
+
+    retriever: Retriever
+    library: Library
+    composer: Composer
+    traces: Traces
+    conversations: Conversations
+    sessions: SessionMemory
+    probability: Callable[[Mapping[str, float]], float]
+    not_found_answer: Callable[[str, Sequence[Evidence]], Answer]
+    model: ChatModel | None = None
+    writer: Writer | None = None
+    options: Options = field(default_factory=Options)
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)

@@ -1,0 +1,92 @@
+"""A run's record: its events (buffered, replayable, for several readers), its steps, its trace rows, and all that its nodes wrote."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from core.exchange import SearchRequest
+from core.runs import Event, EventKind, Step, TraceNode
+
+
+class EventLog:
+    """Events in order, numbered from 1; `readers` follow it now. Every reader follows from where it likes; a reader that leaves disturbs nobody."""
+
+    def __init__(self) -> None:
+        self._events: list[Event] = []
+        self._closed = False
+        self._changed = asyncio.Event()
+        self.readers = 0
+
+    def append(self, kind: EventKind, data: dict[str, Any]) -> None:
+        self._events.append(Event(id=len(self._events) + 1, kind=kind, data=data))
+        self._wake()
+
+    def close(self) -> None:
+        self._closed = True
+        self._wake()
+
+    async def follow(self, after: int = 0) -> AsyncIterator[Event]:
+        """Events with an id above `after`, as they come, until the run is over."""
+        position = max(0, after)
+        self.readers += 1
+        try:
+            while True:
+                changed = self._changed
+                while position < len(self._events):
+                    yield self._events[position]
+                    position += 1
+                if self._closed:
+                    return
+                if changed is self._changed:
+                    await changed.wait()
+        finally:
+            self.readers -= 1
+
+    def _wake(self) -> None:
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
+
+
+@dataclass(slots=True)
+class RunRecord:
+    """One run while it lives and for some minutes after. `state` mirrors what the nodes wrote, so that a stopped run keeps what was found."""
+
+    id: str
+    tenant: str
+    user_id: str
+    request: SearchRequest
+    started_at: datetime
+    log: EventLog = field(default_factory=EventLog)
+    steps: list[Step] = field(default_factory=list)
+    nodes: list[TraceNode] = field(default_factory=list)
+    state: dict[str, Any] = field(default_factory=dict)
+    written: list[str] = field(default_factory=list)
+    stopping: bool = False
+    clock: float = field(default_factory=time.perf_counter)
+
+    def seconds(self) -> float:
+        """Since the run began."""
+        return time.perf_counter() - self.clock
+
+    def step(self, step: Step) -> None:
+        """A step began or ended; `steps` keeps the ends."""
+        if step.duration_ms is not None:
+            self.steps.append(step)
+        if self.request.stream_status:
+            self.log.append("step", step.model_dump(mode="json"))
+
+    def token(self, text: str) -> None:
+        """A piece of the answer's text as it comes."""
+        self.written.append(text)
+        self.log.append("token", {"text": text})
+
+    def rewrite(self) -> None:
+        """What was streamed so far is withdrawn: a model broke off, and another answer follows."""
+        if self.written:
+            self.written.clear()
+            self.log.append("token", {"text": "", "reset": True})

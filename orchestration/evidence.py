@@ -1,0 +1,141 @@
+"""Passages with what the library knows of their documents: evidence for the answer, and one result per document for the person."""
+
+from __future__ import annotations
+
+import asyncio
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.confidence_scorer import Section
+from core.answers import Answer, Evidence, EvidenceBlock
+from core.documents import Document, ExtractedDocument
+from core.errors import NotFound
+from core.exchange import PassageOut, ResultOut
+from core.ports import Content, Library
+from core.search import Passage
+from core.sentences import word_count
+
+_SECTIONS = 24  # at most so many open sections are offered to Themis
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """`evidence` keeps the order of the passages; `lost` counts passages whose document changed or went while the question was answered."""
+
+    evidence: list[Evidence]
+    documents: dict[str, Document]
+    contents: dict[str, Content]
+    lost: int
+
+
+async def gather(passages: Sequence[Passage], tenant: str, library: Library) -> Gathered:
+    """Read the documents of the passages once each. A passage whose text is no longer what stands at its span is left out."""
+    ids = list(dict.fromkeys(passage.document_id for passage in passages))
+    documents, loaded = await asyncio.gather(library.documents(tenant, ids), asyncio.gather(*(_content(library, tenant, each) for each in ids)))
+    contents = {content.document_id: content for content in loaded if content is not None and content.document_id in documents}
+    valid = [passage for passage in passages if _stands(passage, contents.get(passage.document_id))]
+    best = max((passage.anchor_score for passage in valid), default=0.0)
+    evidence = [_evidence(passage, documents[passage.document_id], contents[passage.document_id], best) for passage in valid]
+    return Gathered(evidence, documents, contents, len(passages) - len(valid))
+
+
+async def _content(library: Library, tenant: str, document_id: str) -> Content | None:
+    try:
+        return await library.content(tenant, document_id)
+    except NotFound:
+        return None  # deleted since the index was asked; the passage is counted as lost
+
+
+def _stands(passage: Passage, content: Content | None) -> bool:
+    return content is not None and content.text[passage.start : passage.end] == passage.content
+
+
+def _evidence(passage: Passage, document: Document, content: Content, best: float) -> Evidence:
+    return Evidence(
+        passage=passage,
+        filename=document.filename,
+        title=document.title or document.filename.rsplit(".", 1)[0],
+        generation=content.generation,
+        doc_type=document.doc_type,
+        modified_at=document.modified_at.isoformat() if document.modified_at else "",
+        score=min(1.0, max(0.0, passage.anchor_score / best)) if best > 0 else 1.0,
+        blocks=blocks_within(content.document, passage.start, passage.end),
+    )
+
+
+def blocks_within(document: ExtractedDocument, start: int, end: int) -> list[EvidenceBlock]:
+    """The document's blocks that touch [start, end), clipped to it."""
+    first = bisect_left(document.blocks, start + 1, key=lambda block: block.end)
+    found = []
+    for block in document.blocks[first:]:
+        if block.start >= end:
+            break
+        found.append(EvidenceBlock(kind=block.kind, start=max(block.start, start), end=min(block.end, end), level=block.level))
+    return found
+
+
+def results_of(passages: Sequence[Passage], documents: dict[str, Document], top_k: int) -> list[ResultOut]:
+    """One result per document, in the order of its best passage; scores in 0..1."""
+    grouped: dict[str, list[Passage]] = {}
+    for passage in passages:
+        if passage.document_id in documents:
+            grouped.setdefault(passage.document_id, []).append(passage)
+    scale = max(1.0, max((passage.anchor_score for passage in passages), default=1.0))
+    return [_result(documents[each], found, scale) for each, found in list(grouped.items())[:top_k]]
+
+
+def _result(document: Document, passages: list[Passage], scale: float) -> ResultOut:
+    best = max(passages, key=lambda passage: passage.anchor_score)
+    return ResultOut(
+        id=document.id,
+        filename=document.filename,
+        file_path=document.file_path,
+        score=round(min(1.0, max(0.0, best.anchor_score / scale)), 4),
+        detailed_summary=document.detailed_summary,
+        keywords=document.keywords,
+        passages=[_passage_out(passage) for passage in passages],
+        title=document.title,
+        file_type=document.file_type,
+        doc_type=document.doc_type,
+        modified_at=document.modified_at,
+        page_unit=document.page_unit,
+        why="",
+        why_sentence="",
+        bars={},
+        stages=best.stages,
+    )
+
+
+def _passage_out(passage: Passage) -> PassageOut:
+    return PassageOut.model_validate(passage.model_dump(include=set(PassageOut.model_fields)))
+
+
+def open_sections(results: Sequence[ResultOut], gathered: Gathered, answer: Answer) -> list[Section]:
+    """Sections of the results' documents that the answer does not quote, nearest to the quoted ones first; then the documents' keywords."""
+    found: list[Section] = []
+    for result in results:
+        content, document = gathered.contents.get(result.id), gathered.documents[result.id]
+        if content is None:
+            continue
+        title = document.title or document.filename
+        spans = [(citation.start, citation.end) for citation in answer.citations if citation.document_id == result.id]
+        found += _unquoted(content, title, spans)[:8]
+        found += [Section(document_id=result.id, title=title, heading=word, words=document.characters // 6) for word in document.keywords[:3]]
+    return found[:_SECTIONS]
+
+
+def _unquoted(content: Content, title: str, spans: Sequence[tuple[int, int]]) -> list[Section]:
+    centre = spans[0][0] if spans else 0
+    sections = [
+        section
+        for section in content.document.sections
+        if section.path and not any(start < section.end and end > section.start for start, end in spans)
+    ]
+    nearest = sorted(sections, key=lambda section: abs(section.start - centre))[:16]
+    return [
+        Section(
+            document_id=content.document_id, title=title, heading=section.path[-1], words=word_count(content.text[section.start : section.end][:4000])
+        )
+        for section in nearest
+    ]

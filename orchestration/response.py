@@ -1,0 +1,201 @@
+"""The search response from what the nodes wrote; also from half of it, when a run was stopped."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from core.answers import Answer, Confidence
+from core.exchange import SearchResponse, Status
+from core.search import Degradation, Filters, Intent
+from orchestration.adapter import Row
+from orchestration.events import RunRecord
+from orchestration.state import State
+
+_SEARCHING = ("retrieve", "rerank")
+_NO_ANSWER = Answer(text="", generated_by="none", found=False)
+_NOT_FOUND = "I did not find this in your documents."
+
+
+def build_response(state: State, run: RunRecord, *, stopped: bool = False) -> SearchResponse:
+    """SPEC's response. Times, steps and the routing path are those so far; `completed` sets the final ones."""
+    answer, classification = _shown_answer(state, run, stopped=stopped), state.get("classification")
+    status = _status(state, stopped=stopped)
+    confidence = _confidence(state, answer)
+    results = state.get("results", [])
+    return SearchResponse(
+        status=status,
+        response_message=_message(state, status, answer),
+        answer=answer.text,
+        answer_sentences=answer.sentences,
+        generated_by=answer.generated_by,
+        citations=answer.citations,
+        results=results,
+        count=len(results),
+        intent=classification.intent if classification else Intent.DOCUMENT_SEARCH,
+        confidence=confidence.value,
+        confidence_label=confidence.label,
+        confidence_reason=confidence.reason,
+        confidence_factors=confidence.factors,
+        search_time=0.0,
+        total_time=0.0,
+        routing_path="",
+        steps=[],
+        suggested_followups=confidence.followups,
+        degraded=[],
+        trace_id=run.id,
+        conversation_id=state["query"].conversation_id,
+        searched=_searched(state, answer),
+        **_extras(state),
+    )
+
+
+def completed(response: SearchResponse, run: RunRecord, rows: tuple[Row, ...]) -> SearchResponse:
+    """With all steps, times, the way that was gone and everything that did not run."""
+    return response.model_copy(
+        update={
+            "steps": list(run.steps),
+            "routing_path": routing_path(run, rows),
+            "search_time": round(sum(node.duration_ms for node in run.nodes if node.node in _SEARCHING) / 1000, 4),
+            "total_time": round(run.seconds(), 4),
+            "degraded": list(dict.fromkeys([*response.degraded, *run.state.get("degraded", [])])),
+        }
+    )
+
+
+def routing_path(run: RunRecord, rows: tuple[Row, ...]) -> str:
+    """ "Zeus → Athena → Proteus → Search → Hermes → Themis": whom the run passed, each once."""
+    names = {row.name: row.via for row in rows}
+    return " → ".join(dict.fromkeys(names[node.node] for node in run.nodes if names.get(node.node)))
+
+
+def counted(number: int, noun: str) -> str:
+    """ "1 passage", "2 passages"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def filters_in_words(filters: Filters) -> str:
+    """ "PDF files in /home/a/legal changed since 2024-03-01"."""
+    kinds = ", ".join(suffix.lstrip(".").upper() for suffix in filters.file_types)
+    parts = [f"{kinds} files" if kinds else f"{len(filters.document_ids)} chosen documents" if filters.document_ids else "files"]
+    parts += [f"of the kind {', '.join(filters.doc_types)}"] if filters.doc_types else []
+    parts += [f"in {', '.join(filters.languages)}"] if filters.languages else []
+    parts += [f"of the collection {filters.collection}"] if filters.collection else []
+    parts += [f"in {filters.path_prefix}"] if filters.path_prefix else []
+    parts += [f"changed since {filters.modified_after:%Y-%m-%d}"] if filters.modified_after else []
+    parts += [f"changed before {filters.modified_before:%Y-%m-%d}"] if filters.modified_before else []
+    return " ".join(parts)
+
+
+def _status(state: State, *, stopped: bool) -> Status:
+    if stopped:
+        return "stopped"
+    if "clarification" in state:
+        return "clarification_needed"
+    critique, answer = state.get("critique"), state.get("answer", _NO_ANSWER)
+    return "not_found" if not answer.found or (critique and critique.verdict == "not_found") else "success"
+
+
+def _shown_answer(state: State, run: RunRecord, *, stopped: bool) -> Answer:
+    if "clarification" in state:
+        return Answer(text=state["clarification"].message, generated_by="none")
+    answer = state.get("answer", _NO_ANSWER)
+    if stopped and not answer.found:
+        return _half_written(state, run)
+    critique = state.get("critique")
+    if answer.found and not (critique and critique.verdict == "not_found"):
+        return answer
+    said = f"{state['preface']} Your documents do not speak about this." if state.get("preface") else answer.text if not answer.found else ""
+    return Answer(text=said or _NOT_FOUND, generated_by="none", found=False, notes=answer.notes, tokens=answer.tokens)
+
+
+def _half_written(state: State, run: RunRecord) -> Answer:
+    """What had been streamed when the run was stopped: shown, but its citations were never checked."""
+    text = "".join(run.written).strip()
+    if not text:
+        return _NO_ANSWER
+    model = state.get("model")
+    by = model.name if model and model.available else "extractive"
+    return Answer(text=text, generated_by=by, notes=["Stopped while it was being written; nothing in it was checked."])
+
+
+def _confidence(state: State, answer: Answer) -> Confidence:
+    if "confidence" in state:
+        return state["confidence"]
+    critique, classification = state.get("critique"), state.get("classification")
+    if critique:
+        likely = critique.probability_answerable
+        label: Literal["high", "medium", "low"] = "high" if likely >= 0.75 else "medium" if likely >= 0.45 else "low"
+        return Confidence(
+            value=round(likely, 3), label=label, reason="The probability that the documents answer.", factors={"probability_answerable": likely}
+        )
+    if classification and classification.intent is Intent.SYSTEM_META and answer.found and "clarification" not in state:
+        return Confidence(value=1.0, label="high", reason="Counted in the library itself.", factors={})
+    if classification and classification.intent is Intent.GENERAL_KNOWLEDGE and answer.found:
+        return Confidence(value=0.5, label="medium", reason="The model's own knowledge: no document stands behind it.", factors={})
+    return Confidence(value=0.0, label="low", reason="Nothing was answered.", factors={})
+
+
+def _message(state: State, status: Status, answer: Answer) -> str:
+    results = state.get("results", [])
+    documents = counted(len(results), "document")
+    if status == "stopped":
+        return f"Stopped. {documents} had been found." if results else "Stopped before anything was found."
+    if "clarification" in state:
+        return state["clarification"].message
+    if status == "not_found":
+        return _not_found_message(state, documents if results else "")
+    if "critique" not in state:
+        return (
+            "Here is what I know of your library."
+            if state["classification"].intent is Intent.SYSTEM_META
+            else "Here is what the model knows; no document was used."
+        )
+    cited = len({citation.document_id for citation in answer.citations})
+    preface = f"{state['preface']} " if state.get("preface") else ""
+    weak = " It may not be the whole answer: read the sources." if state["critique"].verdict == "weak" else ""
+    return f"{preface}I found {documents} that speak{'s' if len(results) == 1 else ''} about this; the answer quotes {cited}.{weak}"
+
+
+def _not_found_message(state: State, nearest: str) -> str:
+    classification = state.get("classification")
+    limits = classification.filters if classification else Filters()
+    where = f" I looked only at {filters_in_words(limits)}; ask without that limit to widen the search." if not limits.is_empty() else ""
+    shown = f" The nearest passages are from {nearest}." if nearest else " Nothing came near it."
+    return f"{state.get('preface') or _NOT_FOUND}{shown}{where}"
+
+
+def _searched(state: State, answer: Answer) -> dict[str, Any]:
+    retrieval = state.get("retrieval")
+    if retrieval is None:
+        return {}
+    entered = max((report.entered for report in retrieval.reports if report.stage == "fusion"), default=len(retrieval.candidates))
+    return {
+        "passages": max(entered, len(retrieval.candidates)),
+        "kept": len(state.get("passages", [])),
+        "cited": len(answer.citations),
+        "documents": len({candidate.document_id for candidate in retrieval.candidates}),
+    }
+
+
+def _extras(state: State) -> dict[str, Any]:
+    extras: dict[str, Any] = {}
+    if "clarification" in state:
+        extras["clarification_questions"] = state["clarification"].questions
+    if "critique" in state:
+        critique = state["critique"]
+        extras["quality_evaluation"] = {
+            "quality_score": round(critique.answer_quality, 4),
+            "relevance": round(critique.retrieval_quality, 4),
+            "verdict": critique.verdict,
+            "reasons": critique.reasons,
+        }
+    if state["request"].explain and "explanations" in state:
+        extras["explanations"] = [each.model_dump() for each in state["explanations"]]
+    classification, recalled = state.get("classification"), state.get("recalled")
+    if recalled and recalled.turns and classification and classification.read_as:
+        extras["memory_used"] = [{"tier": recalled.tier, "turns": recalled.turns, "used_for": f"read as “{classification.read_as}”"}]
+    return extras
+
+
+def with_degradation(response: SearchResponse, part: str, reason: str) -> SearchResponse:
+    return response.model_copy(update={"degraded": [*response.degraded, Degradation(part=part, reason=reason)]})

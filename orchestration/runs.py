@@ -1,0 +1,268 @@
+"""Runs of Zeus: started, followed by any number of readers, cancelled, finished, and stored."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import Cancelled, InvalidInput, NotFound, TooLarge, VantageError
+from core.exchange import SearchRequest, SearchResponse
+from core.ports import Turn
+from core.runs import Event, Trace
+from core.search import Filters, Query
+from orchestration.adapter import Context, said
+from orchestration.events import RunRecord
+from orchestration.evidence import gather, results_of
+from orchestration.moves import moves_of
+from orchestration.nodes import ROWS
+from orchestration.response import build_response, completed, routing_path, with_degradation
+from orchestration.state import RunInput, State
+from orchestration.zeus import Zeus
+
+log = logging.getLogger(__name__)
+_GRACE = 0.1  # seconds that a stopped graph gets to leave its node before the partial result is made without it
+
+
+@dataclass(slots=True)
+class _Live:
+    """A run with the task that conducts it and its end: the response, or the error that a caller of `result` gets."""
+
+    record: RunRecord
+    stop: asyncio.Event
+    task: asyncio.Task[None] | None = None
+    response: SearchResponse | None = None
+    error: Exception | None = None
+    over_at: float | None = None
+    waiting: int = 0
+
+
+class Runs:
+    """Every run of this process by its id, which is its trace's id. All methods raise NotFound for a run of another tenant."""
+
+    def __init__(self, zeus: Zeus) -> None:
+        self._zeus = zeus
+        self._runs: dict[str, _Live] = {}
+
+    async def start(self, request: SearchRequest, tenant: str = "default", user_id: str = "local") -> str:
+        """Begin a run and return its id (32 hex digits). Raises InvalidInput, TooLarge, and NotFound for an unknown conversation."""
+        deps = self._zeus.deps
+        text = _checked(request.query, deps.options.max_query_characters)
+        if request.conversation_id:
+            await deps.conversations.get(tenant, request.conversation_id)
+        self._forget_old()
+        record = RunRecord(id=uuid.uuid4().hex, tenant=tenant, user_id=user_id, request=request, started_at=deps.now())
+        live = _Live(record, asyncio.Event())
+        self._runs[record.id] = live
+        query = Query(
+            text=text,
+            tenant=tenant,
+            user_id=user_id,
+            conversation_id=request.conversation_id,
+            session_id=request.session_id,
+            filters=_given_filters(request),
+        )
+        record.log.append("run", {"run_id": record.id, "trace_id": record.id, "query": request.query, "conversation_id": request.conversation_id})
+        live.task = asyncio.create_task(self._conduct(live, {"request": request, "query": query}), name=f"run-{record.id}")
+        return record.id
+
+    def require(self, tenant: str, run_id: str) -> None:
+        """Raises NotFound unless the run can be followed."""
+        self._live(tenant, run_id)
+
+    def events(self, tenant: str, run_id: str, after: int = 0) -> AsyncIterator[Event]:
+        """The events with an id above `after`, those to come included, until `done`. Any number of readers, at any time."""
+        return self._live(tenant, run_id).record.log.follow(after)
+
+    async def result(self, tenant: str, run_id: str) -> SearchResponse:
+        """The response, once the run is over. Raises what made it fail."""
+        live = self._live(tenant, run_id)
+        live.waiting += 1
+        try:
+            if live.task is not None:
+                await asyncio.shield(live.task)
+        finally:
+            live.waiting -= 1
+        if live.error is not None:
+            raise live.error
+        if live.response is None:
+            raise Cancelled("The server was shut down before the run was over.")
+        return live.response
+
+    async def cancel(self, tenant: str, run_id: str) -> bool:
+        """Stop the graph and the model's call now; what was found so far becomes the response, with status "stopped".
+
+        False where the run is over already, or so far on that its answer stands.
+        """
+        live = self._live(tenant, run_id)
+        if live.over_at is not None or live.stop.is_set() or "response" in live.record.state:
+            return live.over_at is None and live.stop.is_set()
+        live.record.stopping = True
+        live.stop.set()
+        return True
+
+    def cancel_if_unread(self, tenant: str, run_id: str) -> None:
+        """Stop a run that nobody follows or waits for; a run that is over or forgotten is left alone."""
+        live = self._runs.get(run_id)
+        if live is not None and live.record.tenant == tenant and live.over_at is None and not live.waiting and not live.record.log.readers:
+            live.record.stopping = True
+            live.stop.set()
+
+    async def close(self) -> None:
+        """Stop every run and wait for their ends."""
+        tasks = [live.task for live in self._runs.values() if live.task is not None and not live.task.done()]
+        for live in self._runs.values():
+            live.record.stopping = True
+            live.stop.set()
+        if tasks:
+            await asyncio.wait(tasks, timeout=5)
+
+    def _live(self, tenant: str, run_id: str) -> _Live:
+        live = self._runs.get(run_id)
+        if live is None or live.record.tenant != tenant:
+            raise NotFound(f"There is no run {run_id}. A run can be followed for some minutes after its end; its trace stays.")
+        return live
+
+    def _forget_old(self) -> None:
+        options, now = self._zeus.deps.options, asyncio.get_running_loop().time()
+        over = {run_id: live.over_at for run_id, live in self._runs.items() if live.over_at is not None}
+        spare = len(self._runs) - options.keep_runs
+        for position, (run_id, over_at) in enumerate(over.items()):
+            if now - over_at > options.keep_seconds or position < spare:
+                del self._runs[run_id]
+
+    async def _conduct(self, live: _Live, given: RunInput) -> None:
+        record = live.record
+        record.state.update(given)
+        work = asyncio.create_task(self._zeus.conduct(given, Context(record)))
+        stopped = asyncio.create_task(live.stop.wait())
+        try:
+            await asyncio.wait({work, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                work.cancel()
+                await asyncio.wait({work}, timeout=_GRACE)
+                await self._finish(live, await self._partial(record))
+            elif work.cancelled():
+                await self._finish(live, await self._partial(record))
+            elif (error := work.exception()) is not None:
+                await self._fail(live, error)
+            else:
+                await self._finish(live, record.state["response"])
+        except Exception as error:
+            log.exception("Run %s could not be ended", record.id)
+            await self._fail(live, error)
+        finally:
+            stopped.cancel()
+            live.over_at = asyncio.get_running_loop().time()
+            record.log.append("done", {"run_id": record.id, "status": live.response.status if live.response else "failed"})
+            record.log.close()
+            record.state.clear()  # the events and the response stay for late readers; what the nodes wrote lies in the trace
+
+    async def _partial(self, record: RunRecord) -> SearchResponse:
+        state: State = record.state  # type: ignore[assignment] # the mirror holds State's keys
+        if "results" not in state and "retrieval" in state and "retrieval_request" in state:
+            try:
+                await asyncio.wait_for(self._quick_results(record, state), timeout=_GRACE)
+            except (TimeoutError, VantageError) as error:
+                log.warning("Run %s was stopped without its results: %r", record.id, error)
+        return build_response(state, record, stopped=True)
+
+    async def _quick_results(self, record: RunRecord, state: State) -> None:
+        """The passages found before the stop, without an answer."""
+        deps = self._zeus.deps
+        passages, _ = await deps.retriever.passages(state["retrieval_request"], state["retrieval"], record.request.top_k)
+        gathered = await gather(passages, record.tenant, deps.library)
+        kept = [evidence.passage for evidence in gathered.evidence]
+        record.state |= {"passages": kept, "results": results_of(kept, gathered.documents, record.request.top_k)}
+
+    async def _finish(self, live: _Live, response: SearchResponse) -> None:
+        """Store the turn and the trace, then tell. What cannot be stored is said in the response."""
+        record = live.record
+        response = completed(response, record, ROWS)
+        response = await self._store_turn(record, response)
+        response = await self._store_trace(record, response)
+        live.response = response
+        sent = response.model_dump(mode="json")
+        record.log.append("sources", {"results": sent["results"], "citations": sent["citations"]})
+        record.log.append("answer", sent)
+
+    async def _store_turn(self, record: RunRecord, response: SearchResponse) -> SearchResponse:
+        if not record.request.conversation_id:
+            return response
+        turn = Turn(uuid.uuid4().hex, record.request.query, record.started_at, record.id, response.model_dump(mode="json"))
+        try:
+            await self._zeus.deps.conversations.append(record.tenant, record.request.conversation_id, turn)
+        except VantageError as error:
+            log.warning("The turn of run %s was not stored: %s", record.id, error)
+            return with_degradation(response, "conversation", f"{error} This turn is not part of the conversation.")
+        return response
+
+    async def _store_trace(self, record: RunRecord, response: SearchResponse) -> SearchResponse:
+        try:
+            await self._zeus.deps.traces.save(await self._trace(record, response.status, response))
+        except VantageError as error:
+            log.warning("The trace of run %s was not stored: %s", record.id, error)
+            return with_degradation(response, "trace", f"{error} This run cannot be looked at later.")
+        return response
+
+    async def _trace(self, record: RunRecord, status: str, response: SearchResponse | None) -> Trace:
+        state = record.state
+        retrieval = state.get("retrieval")
+        return Trace(
+            id=record.id,
+            tenant=record.tenant,
+            user_id=record.user_id,
+            conversation_id=record.request.conversation_id,
+            query=record.request.query,
+            status=status,
+            started_at=record.started_at,
+            duration_ms=round(record.seconds() * 1000, 3),
+            generated_by=response.generated_by if response else "none",
+            routing_path=routing_path(record, ROWS),
+            request=record.request.model_dump(mode="json"),
+            response=response.model_dump(mode="json") if response else {},
+            nodes=list(record.nodes),
+            moves=await moves_of(state, record.tenant, self._zeus.deps.library),
+            reports=[report.model_dump(mode="json") for report in retrieval.reports] if retrieval else [],
+            degraded=[each.model_dump() for each in state.get("degraded", [])],
+            tokens=state.get("tokens", {}),
+            prompts=state.get("prompts", {}),
+        )
+
+    async def _fail(self, live: _Live, error: BaseException) -> None:
+        """An `error` event without internals, and a trace with status "failed"."""
+        record = live.record
+        log.error("Run %s failed", record.id, exc_info=error)
+        live.error = error if isinstance(error, Exception) else RuntimeError("the run broke off")
+        record.log.append("error", problem_of(error, record.id))
+        try:
+            await self._zeus.deps.traces.save(await self._trace(record, "failed", None))
+        except Exception:
+            log.exception("The trace of the failed run %s was not stored", record.id)
+
+
+def problem_of(error: BaseException, run_id: str) -> dict[str, Any]:
+    """The body of an `error` event: RFC 9457's fields without a status, and nothing of our insides."""
+    code = error.code if isinstance(error, VantageError) else "internal"
+    return {"type": f"about:blank#{code}", "title": "The question could not be answered", "detail": said(error), "code": code, "trace_id": run_id}
+
+
+def _checked(text: str, longest: int) -> str:
+    """The question without control characters. Raises InvalidInput for an empty one, TooLarge for one over the limit."""
+    if len(text) > longest:
+        raise TooLarge(f"The question has {len(text):,} characters; at most {longest:,} can be asked. Attach long text as a document instead.")
+    cleaned = "".join(character if character.isprintable() or character in "\n\t" else " " for character in text).strip()
+    if not cleaned:
+        raise InvalidInput("The question is empty. Ask something in words.")
+    return cleaned
+
+
+def _given_filters(request: SearchRequest) -> Filters:
+    """The request's filters; attached documents restrict the search to themselves."""
+    given = request.filters or Filters()
+    if not request.attached_documents:
+        return given
+    return given.model_copy(update={"document_ids": list(request.attached_documents)})

@@ -1,0 +1,63 @@
+"""What travels through the graph: data only. A key is written by the nodes that `nodes.ROWS` names and by nobody else."""
+
+from __future__ import annotations
+
+import operator
+from typing import Annotated, NamedTuple, TypedDict
+
+from agents.clarification import Clarification
+from agents.confidence_scorer import Section
+from agents.query_classifier import Classified
+from core.answers import Answer, Confidence, Critique, Evidence, Explanation
+from core.exchange import ResultOut, SearchRequest, SearchResponse
+from core.search import Degradation, Passage, Query, Retrieval, RetrievalRequest, Strategy
+
+
+class ModelState(NamedTuple):
+    """Whether a language model answers in this run; `name` is empty where none is connected."""
+
+    name: str = ""
+    available: bool = False
+
+
+class Recalled(NamedTuple):
+    """Where the conversation's earlier turns came from: "conversation", "session" or "" for none."""
+
+    tier: str = ""
+    turns: int = 0
+
+
+def joined_counts(left: dict[str, int], right: dict[str, int]) -> dict[str, int]:
+    return {name: left.get(name, 0) + right.get(name, 0) for name in {**left, **right}}
+
+
+class RunInput(TypedDict):
+    """What a run starts with: the request as received, and the question with tenant, person and the request's filters."""
+
+    request: SearchRequest
+    query: Query
+
+
+class State(RunInput, total=False):
+    """`query` gains its history in load_context. `degraded`, `tokens` and `prompts` grow: several nodes add to them."""
+
+    model: ModelState
+    recalled: Recalled
+    classification: Classified
+    strategy: Strategy
+    retrieval_request: RetrievalRequest
+    retrieval: Retrieval
+    passages: list[Passage]
+    evidence: list[Evidence]
+    results: list[ResultOut]
+    sections: list[Section]
+    answer: Answer
+    preface: str
+    clarification: Clarification
+    critique: Critique
+    explanations: list[Explanation]
+    confidence: Confidence
+    response: SearchResponse
+    degraded: Annotated[list[Degradation], operator.add]
+    tokens: Annotated[dict[str, int], joined_counts]
+    prompts: Annotated[dict[str, str], operator.or_]

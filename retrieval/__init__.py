@@ -1,0 +1,1 @@
+"""The embedders, the embedded search engine and the retrieval stages."""

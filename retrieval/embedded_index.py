@@ -1,0 +1,144 @@
+"""The embedded engine: tantivy for the words, flat vectors in memory, one `SearchIndex`.
+
+The words live on disk in the index's folder, the vectors in the library. So a start brings the vectors again (`load`), while the words are
+rewritten only where their generation differs:
+
+    index = await EmbeddedIndex.open(folder, dimension=384, document_weight=.3, faiss_above=200_000)
+    async for batch of IndexedDocument of the whole library: await index.load(batch)
+    await index.retain(live)      # drops what the library no longer has
+    await index.commit()
+
+Afterwards `upsert`, `delete` and `commit` keep both in step. Writes go through one thread, readers never wait for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import anyio
+import numpy as np
+
+from core.errors import InvalidInput, VantageError
+from core.ports import Hit, IndexCounts, IndexedDocument, LexicalResult
+from core.search import Filters
+from retrieval.lexical import LexicalIndex
+from retrieval.vectors import VectorTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+READERS = 8
+T = TypeVar("T")
+
+
+class EmbeddedIndex:
+    """Implements `core.ports.SearchIndex`. Made by `open`."""
+
+    def __init__(self, lexical: LexicalIndex, vectors: VectorTable, dimension: int) -> None:
+        self._lexical = lexical
+        self._vectors = vectors
+        self._dimension = dimension
+        self._writer = anyio.CapacityLimiter(1)
+        self._readers = anyio.CapacityLimiter(READERS)
+
+    @classmethod
+    async def open(cls, folder: Path, *, dimension: int, document_weight: float, faiss_above: int) -> EmbeddedIndex:
+        """Opens or makes the index. Raises Conflict where another process writes to it; one that is damaged is made anew (see `rebuilt`)."""
+        lexical = await anyio.to_thread.run_sync(LexicalIndex, folder, document_weight)
+        return cls(lexical, VectorTable(dimension, faiss_above), dimension)
+
+    @property
+    def rebuilt(self) -> bool:
+        """Whether the words had to be dropped at opening: `generations` is then empty and everything is to be loaded."""
+        return self._lexical.rebuilt
+
+    @property
+    def memory_bytes(self) -> int:
+        """What the vectors take."""
+        return self._vectors.nbytes
+
+    # ------------------------------------------------------------------------------------------------------------------ writing
+    async def upsert(self, documents: Sequence[IndexedDocument]) -> None:
+        await self._write(partial(self._stage, documents, words=True))
+
+    async def load(self, documents: Sequence[IndexedDocument]) -> None:
+        """Bring the vectors; the words only where the committed generation is another one. Needs a `commit` like `upsert`."""
+        await self._write(partial(self._stage, documents, words=False))
+
+    async def delete(self, tenant: str, document_ids: Sequence[str]) -> None:
+        await self._write(partial(self._remove, tenant, document_ids))
+
+    async def retain(self, live: Mapping[str, Any]) -> int:
+        """Delete every document, of any tenant, whose id is no key of `live`; returns how many."""
+        return await self._write(partial(self._retain, live))
+
+    async def commit(self) -> None:
+        await self._write(self._commit)
+
+    async def close(self) -> None:
+        await self._write(self._lexical.close)
+
+    def _stage(self, documents: Sequence[IndexedDocument], *, words: bool) -> None:
+        for document in documents:
+            self._vectors.upsert(document)
+            if words or self._lexical.generation(document.id) != document.generation:
+                self._lexical.upsert(document)
+
+    def _remove(self, tenant: str, document_ids: Sequence[str]) -> None:
+        self._lexical.delete(tenant, document_ids)
+        self._vectors.delete(tenant, document_ids)
+
+    def _retain(self, live: Mapping[str, Any]) -> int:
+        present = {(entry.tenant, entry.id) for entry in self._lexical.entries()} | set(self._vectors.entries())
+        gone = [(tenant, document_id) for tenant, document_id in present if document_id not in live]
+        for tenant, document_id in gone:
+            self._remove(tenant, [document_id])
+        return len(gone)
+
+    def _commit(self) -> None:
+        try:
+            self._lexical.commit()
+        except VantageError:
+            self._vectors.discard()
+            raise
+        self._vectors.commit()
+
+    # ------------------------------------------------------------------------------------------------------------------ reading
+    async def lexical(self, tenant: str, text: str, filters: Filters, limit: int) -> LexicalResult:
+        return await self._read(partial(self._lexical.search, tenant, text, filters, limit))
+
+    async def dense(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]:
+        if vector.shape != (self._dimension,):
+            raise InvalidInput(f"The question's vector has {vector.shape} numbers, the index {self._dimension}: the embedding model was changed.")
+        return await self._read(partial(self._vectors.search, tenant, vector, filters, limit))
+
+    async def vectors(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, NDArray[np.float32]]:
+        return await self._read(partial(self._vectors.get, tenant, chunk_ids))
+
+    async def idf(self, tenant: str, text: str) -> dict[str, float]:
+        return await self._read(partial(self._lexical.idf, tenant, text))
+
+    def terms(self, text: str) -> list[str]:
+        return self._lexical.terms(text)
+
+    async def generations(self) -> dict[str, int]:
+        """What the words on disk hold. After a start the vectors are there only once they were loaded."""
+        return await self._read(self._lexical.generations)
+
+    async def counts(self) -> IndexCounts:
+        return await self._read(self._counts)
+
+    def _counts(self) -> IndexCounts:
+        documents, vectors = self._vectors.counts()
+        return IndexCounts(documents=documents, chunks=vectors, vectors=vectors, bytes_on_disk=self._lexical.bytes_on_disk())
+
+    async def _write(self, work: Callable[[], T]) -> T:
+        return await anyio.to_thread.run_sync(work, limiter=self._writer)
+
+    async def _read(self, work: Callable[[], T]) -> T:
+        return await anyio.to_thread.run_sync(work, limiter=self._readers)

@@ -1,0 +1,154 @@
+"""The two tantivy schemas of the lexical index, how a document becomes their entries, and how filters become queries.
+
+`chunks` holds one entry per chunk (text, headings), `documents` one per document (title, filename, keywords, summary). They are two
+indexes and not two kinds of entry in one, because BM25's average length and document frequency would be those of a mixture.
+Both carry the filter terms, so that a filter means the same in each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from hashlib import blake2b
+from typing import Any
+
+import tantivy
+from tantivy import FieldType, Occur, Query
+
+from core.ports import IndexedDocument
+from core.search import Filters
+from retrieval.analysis import ANALYSER, prepared_document
+
+CHUNK_FIELDS = {"text": 1.0, "headings": 1.0}
+DOCUMENT_FIELDS = {"title": 2.0, "filename": 2.0, "keywords": 1.0, "summary": 3.0}
+_TERMS = ("tenant", "collection", "path", "file_type", "doc_type", "language")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def chunk_schema() -> tantivy.Schema:
+    builder = _common(CHUNK_FIELDS)
+    builder.add_unsigned_field("chunk", fast=True)
+    return builder.build()
+
+
+def document_schema() -> tantivy.Schema:
+    builder = _common(DOCUMENT_FIELDS)
+    for name in ("id", "owner"):
+        builder.add_text_field(name, stored=True, tokenizer_name="raw", index_option="basic")
+    builder.add_unsigned_field("generation", stored=True)
+    return builder.build()
+
+
+def _common(fields: dict[str, float]) -> tantivy.SchemaBuilder:
+    builder = tantivy.SchemaBuilder()
+    for name in fields:
+        builder.add_text_field(name, tokenizer_name=ANALYSER, index_option="freq")
+    for name in (*_TERMS, "document"):
+        builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
+    builder.add_unsigned_field("key", fast=True)
+    builder.add_integer_field("modified", fast=True)
+    return builder
+
+
+def document_key(document_id: str) -> int:
+    """The document's id as the number that a fast field can hold (64 bits of BLAKE2b)."""
+    return int.from_bytes(blake2b(document_id.encode("utf-8", "backslashreplace"), digest_size=8).digest(), "big")
+
+
+def chunk_entries(document: IndexedDocument) -> list[tantivy.Document]:
+    filters = _filter_values(document)
+    entries = []
+    for chunk in document.chunks:
+        entry = _entry(document, filters)
+        entry.add_text("text", prepared_document(chunk.text))
+        entry.add_text("headings", prepared_document(chunk.headings))
+        entry.add_unsigned("chunk", chunk.id)
+        entries.append(entry)
+    return entries
+
+
+def document_entry(document: IndexedDocument) -> tantivy.Document:
+    entry = _entry(document, _filter_values(document))
+    entry.add_text("title", prepared_document(document.title))
+    entry.add_text("filename", prepared_document(document.filename))
+    entry.add_text("keywords", prepared_document("\n".join(document.keywords)))
+    entry.add_text("summary", prepared_document(document.summary))
+    entry.add_text("id", term(document.id))
+    entry.add_text("owner", term(document.tenant))
+    entry.add_unsigned("generation", document.generation)
+    return entry
+
+
+def _filter_values(document: IndexedDocument) -> list[tuple[str, str]]:
+    values = [("tenant", document.tenant), ("collection", document.collection), ("document", document.id)]
+    values += [("file_type", document.file_type.lower()), ("doc_type", document.doc_type.lower()), ("language", document.language.lower())]
+    values += [("path", place) for place in path_places(document.paths)]
+    return [(name, term(value)) for name, value in values]
+
+
+def _entry(document: IndexedDocument, filters: Sequence[tuple[str, str]]) -> tantivy.Document:
+    entry = tantivy.Document()
+    for name, value in filters:
+        entry.add_text(name, value)
+    entry.add_unsigned("key", document_key(document.id))
+    if document.modified_at is not None:
+        entry.add_integer("modified", microseconds(document.modified_at))
+    return entry
+
+
+def term(value: str) -> str:
+    """A value as a raw term: file names may hold bytes that are no Unicode (lone surrogates), which tantivy cannot take."""
+    return value.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def normal_path(path: str) -> str:
+    """A path with "/" between its parts and none at its end; the root is ""."""
+    return path.replace("\\", "/").rstrip("/")
+
+
+def path_places(paths: Sequence[str]) -> list[str]:
+    """Every path with each folder above it: the prefixes by which it can be found."""
+    places: dict[str, None] = {}
+    for path in map(normal_path, paths):
+        places[path] = None
+        for cut, character in enumerate(path):
+            if character == "/":
+                places[path[:cut]] = None
+    return list(places)
+
+
+def microseconds(moment: datetime) -> int:
+    """Since 1970; a naive time is read as UTC."""
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    span = aware - _EPOCH
+    return (span.days * 86_400 + span.seconds) * 1_000_000 + span.microseconds
+
+
+def filter_queries(schema: tantivy.Schema, tenant: str | None, filters: Filters) -> list[Query]:
+    """What every entry must satisfy, without a share in the score; `tenant` None where only one tenant is in the index."""
+    single: list[tuple[str, str | None]] = [("tenant", tenant), ("collection", filters.collection)]
+    single.append(("path", None if filters.path_prefix is None else normal_path(filters.path_prefix)))
+    queries = [Query.term_query(schema, name, term(value), "basic") for name, value in single if value is not None]
+    several: list[tuple[str, Sequence[str]]] = [
+        ("file_type", [value.lower() for value in filters.file_types]),
+        ("doc_type", [value.lower() for value in filters.doc_types]),
+        ("language", [value.lower() for value in filters.languages]),
+        ("document", filters.document_ids),
+    ]
+    queries += [Query.term_set_query(schema, name, [term(value) for value in values]) for name, values in several if values]
+    if filters.modified_after is not None or filters.modified_before is not None:
+        queries.append(_modified_between(schema, filters))
+    return [Query.const_score_query(query, 0.0) for query in queries]
+
+
+def _modified_between(schema: tantivy.Schema, filters: Filters) -> Query:
+    bounds: dict[str, Any] = {}
+    if filters.modified_after is not None:
+        bounds["lower_bound"] = microseconds(filters.modified_after)
+    if filters.modified_before is not None:
+        bounds["upper_bound"] = microseconds(filters.modified_before) - 1  # exclusive
+    return Query.range_query(schema, "modified", FieldType.Integer, **bounds)
+
+
+def all_of(queries: Sequence[Query]) -> Query:
+    return queries[0] if len(queries) == 1 else Query.boolean_query([(Occur.Must, query) for query in queries])

@@ -1,0 +1,35 @@
+"""What the retrieval stages are configured with; `settings.Search` has this shape."""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol
+
+FusionName = Literal["rrf", "weighted", "min_max", "z_score"]
+
+
+class RerankOptions(Protocol):
+    """Late interaction over the first `candidates`; at most `budget_ms` go into encoding what has no stored token vectors."""
+
+    @property
+    def enabled(self) -> bool: ...
+    @property
+    def candidates(self) -> int: ...
+    @property
+    def weight(self) -> float: ...
+    @property
+    def budget_ms(self) -> int: ...
+    @property
+    def store_token_vectors(self) -> bool: ...
+
+
+class SearchOptions(Protocol):
+    @property
+    def fusion(self) -> FusionName: ...
+    @property
+    def rrf_k(self) -> int: ...
+    @property
+    def recall_top_k(self) -> int: ...
+    @property
+    def passage_tokens(self) -> int: ...
+    @property
+    def rerank(self) -> RerankOptions: ...

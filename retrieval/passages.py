@@ -1,0 +1,116 @@
+"""From ranked chunks to passages: neighbours of one section become one piece of text, exactly as it stands in the document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from core.documents import StoredChunk
+from core.ports import Library, SearchIndex
+from core.search import Candidate, Passage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+GAP = 1  # chunks between two found ones that are taken in for the sake of one readable text
+
+
+@dataclass(frozen=True, slots=True)
+class PassageAssembly:
+    """Merges up to `budget` tokens a passage. Chunks that were not found join only where they close a gap between found ones."""
+
+    library: Library
+    index: SearchIndex
+    budget: int
+
+    async def assemble(self, tenant: str, candidates: Sequence[Candidate], limit: int) -> list[Passage]:
+        """At most `limit` passages, in the order of their best chunks. Chunks that vanished meanwhile are left out."""
+        chunks = await self.library.chunks(tenant, [candidate.chunk_id for candidate in candidates])
+        found = [candidate for candidate in candidates if candidate.chunk_id in chunks]
+        runs = group_runs([chunks[candidate.chunk_id] for candidate in found], self.budget)
+        anchors = {candidate.chunk_id: candidate for candidate in reversed(found)}
+        passages = []
+        for run in runs[:limit]:
+            whole = await self._closed(tenant, run)
+            passages.append(await self._passage(tenant, whole, anchors))
+        return passages
+
+    async def _closed(self, tenant: str, run: list[StoredChunk]) -> list[StoredChunk]:
+        """The run with the chunks in its gaps, if all of it still fits the budget."""
+        first, last = run[0].ordinal, run[-1].ordinal
+        if last - first + 1 == len(run):
+            return run
+        whole = await self.library.section_chunks(tenant, run[0].document_id, first, last)
+        return whole if {chunk.id for chunk in run} <= {chunk.id for chunk in whole} else run
+
+    async def _passage(self, tenant: str, run: Sequence[StoredChunk], candidates: Mapping[int, Candidate]) -> Passage:
+        anchor = max((candidates[chunk.id] for chunk in run if chunk.id in candidates), key=lambda candidate: candidate.score)
+        ids = [chunk.id for chunk in run]
+        vectors = await self.index.vectors(tenant, ids) if len(ids) > 1 else {}
+        start, end = run[0].start, max(chunk.end for chunk in run)
+        return Passage(
+            content=await self._text(tenant, run, start, end),
+            section=run[0].section,
+            document_id=run[0].document_id,
+            start=start,
+            end=end,
+            chunks=ids,
+            page=run[0].page,
+            anchor=anchor.chunk_id,
+            anchor_score=anchor.score,
+            coherence_score=coherence([vectors[chunk_id] for chunk_id in ids if chunk_id in vectors]),
+            stages=anchor.stages,
+        )
+
+    async def _text(self, tenant: str, run: Sequence[StoredChunk], start: int, end: int) -> str:
+        """text[start:end] of the document, from the chunks alone where they touch or overlap."""
+        parts, reached = [], start
+        for chunk in run:
+            if chunk.start > reached:
+                content = await self.library.content(tenant, chunk.document_id)
+                return content.text[start:end]
+            parts.append(chunk.text[reached - chunk.start :])
+            reached = max(reached, chunk.end)
+        return "".join(parts)
+
+
+def group_runs(ranked: Sequence[StoredChunk], budget: int) -> list[list[StoredChunk]]:
+    """Chunks, best first, as runs of one section, each within `budget` tokens, ordered by ordinal; the runs in the order of their best chunk.
+
+    Two chunks join where at most GAP chunks lie between them; a gap counts with the size of the larger of its sides.
+    """
+    runs: list[list[StoredChunk]] = []
+    for chunk in ranked:
+        near = [run for run in runs if _joins(run, chunk, budget)]
+        if not near:
+            runs.append([chunk])
+            continue
+        near[0].append(chunk)
+        near[0].sort(key=lambda each: each.ordinal)
+        if len(near) > 1 and _size(near[0] + near[1]) <= budget:  # the chunk was the bridge between two runs
+            near[0].extend(near[1])
+            near[0].sort(key=lambda each: each.ordinal)
+            runs.remove(near[1])
+    return runs
+
+
+def _joins(run: Sequence[StoredChunk], chunk: StoredChunk, budget: int) -> bool:
+    same = run[0].document_id == chunk.document_id and run[0].generation == chunk.generation and run[0].section == chunk.section
+    close = run[0].ordinal - GAP - 1 <= chunk.ordinal <= run[-1].ordinal + GAP + 1
+    return same and close and _size([*run, chunk]) <= budget
+
+
+def _size(chunks: Sequence[StoredChunk]) -> int:
+    """Tokens of the run with its gaps."""
+    ordered = sorted(chunks, key=lambda chunk: chunk.ordinal)
+    gaps = sum((after.ordinal - before.ordinal - 1) * max(before.tokens, after.tokens) for before, after in pairwise(ordered))
+    return gaps + sum(chunk.tokens for chunk in ordered)
+
+
+def coherence(vectors: Sequence[NDArray[np.float32]]) -> float:
+    """Mean cosine between neighbouring chunks; 1 for a single one."""
+    pairs = [float(before @ after) for before, after in pairwise(vectors)]
+    return sum(pairs) / len(pairs) if pairs else 1.0

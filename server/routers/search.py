@@ -1,0 +1,72 @@
+"""Asking: POST /search, POST /search/stream, the runs behind them, and feedback."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, datetime
+
+from fastapi import APIRouter, Request
+from sse_starlette import EventSourceResponse
+
+from core.exchange import SearchRequest, SearchResponse
+from core.ports import FeedbackRecord
+from server.auth import Caller, Reach
+from server.schemas import CancelOut, FeedbackOut, FeedbackRequest
+from server.services import Services
+from server.sse import last_event_id, run_stream
+
+router = APIRouter(tags=["ask"])
+
+
+def _complete(body: SearchRequest, services: Services) -> SearchRequest:
+    """The request with the settings' number of documents and choice of legs where it names none."""
+    search = services.settings.search
+    given = {"top_k": search.rerank_top_k, "use_hybrid": search.hybrid.enabled}
+    return body.model_copy(update={name: value for name, value in given.items() if name not in body.model_fields_set})
+
+
+@router.post("/search")
+async def search(body: SearchRequest, caller: Caller, services: Reach) -> SearchResponse:
+    """Answer a question in one piece."""
+    run_id = await services.runs.start(_complete(body, services), caller.tenant, caller.person(body.user_id))
+    return await services.runs.result(caller.tenant, run_id)
+
+
+@router.post("/search/stream", response_class=EventSourceResponse, responses={200: {"content": {"text/event-stream": {}}}})
+async def search_stream(body: SearchRequest, caller: Caller, services: Reach) -> EventSourceResponse:
+    """Answer a question as server-sent events: run, step, token, sources, answer, error, done."""
+    run_id = await services.runs.start(_complete(body, services), caller.tenant, caller.person(body.user_id))
+    return run_stream(services, caller.tenant, run_id, 0)
+
+
+@router.get("/runs/{run_id}/events", response_class=EventSourceResponse, responses={200: {"content": {"text/event-stream": {}}}})
+async def run_events(run_id: str, request: Request, caller: Caller, services: Reach) -> EventSourceResponse:
+    """Go on reading a run after Last-Event-ID."""
+    services.runs.require(caller.tenant, run_id)
+    return run_stream(services, caller.tenant, run_id, last_event_id(request))
+
+
+@router.post("/runs/{run_id}/cancel")
+async def cancel_run(run_id: str, caller: Caller, services: Reach) -> CancelOut:
+    """Stop a run: the graph and the model call end, what was found is kept."""
+    stopping = await services.runs.cancel(caller.tenant, run_id)
+    return CancelOut(id=run_id, state="cancelling" if stopping else "already_over")
+
+
+@router.post("/feedback")
+async def feedback(body: FeedbackRequest, caller: Caller, services: Reach) -> FeedbackOut:
+    """Store a click, a thumb, a correction about an answer."""
+    record = FeedbackRecord(
+        id=uuid.uuid4().hex,
+        tenant=caller.tenant,
+        user_id=caller.user_id,
+        trace_id=body.trace_id,
+        kind=body.kind,
+        result_id=body.result_id,
+        rank=body.rank,
+        reason=body.reason,
+        correction=body.correction,
+        created_at=datetime.now(UTC),
+    )
+    await services.feedback.save(record)
+    return FeedbackOut(id=record.id, stored=True)

@@ -1,0 +1,295 @@
+"""The JSON that goes over HTTP: SPEC's request and response shapes. The page's types are generated from these."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
+
+from core.documents import BlockKind, Document, DocumentState, LedgerLine
+from core.exchange import Identifier, Schema
+from core.search import Intent
+
+
+class IndexRequest(Schema):
+    """POST /index: a folder or a file. On loopback the folder becomes a root; with API keys it must lie under a configured root."""
+
+    path: Annotated[str, Field(min_length=1, max_length=4096)]
+    collection: Identifier = "default"
+    force: bool = False
+
+
+class JobOut(Schema):
+    """A job and its progress. `rate` is chunks per second, `seconds_left` an estimate (None while unknown)."""
+
+    id: str
+    kind: Literal["index", "upload"]
+    state: Literal["queued", "running", "done", "cancelled", "failed"]
+    path: str
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    files_total: int
+    files_done: int
+    files_indexed: int
+    files_unchanged: int
+    files_partial: int
+    files_skipped: int
+    files_failed: int
+    files_removed: int
+    chunks: int
+    rate: float
+    seconds_left: float | None
+    current: str
+    error: str | None
+
+
+class JobList(Schema):
+    jobs: list[JobOut]
+
+
+class UploadOut(Schema):
+    """POST /upload: the files were saved and are being indexed by the job."""
+
+    job: JobOut
+    files: list[str]
+
+
+class FeedbackRequest(Schema):
+    trace_id: Identifier
+    kind: Literal["click", "open_citation", "thumbs_up", "thumbs_down", "reask", "correction"]
+    result_id: Identifier | None = None
+    rank: Annotated[int, Field(ge=1, le=1000)] | None = None
+    reason: Annotated[str, Field(max_length=4000)] | None = None
+    correction: Annotated[str, Field(max_length=20000)] | None = None
+
+
+class FeedbackOut(Schema):
+    id: str
+    stored: bool
+
+
+class DocumentList(Schema):
+    documents: list[Document]
+    total: int
+    next_cursor: str | None
+
+
+class Outline(Schema):
+    """A heading of the document, for the source pane."""
+
+    path: list[str]
+    start: int
+    end: int
+    level: int
+    page: int | None
+
+
+class BlockOut(Schema):
+    kind: BlockKind
+    start: int
+    end: int
+    page: int | None
+    level: int
+    table: int | None
+
+
+class PageOut(Schema):
+    number: int
+    label: str
+    start: int
+    end: int
+
+
+class TableOut(Schema):
+    start: int
+    end: int
+    page: int | None
+    caption: str
+    header_rows: int
+    rows: list[list[str]]
+    row_spans: list[tuple[int, int]]
+
+
+class ContentOut(Schema):
+    """GET /documents/{id}/content?start=&end=. `text` is the characters [start:end] (code points); structure is clipped to the range."""
+
+    document_id: str
+    generation: int
+    start: int
+    end: int
+    total: int
+    text: str
+    blocks: list[BlockOut]
+    sections: list[Outline]
+    pages: list[PageOut]
+    tables: list[TableOut]
+
+
+class ConversationOut(Schema):
+    id: str
+    title: str
+    created_at: datetime
+    updated_at: datetime
+    turns: int
+
+
+class TurnOut(Schema):
+    """A question with the response that it got (as POST /search returned it)."""
+
+    id: str
+    query: str
+    created_at: datetime
+    trace_id: str
+    response: dict[str, Any]
+
+
+class ConversationDetail(ConversationOut):
+    items: list[TurnOut]
+
+
+class ConversationList(Schema):
+    conversations: list[ConversationOut]
+
+
+class ConversationCreate(Schema):
+    title: Annotated[str, Field(max_length=200)] = ""
+
+
+class ConversationPatch(Schema):
+    title: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class LedgerCounts(Schema):
+    """`askable` of `seen` files can be asked about; `by_state` and `by_reason` count lines."""
+
+    seen: int
+    askable: int
+    by_state: dict[DocumentState, int]
+    by_reason: dict[str, int]
+
+
+class RootOut(Schema):
+    """A folder that was indexed, with its counts. `job_id` is the running job's, if any."""
+
+    path: str
+    collection: str
+    files: int
+    indexed: int
+    partial: int
+    failed: int
+    skipped: int
+    last_indexed_at: datetime | None
+    missing: bool
+    job_id: str | None
+
+
+class LedgerOut(Schema):
+    counts: LedgerCounts
+    roots: list[RootOut]
+    lines: list[LedgerLine]
+    total: int
+    next_cursor: str | None
+
+
+class RetryRequest(Schema):
+    """POST /ledger/retry: a path as the ledger shows it."""
+
+    path: Annotated[str, Field(min_length=1, max_length=4096)]
+
+
+class RootRemoved(Schema):
+    path: str
+    documents: int
+    files: int
+
+
+class SessionRequest(Schema):
+    """POST /session: a key of `server.api_keys`, typed into the page."""
+
+    api_key: Annotated[str, Field(min_length=1, max_length=500)]
+
+
+class Part(Schema):
+    """A part of the system. `state`: ok, degraded (works with less), down, off (not configured)."""
+
+    name: str
+    state: Literal["ok", "degraded", "down", "off"]
+    detail: str
+
+
+class LibraryCounts(Schema):
+    documents: int
+    files: int
+    chunks: int
+    vectors: int
+    bytes_on_disk: int
+
+
+class HealthOut(Schema):
+    """GET /health. `ready` False while the index is loaded or replayed."""
+
+    status: Literal["ok", "degraded", "starting"]
+    live: bool
+    ready: bool
+    version: str
+    uptime_seconds: float
+    parts: list[Part]
+    library: LibraryCounts
+    jobs_running: list[str]
+
+
+class TraceLine(Schema):
+    id: str
+    query: str
+    status: str
+    started_at: datetime
+    duration_ms: float
+    generated_by: str
+    routing_path: str
+    conversation_id: str | None
+
+
+class TraceList(Schema):
+    traces: list[TraceLine]
+    next_cursor: str | None
+
+
+class Starter(Schema):
+    """A question that the index can answer, with the intent that it shows."""
+
+    question: str
+    intent: Intent
+    document_id: str | None
+    why: str
+
+
+class StarterList(Schema):
+    starters: list[Starter]
+
+
+class CancelOut(Schema):
+    id: str
+    state: Literal["cancelling", "already_over"]
+
+
+class Deleted(Schema):
+    """What was removed, counted."""
+
+    id: str
+    chunks: int
+    files: list[str]
+
+
+class Problem(BaseModel):
+    """RFC 9457 problem document, media type application/problem+json. `fix` says what to do."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    fix: str = ""
+    instance: str = ""
+    errors: list[dict[str, Any]] = Field(default_factory=list)

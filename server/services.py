@@ -1,0 +1,56 @@
+"""What the routers reach: one typed object, built by bootstrap and yielded by the lifespan."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypedDict
+
+from core.ports import Conversations, Feedback, JobRecord, Library, Removed, Traces
+from orchestration.runs import Runs
+from server.schemas import Part
+from settings import Settings
+
+
+class IndexingJobs(Protocol):
+    """The indexing jobs as HTTP needs them; every id of another tenant raises NotFound."""
+
+    async def start(self, tenant: str, path: str, collection: str, *, force: bool = False, kind: str = "index") -> JobRecord: ...
+    async def get(self, tenant: str, job_id: str) -> JobRecord: ...
+    async def recent(self, tenant: str, limit: int) -> list[JobRecord]: ...
+    def events(self, tenant: str, job_id: str) -> AsyncIterator[JobRecord]: ...
+    async def cancel(self, tenant: str, job_id: str) -> bool: ...
+    async def retry(self, tenant: str, path: str) -> JobRecord: ...
+    async def delete_document(self, tenant: str, document_id: str) -> Removed: ...
+    async def remove_root(self, tenant: str, path: str) -> Removed: ...
+
+
+class PartsReport(Protocol):
+    """The state of every part; `thorough` has the store check the whole of itself."""
+
+    async def __call__(self, *, thorough: bool = False) -> list[Part]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """`parts` reports the state of every part for /health; `sample` is the folder that the word "sample" stands for."""
+
+    settings: Settings
+    version: str
+    started_at: float
+    token: str
+    library: Library
+    runs: Runs
+    jobs: IndexingJobs
+    conversations: Conversations
+    traces: Traces
+    feedback: Feedback
+    parts: PartsReport
+    ready: Callable[[], bool]
+    uploads: Path
+    sample: Path
+
+
+class LifespanState(TypedDict):
+    services: Services

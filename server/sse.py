@@ -1,0 +1,77 @@
+"""Events become server-sent events: every one with an id, a heartbeat, a lifetime cap, and resume by Last-Event-ID."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+from fastapi import Request
+from sse_starlette import EventSourceResponse, ServerSentEvent
+
+from core.errors import NotFound
+from core.ports import JobRecord
+from core.runs import Event
+from orchestration.runs import Runs
+from server.jobs import job_out
+from server.services import Services
+
+# How long a run goes on with nobody listening: a reader that lost its connection has this long to resume.
+RESUME_SECONDS = 20.0
+
+
+def last_event_id(request: Request) -> int:
+    """The id after which to go on; 0 (everything) where none or nonsense was sent."""
+    sent = request.headers.get("last-event-id", "") or request.query_params.get("after", "")
+    return int(sent) if sent.isascii() and sent.isdigit() and len(sent) < 10 else 0
+
+
+def run_stream(services: Services, tenant: str, run_id: str, after: int) -> EventSourceResponse:
+    """The events of a run from `after` on. When the reader goes away and nobody returns in time, the run is cancelled."""
+    server = services.settings.server
+    return EventSourceResponse(
+        _capped(_run_events(services.runs, tenant, run_id, after), server.stream_seconds),
+        ping=server.heartbeat_seconds,
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+async def _run_events(runs: Runs, tenant: str, run_id: str, after: int) -> AsyncIterator[ServerSentEvent]:
+    try:
+        async for event in runs.events(tenant, run_id, after):
+            yield encode(event)
+    except (asyncio.CancelledError, GeneratorExit):
+        asyncio.get_running_loop().call_later(RESUME_SECONDS, runs.cancel_if_unread, tenant, run_id)
+        raise
+
+
+def encode(event: Event) -> ServerSentEvent:
+    return ServerSentEvent(id=str(event.id), event=event.kind, data=json.dumps(event.data, ensure_ascii=False, separators=(",", ":")))
+
+
+def job_stream(services: Services, records: AsyncIterator[JobRecord]) -> EventSourceResponse:
+    """The states of a job as `job` events, then `done`."""
+    server = services.settings.server
+    return EventSourceResponse(
+        _capped(_job_events(records), server.stream_seconds), ping=server.heartbeat_seconds, headers={"Cache-Control": "no-store"}
+    )
+
+
+async def _job_events(records: AsyncIterator[JobRecord]) -> AsyncIterator[ServerSentEvent]:
+    number = 0
+    try:
+        async for record in records:
+            number += 1
+            yield ServerSentEvent(id=str(number), event="job", data=job_out(record).model_dump_json())
+    except NotFound:
+        return
+    yield ServerSentEvent(id=str(number + 1), event="done", data="{}")
+
+
+async def _capped(events: AsyncIterator[ServerSentEvent], seconds: float) -> AsyncIterator[ServerSentEvent]:
+    """End a stream that outlives the cap; the reader resumes with Last-Event-ID where it likes to go on."""
+    deadline = asyncio.get_running_loop().time() + seconds
+    async for event in events:
+        yield event
+        if asyncio.get_running_loop().time() > deadline:
+            return

@@ -1,0 +1,267 @@
+"""config.yaml and the environment become one frozen Settings; the defaults live here and nowhere else.
+
+A value is taken from, in this order: a command-line flag, the environment (`VANTAGE_SEARCH__MIN_SCORE=.4`: section and key joined by two
+underscores), the file, the default. The file is found in this order: --config, VANTAGE_CONFIG, ./config.yaml, VANTAGE_HOME/config.yaml.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import platformdirs
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from core.errors import ConfigurationError
+
+PREFIX = "VANTAGE_"
+_RESERVED = {"VANTAGE_HOME", "VANTAGE_CONFIG", "VANTAGE_DATA", "VANTAGE_URL"}
+
+Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
+Count = Annotated[int, Field(ge=1)]
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Server(Section):
+    """Where the page and the API are served. Another address than loopback needs `api_keys` ("key:tenant:person", the last two optional)."""
+
+    host: str = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65535)] = 8000
+    api_keys: list[str] = Field(default_factory=list)
+    max_query_characters: Count = 20_000
+    max_upload_mb: Count = 512
+    heartbeat_seconds: Annotated[float, Field(gt=0)] = 15.0
+    stream_seconds: Annotated[float, Field(gt=0)] = 900.0
+
+
+class Storage(Section):
+    """`url` empty: SQLite in VANTAGE_HOME; otherwise an SQLAlchemy URL such as postgresql+psycopg://localhost/vantage."""
+
+    url: str = ""
+    traces_days: Count = 90
+    traces_mb: Count = 512
+
+
+class Embedding(Section):
+    """`model` is all-MiniLM-L6-v2 (OpenVINO, carried by a package) or a sentence-transformers name or path (extra `models`).
+
+    `precision` auto takes bfloat16 where the processor has it. `threads` 0 takes one per physical core that the process may use.
+    """
+
+    model: str = "all-MiniLM-L6-v2"
+    precision: Literal["auto", "bf16", "f32"] = "auto"
+    threads: Annotated[int, Field(ge=0, le=256)] = 0
+    query_prefix: str = ""
+    passage_prefix: str = ""
+
+
+class Hybrid(Section):
+    """The weights of the hybrid strategy; Proteus's other strategies have SPEC's."""
+
+    enabled: bool = True
+    vector_weight: Fraction = 0.6
+    bm25_weight: Fraction = 0.4
+
+
+class Rerank(Section):
+    """Late interaction with the embedding model's token vectors over the first candidates; `cross_encoder` names a model to use instead."""
+
+    enabled: bool = True
+    candidates: Annotated[int, Field(ge=1, le=50)] = 20
+    weight: Annotated[float, Field(ge=0.0, le=5.0)] = 1.0
+    budget_ms: Annotated[int, Field(ge=0)] = 400
+    store_token_vectors: bool = True
+    cross_encoder: str = ""
+
+
+class Search(Section):
+    hybrid: Hybrid = Hybrid()
+    fusion: Literal["rrf", "weighted", "min_max", "z_score"] = "weighted"
+    rrf_k: Count = 60
+    recall_top_k: Annotated[int, Field(ge=1, le=1000)] = 50
+    rerank_top_k: Annotated[int, Field(ge=1, le=50)] = 5
+    min_score: Fraction = 0.3
+    document_weight: Annotated[float, Field(ge=0.0, le=5.0)] = 0.1
+    passage_tokens: Annotated[int, Field(ge=64, le=4096)] = 768
+    faiss_above: Count = 20_000
+    rerank: Rerank = Rerank()
+
+
+class Answers(Section):
+    """The extractive composer's bounds and when it says "not found"."""
+
+    max_words: Annotated[int, Field(ge=20, le=1000)] = 120
+    max_sentences: Annotated[int, Field(ge=1, le=30)] = 6
+    not_found_below: Fraction = 0.2
+
+
+class UnifiedModel(Section):
+    name: str = "qwen3-vl:8b"
+    temperature: Annotated[float, Field(ge=0.0, le=2.0)] = 0.3
+    max_tokens: Count = 15_000
+
+
+class Ollama(Section):
+    """`enabled` auto uses the model when the server answers and has it, and is extractive otherwise."""
+
+    enabled: Literal["auto", "on", "off"] = "auto"
+    base_url: str = "http://localhost:11434"
+    timeout: Annotated[float, Field(gt=0)] = 500.0
+    first_token_seconds: Annotated[float, Field(gt=0)] = 60.0
+    unified_model: UnifiedModel = UnifiedModel()
+
+    @field_validator("enabled", mode="before")
+    @classmethod
+    def _yaml_switch(cls, value: object) -> object:
+        """YAML reads on and off as truth values."""
+        return {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
+
+
+class Llm(Section):
+    """`model` "provider:name" takes any other LangChain chat model (extra `langchain` and the provider's package); empty means Ollama."""
+
+    model: str = ""
+
+
+class Classifier(Section):
+    enabled: bool = True
+    use_llm_fallback: bool = True
+    confidence_threshold: Fraction = 0.8
+
+
+class Agents(Section):
+    classifier: Classifier = Classifier()
+
+
+class Session(Section):
+    window_size: Count = 10
+    ttl_seconds: Count = 3600
+
+
+class Memory(Section):
+    session: Session = Session()
+
+
+class Ingestion(Section):
+    """Which folders are served and the limits of reading one file. `roots` are the only folders that a server with API keys may index."""
+
+    roots: list[Path] = Field(default_factory=list)
+    workers: Annotated[int, Field(ge=0, le=64)] = 0
+    seconds_per_file: Annotated[float, Field(gt=0)] = 60.0
+    memory_mb: Annotated[int, Field(ge=256)] = 1024
+    max_file_mb: Count = 512
+    max_decompressed_mb: Count = 512
+    max_pages: Count = 5000
+    max_characters: Count = 20_000_000
+    chunk_tokens: Annotated[int, Field(ge=32, le=8192)] = 256
+    embed_batch: Annotated[int, Field(ge=1, le=512)] = 8
+    commit_every_seconds: Annotated[float, Field(gt=0)] = 2.0
+    ignore: list[str] = Field(
+        default_factory=lambda: [".*", "~$*", "*.tmp", "*.part", "*.crdownload", "__pycache__", "node_modules", "Thumbs.db", "desktop.ini"]
+    )
+
+
+class Settings(Section):
+    """All settings of a process. `home` is VANTAGE_HOME: the one folder that holds everything Vantage stores."""
+
+    home: Path
+    config_file: Path | None = None
+    server: Server = Server()
+    storage: Storage = Storage()
+    embedding: Embedding = Embedding()
+    search: Search = Search()
+    answers: Answers = Answers()
+    ollama: Ollama = Ollama()
+    llm: Llm = Llm()
+    agents: Agents = Agents()
+    memory: Memory = Memory()
+    ingestion: Ingestion = Ingestion()
+
+
+def default_home(environ: Mapping[str, str]) -> Path:
+    """VANTAGE_HOME, else the user's data folder as platformdirs gives it."""
+    chosen = environ.get("VANTAGE_HOME")
+    return Path(chosen).expanduser().absolute() if chosen else Path(platformdirs.user_data_path("vantage", appauthor=False))
+
+
+def load_settings(
+    config: Path | None = None, environ: Mapping[str, str] | None = None, overrides: Mapping[str, Any] | None = None, folder: Path | None = None
+) -> Settings:
+    """Read the settings. `overrides` are flags as nested sections; `folder` is where ./config.yaml is looked for (default: the working folder).
+
+    Raises ConfigurationError naming the key, the value and where it came from.
+    """
+    environ = os.environ if environ is None else environ
+    home = default_home(environ)
+    path = _find_file(config, environ, home, folder or Path.cwd())
+    values = _read_file(path) if path else {}
+    _merge(values, _from_environment(environ))
+    _merge(values, overrides or {})
+    try:
+        return Settings.model_validate({**values, "home": home, "config_file": path})
+    except ValidationError as error:
+        raise ConfigurationError(_explain(error, path)) from error
+
+
+def _find_file(config: Path | None, environ: Mapping[str, str], home: Path, folder: Path) -> Path | None:
+    named = config or (Path(environ["VANTAGE_CONFIG"]) if environ.get("VANTAGE_CONFIG") else None)
+    if named is not None:
+        if not named.is_file():
+            raise ConfigurationError(f"The settings file {named} does not exist. Name an existing file with --config or VANTAGE_CONFIG.")
+        return named
+    return next((path for path in (folder / "config.yaml", home / "config.yaml") if path.is_file()), None)
+
+
+def _read_file(path: Path) -> dict[str, Any]:
+    try:
+        values = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{path} is not valid YAML: {error}. Mend it, or move it away to use the defaults.") from error
+    if values is None:
+        return {}
+    if not isinstance(values, dict) or "home" in values or "config_file" in values:
+        raise ConfigurationError(f"{path} must hold sections such as `search:`; the folder is set by VANTAGE_HOME alone.")
+    return {section: content for section, content in values.items() if content is not None}  # a section whose lines are all comments
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    """VANTAGE_A__B__C=value as {"a": {"b": {"c": value}}}; values are read as YAML so that numbers and lists work."""
+    found: dict[str, Any] = {}
+    for name, text in environ.items():
+        if not name.startswith(PREFIX) or name in _RESERVED or "__" not in name:
+            continue
+        *sections, key = name[len(PREFIX) :].lower().split("__")
+        place = found
+        for section in sections:
+            place = place.setdefault(section, {})
+        place[key] = _value(text)
+    return found
+
+
+def _value(text: str) -> Any:
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError:
+        return text
+
+
+def _merge(into: dict[str, Any], values: Mapping[str, Any]) -> None:
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            inner = into.setdefault(key, {})
+            if isinstance(inner, dict):
+                _merge(inner, value)
+                continue
+        into[key] = value
+
+
+def _explain(error: ValidationError, path: Path | None) -> str:
+    where = f"{path} or the environment" if path else "the environment or a flag"
+    lines = [f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']} (got {item['input']!r})" for item in error.errors()]
+    return f"Settings from {where} cannot be used: " + "; ".join(lines)

@@ -1,0 +1,139 @@
+"""Conversations and their turns."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, update
+
+from core.errors import NotFound
+from core.ports import Conversation, Turn
+from storage.blobs import pack_json, unpack_json
+from storage.engine import Database
+from storage.records import AnyRow, now
+from storage.schema import conversations, feedback, traces, turns
+
+TITLE = 80
+
+
+class SqlConversations:
+    """core.ports.Conversations over SQL. A conversation without a title takes it from its first question."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def create(self, tenant: str, user_id: str, title: str, conversation_id: str | None = None) -> Conversation:
+        """A new conversation; with the id of one that exists, that one, unchanged (a request that is sent twice makes one)."""
+        number = conversation_id or uuid.uuid4().hex
+
+        def work(connection: Connection) -> Conversation:
+            if _row(connection, tenant, number) is None:
+                time = now()
+                row = {"tenant": tenant, "id": number, "user_id": user_id, "title": title, "created_at": time, "updated_at": time}
+                connection.execute(insert(conversations).values(row))
+            return _conversation(connection, tenant, number)
+
+        return await self._database.write(work)
+
+    async def overview(self, tenant: str, user_id: str | None) -> list[Conversation]:
+        """The tenant's conversations, the last used first; of one person, or of all with None."""
+
+        def work(connection: Connection) -> list[Conversation]:
+            query = select(conversations, _TURNS).where(conversations.c.tenant == tenant)
+            if user_id is not None:
+                query = query.where(conversations.c.user_id == user_id)
+            rows = connection.execute(query.order_by(conversations.c.updated_at.desc(), conversations.c.id))
+            return [_record(row) for row in rows]
+
+        return await self._database.read(work)
+
+    async def get(self, tenant: str, conversation_id: str) -> tuple[Conversation, list[Turn]]:
+        """Raises NotFound."""
+
+        def work(connection: Connection) -> tuple[Conversation, list[Turn]]:
+            place = (turns.c.tenant == tenant, turns.c.conversation_id == conversation_id)
+            rows = connection.execute(select(turns).where(*place).order_by(turns.c.ordinal))
+            found = [Turn(row.id, row.query, row.created_at, row.trace_id, unpack_json(row.response)) for row in rows]
+            return _conversation(connection, tenant, conversation_id), found
+
+        return await self._database.read(work)
+
+    async def rename(self, tenant: str, conversation_id: str, title: str) -> Conversation:
+        """Raises NotFound."""
+
+        def work(connection: Connection) -> Conversation:
+            connection.execute(update(conversations).where(*_place(tenant, conversation_id)).values(title=title))
+            return _conversation(connection, tenant, conversation_id)
+
+        return await self._database.write(work)
+
+    async def delete(self, tenant: str, conversation_id: str) -> int:
+        """Removes the conversation, its turns, their traces and the feedback on these; returns how many turns. Raises NotFound."""
+
+        def work(connection: Connection) -> int:
+            known = _conversation(connection, tenant, conversation_id)
+            of_turns = select(turns.c.trace_id).where(turns.c.tenant == tenant, turns.c.conversation_id == conversation_id)
+            runs = or_(traces.c.conversation_id == conversation_id, traces.c.id.in_(of_turns))
+            of_runs = select(traces.c.id).where(traces.c.tenant == tenant, runs)
+            connection.execute(delete(feedback).where(feedback.c.tenant == tenant, feedback.c.trace_id.in_(of_runs)))
+            connection.execute(delete(traces).where(traces.c.tenant == tenant, runs))
+            connection.execute(delete(conversations).where(*_place(tenant, conversation_id)))
+            return known.turns
+
+        return await self._database.write(work)
+
+    async def append(self, tenant: str, conversation_id: str, turn: Turn) -> None:
+        """Raises NotFound."""
+
+        def work(connection: Connection) -> None:
+            known = _conversation(connection, tenant, conversation_id)
+            place = {"tenant": tenant, "conversation_id": conversation_id, "ordinal": _next_ordinal(connection, tenant, conversation_id)}
+            values = {"id": turn.id, "query": turn.query, "created_at": turn.created_at, "trace_id": turn.trace_id}
+            connection.execute(insert(turns).values(**place, **values, response=pack_json(turn.response)))
+            title = known.title or shortened(turn.query)
+            latest = max(known.updated_at, turn.created_at)
+            connection.execute(update(conversations).where(*_place(tenant, conversation_id)).values(title=title, updated_at=latest))
+
+        await self._database.write(work)
+
+
+def shortened(question: str) -> str:
+    """The question on one line of at most TITLE characters, cut between words."""
+    words = " ".join(question.split())
+    if len(words) <= TITLE:
+        return words
+    return (words[: TITLE - 1].rsplit(" ", 1)[0] or words[: TITLE - 1]) + "…"
+
+
+_TURNS = (
+    select(func.count())
+    .select_from(turns)
+    .where(turns.c.tenant == conversations.c.tenant, turns.c.conversation_id == conversations.c.id)
+    .scalar_subquery()
+    .label("turns")
+)
+
+
+def _place(tenant: str, conversation_id: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return conversations.c.tenant == tenant, conversations.c.id == conversation_id
+
+
+def _row(connection: Connection, tenant: str, conversation_id: str) -> AnyRow | None:
+    return connection.execute(select(conversations, _TURNS).where(*_place(tenant, conversation_id))).one_or_none()
+
+
+def _conversation(connection: Connection, tenant: str, conversation_id: str) -> Conversation:
+    row = _row(connection, tenant, conversation_id)
+    if row is None:
+        raise NotFound(f"There is no conversation {conversation_id[:80]!r}. It may have been deleted.")
+    return _record(row)
+
+
+def _record(row: AnyRow) -> Conversation:
+    return Conversation(row.id, row.title, row.created_at, row.updated_at, row.turns)
+
+
+def _next_ordinal(connection: Connection, tenant: str, conversation_id: str) -> int:
+    last = select(func.max(turns.c.ordinal)).where(turns.c.tenant == tenant, turns.c.conversation_id == conversation_id)
+    highest = connection.execute(last).scalar_one()
+    return 0 if highest is None else int(highest) + 1

@@ -1,0 +1,33 @@
+"""The disk under VANTAGE_HOME: its errors in words, and how much lies there. Imports no database, so that a command starts quickly."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+from core.errors import ConfigurationError, StorageFull, Unavailable, VantageError
+
+
+def disk_error(error: OSError, place: str) -> VantageError:
+    """An error of the operating system about `place`."""
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return no_space(place)
+    if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
+        return ConfigurationError(f"{place} cannot be written ({error.strerror}). Change its permissions or set VANTAGE_HOME to a folder of yours.")
+    return Unavailable(f"{place} cannot be used: {error.strerror or error}. Check the disk and its permissions.")
+
+
+def no_space(place: str) -> StorageFull:
+    """The disk that holds `place` is full."""
+    return StorageFull(f"No space left on the disk that holds {place}. Free some space and try again; what was stored before is unharmed.")
+
+
+def folder_bytes(folder: Path) -> int:
+    """Bytes of the files under `folder`; a file that goes away meanwhile counts nothing."""
+    total = 0
+    for path in folder.rglob("*"):
+        try:
+            total += path.stat().st_size if path.is_file() else 0
+        except FileNotFoundError:
+            continue
+    return total

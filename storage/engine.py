@@ -1,0 +1,223 @@
+"""Opening the library's database, and the one way to read and write it."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import anyio.to_thread
+from anyio import CapacityLimiter
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, text
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import ArgumentError
+
+from core.errors import ConfigurationError
+from storage.disk import folder_bytes
+from storage.failures import translated
+from storage.migrations import HEAD
+
+Result = TypeVar("Result")
+
+READERS = 6
+BUSY_SECONDS = 10
+# Any number that nothing else in this PostgreSQL database uses for an advisory lock: "Vantage" in ASCII.
+_WRITER_LOCK = 0x56616E74616765
+_SIZE = text("SELECT pg_database_size(current_database())")
+_PRAGMAS = (
+    # In WAL mode a commit is handed to the operating system before it returns, so it survives kill -9 of this process; NORMAL leaves out the
+    # fsync per commit, so that only a power cut may take the last transactions (never the consistency). FULL would cost one fsync per commit.
+    "PRAGMA synchronous=NORMAL",
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA cache_size=-8000",
+    "PRAGMA temp_store=MEMORY",
+    "PRAGMA journal_size_limit=67108864",
+    # A deleted document leaves no text behind in the file's free pages.
+    "PRAGMA secure_delete=ON",
+)
+
+
+class Database:
+    """An open library. `read` and `write` run a function with a connection in a thread: readers several at a time, one writer.
+
+    Both raise Unavailable, StorageFull or ConfigurationError with a sentence for a person (`storage/failures.py`).
+    """
+
+    def __init__(self, engine: Engine, home: Path, place: str) -> None:
+        self._engine = engine
+        self._home = home
+        self._place = place
+        self._readers = CapacityLimiter(READERS)
+        self._writers = CapacityLimiter(1)
+        # The limiter counts waiting tasks of one event loop; the lock also holds when a task was cancelled while its thread still writes.
+        self._write_lock = threading.Lock()
+
+    @property
+    def place(self) -> str:
+        """The library's file, or its URL without the password."""
+        return self._place
+
+    @property
+    def dialect(self) -> str:
+        return self._engine.dialect.name
+
+    async def read(self, work: Callable[[Connection], Result]) -> Result:
+        """`work` sees one unchanging state of the library, however many queries it makes."""
+        return await anyio.to_thread.run_sync(self.read_now, work, limiter=self._readers)
+
+    async def write(self, work: Callable[[Connection], Result]) -> Result:
+        """`work` happens wholly or not at all. Once this returns, the change survives the death of the process."""
+        return await anyio.to_thread.run_sync(self.write_now, work, limiter=self._writers)
+
+    def read_now(self, work: Callable[[Connection], Result]) -> Result:
+        """`read` for a caller that is in a thread already."""
+        with translated(self._place, self._home), self._engine.connect() as connection:
+            if self.dialect == "postgresql":
+                connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            with connection.begin():
+                return work(connection)
+
+    def write_now(self, work: Callable[[Connection], Result]) -> Result:
+        """`write` for a caller that is in a thread already."""
+        with self._write_lock, translated(self._place, self._home), self._engine.connect() as connection:
+            connection.execution_options(vantage_writes=True)
+            with connection.begin():
+                if self.dialect == "postgresql":
+                    connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _WRITER_LOCK})
+                return work(connection)
+
+    async def integrity(self) -> list[str]:
+        """What the database's own check finds, for `doctor`: sentences, empty when all is well."""
+        return await self.read(_check_integrity)
+
+    async def bytes_on_disk(self) -> int:
+        """Bytes of everything under VANTAGE_HOME, the index counted; with PostgreSQL also the database's own size."""
+        own = await self.read(lambda connection: int(connection.execute(_SIZE).scalar_one())) if self.dialect == "postgresql" else 0
+        return own + await anyio.to_thread.run_sync(folder_bytes, self._home, limiter=self._readers)
+
+    async def close(self) -> None:
+        await anyio.to_thread.run_sync(self.close_now, limiter=self._writers)
+
+    def close_now(self) -> None:
+        with self._write_lock:
+            self._engine.dispose()
+
+
+def open_database(home: Path, url: str = "") -> Database:
+    """Open the library, making it or bringing its schema up to date first. Blocks; a library that is up to date takes milliseconds.
+
+    `url` empty: `home`/library.db. Raises ConfigurationError (a bad URL, not a library, written by a newer Vantage, no permission),
+    StorageFull, Unavailable.
+    """
+    target = _target(home, url)
+    place = target.database or "memory" if target.get_backend_name() == "sqlite" else target.render_as_string(hide_password=True)
+    database = Database(_sqlite(target) if target.get_backend_name() == "sqlite" else _postgres(target), home, place)
+    try:
+        _bring_up_to_date(database)
+    except BaseException:
+        database.close_now()
+        raise
+    return database
+
+
+def _target(home: Path, url: str) -> URL:
+    if not url:
+        return URL.create("sqlite", database=str(home / "library.db"))
+    try:
+        target = make_url(url)
+    except ArgumentError as error:
+        raise ConfigurationError("`storage.url` is not a database URL. Write it as postgresql+psycopg://user@host/database.") from error
+    match target.drivername:
+        case "sqlite" if target.database and target.database != ":memory:":
+            return target
+        case "postgresql" | "postgres" | "postgresql+psycopg":
+            return target.set(drivername="postgresql+psycopg")
+        case other:
+            raise ConfigurationError(f"`storage.url` names {other}; Vantage stores in PostgreSQL (postgresql+psycopg://…) or a file (sqlite:///…).")
+
+
+def _sqlite(target: URL) -> Engine:
+    engine = create_engine(target, connect_args={"timeout": BUSY_SECONDS}, pool_size=READERS + 1, max_overflow=2)
+
+    @event.listens_for(engine, "connect")
+    def _prepare(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # BEGIN is ours: Python's own begins too late and never IMMEDIATE
+        _use_wal(connection)
+        for pragma in _PRAGMAS:
+            connection.execute(pragma)
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        # A writer that began as a reader cannot become one when somebody else wrote meanwhile: take the lock at once.
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("vantage_writes") else "BEGIN")
+
+    return engine
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """In WAL mode readers never wait for the writer, and a crash leaves whole transactions. Switching to it does not heed the busy timeout:
+    two processes that open a new library at once must wait by themselves."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+
+
+def _postgres(target: URL) -> Engine:
+    try:
+        return create_engine(
+            target,
+            pool_size=READERS + 1,
+            max_overflow=2,
+            pool_pre_ping=True,
+            connect_args={"connect_timeout": BUSY_SECONDS, "application_name": "vantage"},
+        )
+    except ModuleNotFoundError as error:
+        raise ConfigurationError("`storage.url` names PostgreSQL, whose driver is not installed: pip install 'vantage[postgres]'.") from error
+
+
+def _bring_up_to_date(database: Database) -> None:
+    if database.read_now(_revision) == HEAD:
+        return
+    database.write_now(_migrate)
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+
+
+def _migrate(connection: Connection) -> None:
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.attributes["connection"] = connection
+    current = _revision(connection)
+    if current is None and inspect(connection).has_table("documents"):
+        raise ConfigurationError("The database holds tables of another program. Give Vantage a database of its own in `storage.url`.")
+    if current is not None and current not in {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}:
+        raise ConfigurationError(
+            f"This library was written by a newer Vantage (schema {current}, this one knows up to {HEAD}). "
+            "Install that version or a newer one, or set VANTAGE_HOME to another folder."
+        )
+    command.upgrade(config, "head")
+
+
+def _check_integrity(connection: Connection) -> list[str]:
+    if connection.dialect.name != "sqlite":
+        return []
+    found = [str(row[0]) for row in connection.execute(text("PRAGMA quick_check(20)"))]
+    broken = connection.execute(text("PRAGMA foreign_key_check")).fetchall()
+    return [line for line in found if line != "ok"] + [f"A row of {row[0]} belongs to nothing." for row in broken[:20]]

@@ -1,0 +1,201 @@
+"""VANTAGE_HOME: the one folder that holds all that Vantage stores, who owns it, and where its server is."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+
+import psutil
+from filelock import FileLock, Timeout
+
+from core.errors import ConfigurationError, Conflict
+from storage.disk import disk_error, folder_bytes
+
+# Seconds. The start time is computed from the boot time, which moves a little when the clock is set; an id is not reused that soon.
+_SAME_START = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The folder's layout. A person can copy, move or delete the whole; `index` and `tokens` can be made again from `library`."""
+
+    path: Path
+
+    @property
+    def library(self) -> Path:
+        return self.path / "library.db"
+
+    @property
+    def index(self) -> Path:
+        """The search index's folder."""
+        return self.path / "index"
+
+    @property
+    def tokens(self) -> Path:
+        """Token vectors for late interaction."""
+        return self.path / "tokens.db"
+
+    @property
+    def uploads(self) -> Path:
+        return self.path / "uploads"
+
+    @property
+    def logs(self) -> Path:
+        return self.path / "logs"
+
+    @property
+    def server(self) -> Path:
+        return self.path / "server.json"
+
+    @property
+    def lock(self) -> Path:
+        return self.path / "library.lock"
+
+    def create(self) -> None:
+        """Make the folder and its sub-folders, for this person's eyes only (0700), and see that it can be written.
+
+        Raises ConfigurationError (not a folder, no permission), StorageFull, Unavailable.
+        """
+        try:
+            for folder in (self.path, self.index, self.uploads, self.logs):
+                folder.mkdir(mode=0o700, parents=folder == self.path, exist_ok=True)
+            with tempfile.TemporaryFile(dir=self.path) as probe:
+                probe.write(b"\0" * 4096)
+                probe.flush()
+        except (FileExistsError, NotADirectoryError) as error:
+            raise ConfigurationError(
+                f"{error.filename or self.path} is a file, and Vantage needs a folder there. Move it, or set VANTAGE_HOME."
+            ) from error
+        except OSError as error:
+            raise disk_error(error, str(self.path)) from error
+
+    def bytes_on_disk(self) -> int:
+        """Bytes of everything in the folder."""
+        return folder_bytes(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerRecord:
+    """The running server: `process_started` (seconds since 1970) tells its process from a later one with the same id. `token` is the secret by
+    which the commands of this person are known to it."""
+
+    pid: int
+    url: str
+    started_at: datetime
+    version: str
+    process_started: float
+    token: str = ""
+
+
+class ServerFile:
+    """VANTAGE_HOME/server.json: how commands find the running server."""
+
+    def __init__(self, home: Home) -> None:
+        self._path = home.server
+
+    def write(self, url: str, version: str, started_at: datetime, token: str = "") -> None:
+        """Say that this process serves the library at `url`. Readers see the old file or the new one, never half of one."""
+        process = psutil.Process()
+        record = {**asdict(ServerRecord(process.pid, url, started_at, version, process.create_time(), token)), "started_at": started_at.isoformat()}
+        try:
+            _write_whole(self._path, json.dumps(record))
+        except OSError as error:
+            raise disk_error(error, str(self._path)) from error
+
+    def read(self) -> ServerRecord | None:
+        """The running server; None when there is none, its process is gone, or the file is not one that `write` made."""
+        try:
+            stored = json.loads(self._path.read_text(encoding="utf-8"))
+            record = ServerRecord(
+                pid=int(stored["pid"]),
+                url=str(stored["url"]),
+                started_at=datetime.fromisoformat(stored["started_at"]),
+                version=str(stored["version"]),
+                process_started=float(stored["process_started"]),
+                token=str(stored.get("token", "")),
+            )
+        except FileNotFoundError:
+            return None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return None
+        except OSError as error:
+            raise disk_error(error, str(self._path)) from error
+        return record if is_running(record.pid, record.process_started) else None
+
+    def remove(self) -> None:
+        """Take the file away if it is this process's; another server's stays."""
+        record = self.read()
+        if record is None or record.pid == os.getpid():
+            self._path.unlink(missing_ok=True)
+
+
+class LibraryLock:
+    """The right to write the library: one process has it. It ends with the process, however that ends, and with this object: keep it."""
+
+    def __init__(self, home: Home) -> None:
+        self._lock = FileLock(home.lock, timeout=0, mode=0o600)
+        self._owner = home.path / "library.owner"
+        self._home = home.path
+
+    def acquire(self) -> None:
+        """Take the lock at once or raise Conflict, naming the process that holds it."""
+        try:
+            self._lock.acquire()
+        except Timeout as error:
+            raise Conflict(self._taken()) from error
+        except NotImplementedError as error:
+            raise ConfigurationError(f"The file system of {self._home} cannot lock files. Set VANTAGE_HOME to a folder on a local disk.") from error
+        except OSError as error:
+            raise disk_error(error, str(self._home)) from error
+        try:
+            _write_whole(self._owner, str(os.getpid()))
+        except OSError as error:
+            self._lock.release()
+            raise disk_error(error, str(self._owner)) from error
+
+    def release(self) -> None:
+        if self._lock.is_locked:
+            self._owner.unlink(missing_ok=True)
+            self._lock.release()
+
+    @property
+    def held(self) -> bool:
+        return self._lock.is_locked
+
+    def __enter__(self) -> LibraryLock:
+        self.acquire()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def _taken(self) -> str:
+        try:
+            owner = f"process {int(self._owner.read_text(encoding='ascii'))}"
+        except (OSError, ValueError):
+            owner = "another process"
+        return f"The library in {self._home} is in use by {owner}. Stop it, or let it do the work: a running `vantage serve` takes commands."
+
+
+def is_running(pid: int, process_started: float) -> bool:
+    """Whether the process `pid` lives and is the one that started then."""
+    try:
+        return abs(psutil.Process(pid).create_time() - process_started) < _SAME_START
+    except (psutil.Error, ValueError, OverflowError):
+        return False
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Replace the file at once; only this person may read it."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(name).replace(path)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,122 @@
+"""The ledger's rows: what a file's line becomes when something happens to the file. Functions of one open transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from core.documents import DocumentState
+from core.ports import FileStamp, Reason
+from storage.characters import storable
+from storage.records import AnyRow, batches, now, paths_of
+from storage.schema import documents, files
+from storage.selection import search_key
+
+ATTEMPTS = 3
+REMOVED = "Removed from the library on request; the file itself was not touched. Index it again to bring it back."
+REMOVED_CODE = "removed_by_user"
+
+
+def file_row(connection: Connection, tenant: str, path: str) -> AnyRow | None:
+    return connection.execute(select(files).where(files.c.tenant == tenant, files.c.path == path)).one_or_none()
+
+
+def put_file(connection: Connection, tenant: str, stamp: FileStamp, root: str, values: Mapping[str, Any]) -> None:
+    """Insert or update the line of `stamp.path`."""
+    line = {**stamp_values(stamp), "root": root, **values}
+    if connection.execute(update(files).where(files.c.tenant == tenant, files.c.path == stamp.path), line).rowcount:
+        return
+    fresh = {"reason": "", "code": "", "parser": "", "content_hash": "", "document_id": None, "attempts": 0, "settings_version": ""}
+    connection.execute(insert(files), {**fresh, "tenant": tenant, "path": stamp.path, **line})
+
+
+def stamp_values(stamp: FileStamp) -> dict[str, Any]:
+    return {"size": stamp.size, "mtime_ns": stamp.mtime_ns, "inode": str(stamp.inode), "seen_at": now()}
+
+
+def same_stamp(row: AnyRow, stamp: FileStamp) -> bool:
+    """Size and time are those of the line. The inode says nothing about the content."""
+    return bool(row.size == stamp.size and row.mtime_ns == stamp.mtime_ns)
+
+
+def failed_state(row: AnyRow | None, stamp: FileStamp) -> tuple[DocumentState, int]:
+    """The state and the number of attempts after one more failure. A file that changed starts anew."""
+    before = row.attempts if row is not None and same_stamp(row, stamp) else 0
+    attempts = before + 1
+    return (DocumentState.QUARANTINED if attempts >= ATTEMPTS else DocumentState.FAILED), attempts
+
+
+def record_reason(connection: Connection, tenant: str, stamp: FileStamp, root: str, state: DocumentState, reason: Reason) -> None:
+    """`LibraryWriter.record` on the row: see there for what happens to a file that was indexed before."""
+    row = file_row(connection, tenant, stamp.path)
+    if row is not None and row.document_id is not None:
+        if state is DocumentState.QUEUED:
+            connection.execute(update(files).where(files.c.id == row.id).values(seen_at=now()))
+            return
+        if not _shared(connection, row):
+            _keep_older_version(connection, row, stamp, root, reason)
+            return
+    attempts = 0
+    if state is DocumentState.FAILED:
+        state, attempts = failed_state(row, stamp)
+    elif state is DocumentState.QUARANTINED:
+        attempts = ATTEMPTS
+    elif state is DocumentState.QUEUED and row is not None and same_stamp(row, stamp):
+        attempts = row.attempts
+    values = {"state": state.value, "reason": reason.text, "code": reason.code, "content_hash": reason.content_hash, "attempts": attempts}
+    put_file(connection, tenant, stamp, root, {**values, "parser": "", "document_id": None})
+    if row is not None and row.document_id is not None:
+        rename_document(connection, row.document_id)
+
+
+def _shared(connection: Connection, row: AnyRow) -> bool:
+    return path_count(connection, row.document_id) > 1
+
+
+def _keep_older_version(connection: Connection, row: AnyRow, stamp: FileStamp, root: str, reason: Reason) -> None:
+    _, attempts = failed_state(row, stamp)
+    values = {
+        "state": DocumentState.PARTIAL.value,
+        "reason": f"A newer version could not be read: {reason.text} Answers come from the version indexed before.",
+        "code": reason.code,
+        "content_hash": reason.content_hash or row.content_hash,
+        "attempts": attempts,
+    }
+    put_file(connection, row.tenant, stamp, root, values)
+
+
+def rename_document(connection: Connection, document_id: str) -> None:
+    """Take the file's name from the first of the paths that are left, and have the index told of the paths."""
+    paths = paths_of(connection, [document_id])[document_id]
+    title = connection.execute(select(documents.c.title).where(documents.c.id == document_id)).scalar_one_or_none()
+    if not paths or title is None:
+        return
+    values = {**name_values(paths[0].path, title), "indexed_generation": 0}
+    connection.execute(update(documents).where(documents.c.id == document_id).values(values))
+
+
+def name_values(path: str, title: str) -> dict[str, str]:
+    """The columns of `documents` that follow from the first path and the title."""
+    filename = storable(PurePath(path).name or path)
+    return {"filename": filename, "sort_key": search_key(filename), "search_key": search_key(filename, title)}
+
+
+def delete_files(connection: Connection, rows: Sequence[AnyRow]) -> tuple[list[str], list[str]]:
+    """Remove these ledger lines. Returns the documents that lost their last path, and those that have others left (renamed already)."""
+    for batch in batches([row.id for row in rows]):
+        connection.execute(delete(files).where(files.c.id.in_(batch)))
+    touched = list(dict.fromkeys(row.document_id for row in rows if row.document_id is not None))
+    left: set[str] = set()
+    for batch in batches(touched):
+        left.update(connection.execute(select(files.c.document_id).where(files.c.document_id.in_(batch)).distinct()).scalars())
+    remaining = [document_id for document_id in touched if document_id in left]
+    for document_id in remaining:
+        rename_document(connection, document_id)
+    return [document_id for document_id in touched if document_id not in left], remaining
+
+
+def path_count(connection: Connection, document_id: str) -> int:
+    return int(connection.execute(select(func.count()).select_from(files).where(files.c.document_id == document_id)).scalar_one())

@@ -1,0 +1,96 @@
+"""Stored runs: columns for the listing, the rest as compressed JSON."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import BigInteger, ColumnElement, Connection, and_, delete, func, insert, or_, select, type_coerce
+
+from core.errors import NotFound
+from core.runs import Trace
+from storage.blobs import pack_json, unpack_json
+from storage.engine import Database
+from storage.records import AnyRow
+from storage.schema import microseconds, traces
+from storage.selection import page_size, read_cursor, write_cursor
+
+_HEAD = ("request", "reports", "degraded", "tokens", "prompts")
+_BODY = ("response", "nodes", "moves")
+_COLUMNS = ("id", "tenant", "user_id", "conversation_id", "query", "status", "started_at", "duration_ms", "generated_by", "routing_path")
+_LISTED = [traces.c[name] for name in (*_COLUMNS, "head")]
+
+
+class SqlTraces:
+    """core.ports.Traces over SQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def save(self, trace: Trace) -> None:
+        """A trace that is saved again replaces the one before."""
+        row = _packed(trace)
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(traces).where(traces.c.tenant == trace.tenant, traces.c.id == trace.id))
+            connection.execute(insert(traces).values(row))
+
+        await self._database.write(work)
+
+    async def get(self, tenant: str, trace_id: str) -> Trace:
+        """Raises NotFound."""
+        query = select(traces).where(traces.c.tenant == tenant, traces.c.id == trace_id)
+        row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
+        if row is None:
+            raise NotFound(f"There is no run {trace_id[:80]!r}. Old runs are removed after the days set in `storage.traces_days`.")
+        return _trace(row, {**unpack_json(row.head), **unpack_json(row.body)})
+
+    async def recent(self, tenant: str, *, limit: int, cursor: str | None, conversation_id: str | None = None) -> tuple[list[Trace], str | None]:
+        """Newest first, without nodes, moves and response. Raises InvalidInput for a cursor of another listing or a limit below 1."""
+        size = page_size(limit)
+        conditions: list[ColumnElement[bool]] = [traces.c.tenant == tenant]
+        if conversation_id is not None:
+            conditions.append(traces.c.conversation_id == conversation_id)
+        if cursor is not None:
+            started, trace_id = read_cursor(cursor, int, str)
+            # Compared as the stored number: a forged cursor may hold one that no calendar has.
+            begun = type_coerce(traces.c.started_at, BigInteger)
+            conditions.append(or_(begun < started, and_(begun == started, traces.c.id < trace_id)))
+        query = select(*_LISTED).where(*conditions).order_by(traces.c.started_at.desc(), traces.c.id.desc()).limit(size + 1)
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        found = [_trace(row, {**unpack_json(row.head), "response": {}, "nodes": [], "moves": []}) for row in rows[:size]]
+        following = write_cursor(microseconds(found[-1].started_at), found[-1].id) if len(rows) > size else None
+        return found, following
+
+    async def prune(self, *, older_than: datetime, keep_bytes: int) -> int:
+        """Remove the traces that began before `older_than`, then the oldest until at most `keep_bytes` are stored; returns how many went."""
+
+        def work(connection: Connection) -> int:
+            gone = connection.execute(delete(traces).where(traces.c.started_at < older_than)).rowcount
+            return gone + _prune_bytes(connection, keep_bytes)
+
+        return await self._database.write(work)
+
+
+def _prune_bytes(connection: Connection, keep_bytes: int) -> int:
+    held = int(connection.execute(select(func.sum(traces.c.bytes))).scalar_one() or 0)
+    over = []
+    for row in connection.execute(select(traces.c.tenant, traces.c.id, traces.c.bytes).order_by(traces.c.started_at, traces.c.id)):
+        if held <= keep_bytes:
+            break
+        held -= row.bytes
+        over.append(row)
+    for row in over:
+        connection.execute(delete(traces).where(traces.c.tenant == row.tenant, traces.c.id == row.id))
+    return len(over)
+
+
+def _packed(trace: Trace) -> dict[str, Any]:
+    stored = trace.model_dump(mode="json")
+    head = pack_json({name: stored[name] for name in _HEAD})
+    body = pack_json({name: stored[name] for name in _BODY})
+    return {**{name: getattr(trace, name) for name in _COLUMNS}, "head": head, "body": body, "bytes": len(head) + len(body)}
+
+
+def _trace(row: AnyRow, rest: dict[str, Any]) -> Trace:
+    return Trace.model_validate({**{name: getattr(row, name) for name in _COLUMNS}, **rest})

@@ -1,0 +1,283 @@
+"""Writing the library: every call is one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+
+from core.documents import DocumentState
+from core.errors import NotFound
+from core.ports import FileStamp, IndexedDocument, KnownFile, NewDocument, Reason, Removed, Written
+from storage import generation, ledger
+from storage.engine import Database
+from storage.records import AnyRow, batches, known_file, now
+from storage.replay import live_generations, load_indexed, load_vectors, portions, stale_ids
+from storage.schema import chunks, documents, files, roots, vectors
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# Documents read back at a time.
+_REPLAY = 32
+_LOAD = 500
+
+
+class SqlLibraryWriter:
+    """core.ports.LibraryWriter over SQL.
+
+    `embedder` (an Embedder's name) keeps documents with vectors of another model out of the index until they are indexed again; None takes all.
+    """
+
+    def __init__(self, database: Database, embedder: str | None = None) -> None:
+        self._database = database
+        self._embedder = embedder
+
+    async def add_root(self, tenant: str, path: str, collection: str) -> None:
+        """A root that is known moves to `collection`, its documents with it."""
+        await self._database.write(lambda connection: _add_root(connection, tenant, path, collection))
+
+    async def remove_root(self, tenant: str, path: str) -> Removed:
+        """The root, its ledger lines and every document that has no path elsewhere. An unknown root removes nothing."""
+
+        def work(connection: Connection) -> Removed:
+            connection.execute(delete(roots).where(roots.c.tenant == tenant, roots.c.path == path))
+            return _remove(connection, connection.execute(select(files).where(files.c.tenant == tenant, files.c.root == path)).all())
+
+        return await self._database.write(work)
+
+    async def known_files(self, tenant: str, root: str) -> dict[str, KnownFile]:
+        """path -> ledger line of every file that was seen under `root`."""
+
+        def work(connection: Connection) -> dict[str, KnownFile]:
+            rows = connection.execute(select(files).where(files.c.tenant == tenant, files.c.root == root))
+            return {row.path: known_file(row) for row in rows}
+
+        return await self._database.read(work)
+
+    async def find_by_hash(self, tenant: str, content_hash: str, collection: str) -> str | None:
+        conditions = (documents.c.tenant == tenant, documents.c.content_hash == content_hash, documents.c.collection == collection)
+        query = select(documents.c.id).where(*conditions).order_by(documents.c.indexed_at, documents.c.id).limit(1)
+        return await self._database.read(lambda connection: connection.execute(query).scalar_one_or_none())
+
+    async def record(self, tenant: str, stamp: FileStamp, root: str, state: DocumentState, reason: Reason) -> None:
+        """A ledger line for a file that is not (or no longer) indexed.
+
+        FAILED counts an attempt while the file's size and time stay; the third makes it QUARANTINED, until it changes. A file that was indexed
+        keeps its older version, which can still be asked about: its line becomes PARTIAL with "A newer version could not be read: …" and counts
+        its attempts too. If that older version has other paths, this path leaves the document instead, for it is no copy any more. QUEUED
+        changes nothing for an indexed file, so that a crash leaves it to be read again.
+        """
+        await self._database.write(lambda connection: ledger.record_reason(connection, tenant, stamp, root, state, reason))
+
+    async def write(self, tenant: str, new: NewDocument) -> Written:
+        """Create or replace the document of `new.stamp.path`.
+
+        The path's own document gets the next generation under the same id. A path that shared a document with others gets a document of its own
+        when its content differs from theirs; with the same content (settings changed) the shared document is replaced for all of them.
+        Raises InvalidInput when chunks, text and vectors do not belong together.
+        """
+        generation.check(new)
+        return await self._database.write(lambda connection: _write(connection, tenant, new))
+
+    async def attach_path(self, tenant: str, stamp: FileStamp, root: str, document_id: str, settings_version: str) -> None:
+        """A further path of a document with identical content. What the path held before goes, if nothing else holds it. Raises NotFound."""
+        await self._database.write(lambda connection: _attach(connection, tenant, stamp, root, (document_id, settings_version)))
+
+    async def move_path(self, tenant: str, old: str, stamp: FileStamp, root: str) -> None:
+        """The file at `old` is at `stamp.path` now. A line that stood there goes, with its document if nothing else holds it: remove that path
+        with `remove_paths` first to learn which chunks went. Raises NotFound when `old` is unknown."""
+        await self._database.write(lambda connection: _move(connection, tenant, old, stamp, root))
+
+    async def touch(self, tenant: str, stamp: FileStamp) -> None:
+        """The stat changed, the content did not. Raises NotFound when the path is unknown."""
+
+        def work(connection: Connection) -> None:
+            place = (files.c.tenant == tenant, files.c.path == stamp.path)
+            if not connection.execute(update(files).where(*place).values(ledger.stamp_values(stamp))).rowcount:
+                raise _unknown_path(stamp.path)
+
+        await self._database.write(work)
+
+    async def remove_paths(self, tenant: str, paths: Sequence[str]) -> Removed:
+        """Forget these files. A document goes, with everything of it, when its last path goes; unknown paths are passed over."""
+
+        def work(connection: Connection) -> Removed:
+            rows: list[AnyRow] = []
+            for batch in batches(list(paths)):
+                rows += connection.execute(select(files).where(files.c.tenant == tenant, files.c.path.in_(batch))).all()
+            return _remove(connection, rows)
+
+        return await self._database.write(work)
+
+    async def delete_document(self, tenant: str, document_id: str) -> Removed:
+        """Remove a document on a person's request. Raises NotFound.
+
+        Its files stay in the ledger as SKIPPED with the code "removed_by_user" and their stamps, so that the next scan does not bring them back
+        in silence; a file that changes is indexed again.
+        """
+        return await self._database.write(lambda connection: _delete_document(connection, tenant, document_id))
+
+    async def mark_indexed(self, rows: Sequence[tuple[str, int]]) -> None:
+        """(document id, generation) now stands in the search index; a generation that was replaced meanwhile is passed over."""
+
+        place = (documents.c.id == bindparam("marked"), documents.c.generation == bindparam("number"))
+        marking = update(documents).where(*place).values(indexed_generation=bindparam("number"))
+        values = [{"marked": document_id, "number": number} for document_id, number in rows]
+        if values:
+            await self._database.write(lambda connection: connection.execute(marking, values))
+
+    async def stale_documents(self, present: dict[str, int]) -> AsyncIterator[IndexedDocument]:
+        """Every document whose generation is not the one in `present`, or whose paths or collection changed since `mark_indexed`."""
+        stale = await self._database.read(lambda connection: stale_ids(connection, present, self._embedder))
+        for batch in portions(stale):
+            for document in await self._indexed(batch, None):
+                yield document
+
+    async def live_documents(self) -> dict[str, tuple[str, int]]:
+        return await self._database.read(lambda connection: live_generations(connection, self._embedder))
+
+    async def indexed_documents(self, tenant: str, document_ids: Sequence[str]) -> list[IndexedDocument]:
+        return [document for batch in batches(list(document_ids), _REPLAY) for document in await self._indexed(batch, tenant)]
+
+    async def _indexed(self, document_ids: Sequence[str], tenant: str | None) -> list[IndexedDocument]:
+        return await self._database.read(lambda connection: load_indexed(connection, document_ids, tenant))
+
+    async def root_indexed(self, tenant: str, root: str) -> None:
+        """A pass over `root` ended. An unknown root is passed over."""
+        place = (roots.c.tenant == tenant, roots.c.path == root)
+        await self._database.write(lambda connection: connection.execute(update(roots).where(*place).values(last_indexed_at=now())))
+
+    async def document_vectors(self) -> AsyncIterator[tuple[str, str, range, NDArray[np.float16]]]:
+        """(document id, tenant, chunk ids, float16 [chunks, dimension]) of every document, without its text: the fast way to fill memory."""
+        ids = await self._database.read(lambda connection: list(live_generations(connection, self._embedder)))
+        for batch in batches(ids, _LOAD):
+            for row in await self._database.read(partial(load_vectors, document_ids=batch)):
+                yield row
+
+    async def embedders(self) -> dict[str, int]:
+        """Embedder name -> chunks that it embedded, over all tenants."""
+
+        def work(connection: Connection) -> dict[str, int]:
+            counted: dict[str, int] = {}
+            for row in connection.execute(select(vectors.c.embedder, vectors.c.rows)):
+                counted[row.embedder] = counted.get(row.embedder, 0) + row.rows
+            return counted
+
+        return await self._database.read(work)
+
+
+def _unknown_path(path: str) -> NotFound:
+    return NotFound(f"The library does not know the file {path[:200]!r}. Index its folder first.")
+
+
+def _add_root(connection: Connection, tenant: str, path: str, collection: str) -> None:
+    place = (roots.c.tenant == tenant, roots.c.path == path)
+    known = connection.execute(select(roots.c.collection).where(*place)).scalar_one_or_none()
+    if known is None:
+        connection.execute(insert(roots).values(tenant=tenant, path=path, collection=collection, added_at=now()))
+    elif known != collection:
+        connection.execute(update(roots).where(*place).values(collection=collection))
+        held = select(files.c.document_id).where(files.c.tenant == tenant, files.c.root == path, files.c.document_id.is_not(None))
+        connection.execute(update(documents).where(documents.c.id.in_(held)).values(collection=collection, indexed_generation=0))
+
+
+def _write(connection: Connection, tenant: str, new: NewDocument) -> Written:
+    row = ledger.file_row(connection, tenant, new.stamp.path)
+    old = _document_to_replace(connection, row, new)
+    replaced: tuple[int, ...] = ()
+    if old is None:
+        document_id, number = generation.insert_document(connection, tenant, new), 1
+    else:
+        document_id, number, replaced = old.id, old.generation + 1, generation.replace_document(connection, old, new)
+    ids = generation.insert_contents(connection, tenant, document_id, number, new)
+    _put_indexed(connection, tenant, document_id, new)
+    if row is not None and row.document_id not in {None, document_id}:
+        ledger.rename_document(connection, row.document_id)
+    return Written(document_id, number, ids, replaced, created=old is None)
+
+
+def _document_to_replace(connection: Connection, row: AnyRow | None, new: NewDocument) -> AnyRow | None:
+    if row is None or row.document_id is None:
+        return None
+    old = connection.execute(select(documents).where(documents.c.id == row.document_id)).one()
+    same = old.content_hash == new.content_hash and old.collection == new.collection
+    return old if same or ledger.path_count(connection, old.id) == 1 else None
+
+
+def _put_indexed(connection: Connection, tenant: str, document_id: str, new: NewDocument) -> None:
+    """The ledger lines after a write: the path's own, and those of its copies."""
+    state, reason, code = generation.extraction_state(new)
+    line = {
+        "state": state.value,
+        "reason": reason,
+        "code": code,
+        "parser": new.document.parser,
+        "content_hash": new.content_hash,
+        "attempts": 0,
+        "settings_version": new.settings_version,
+    }
+    ledger.put_file(connection, tenant, new.stamp, new.root, {**line, "document_id": document_id})
+    connection.execute(update(files).where(files.c.document_id == document_id), line)
+
+
+def _attach(connection: Connection, tenant: str, stamp: FileStamp, root: str, target: tuple[str, str]) -> None:
+    document_id, settings_version = target
+    document = connection.execute(select(documents).where(documents.c.tenant == tenant, documents.c.id == document_id)).one_or_none()
+    if document is None:
+        raise NotFound(f"There is no document {document_id!r} to add the path {stamp.path!r} to.")
+    row = ledger.file_row(connection, tenant, stamp.path)
+    if row is not None and row.document_id not in {None, document_id}:
+        _remove(connection, [row])
+    line = {
+        "state": document.state,
+        "reason": document.reason,
+        "code": "partial" if document.state == DocumentState.PARTIAL else "",
+        "parser": document.parser,
+        "content_hash": document.content_hash,
+        "document_id": document_id,
+        "attempts": 0,
+        "settings_version": settings_version,
+    }
+    ledger.put_file(connection, tenant, stamp, root, line)
+    ledger.rename_document(connection, document_id)
+
+
+def _move(connection: Connection, tenant: str, old: str, stamp: FileStamp, root: str) -> None:
+    row = ledger.file_row(connection, tenant, old)
+    if row is None:
+        raise _unknown_path(old)
+    if old != stamp.path:
+        there = ledger.file_row(connection, tenant, stamp.path)
+        if there is not None:
+            _remove(connection, [there])
+    connection.execute(update(files).where(files.c.id == row.id).values(path=stamp.path, root=root, **ledger.stamp_values(stamp)))
+    if row.document_id is not None:
+        ledger.rename_document(connection, row.document_id)
+
+
+def _delete_document(connection: Connection, tenant: str, document_id: str) -> Removed:
+    known = connection.execute(select(documents.c.id).where(documents.c.tenant == tenant, documents.c.id == document_id)).one_or_none()
+    if known is None:
+        raise NotFound(f"There is no document {document_id[:80]!r} in this library. It may have been removed already.")
+    paths = tuple(connection.execute(select(files.c.path).where(files.c.document_id == document_id).order_by(files.c.id)).scalars())
+    line = {"state": DocumentState.SKIPPED.value, "reason": ledger.REMOVED, "code": ledger.REMOVED_CODE, "attempts": 0, "parser": ""}
+    connection.execute(update(files).where(files.c.document_id == document_id).values(document_id=None, **line))
+    return Removed((document_id,), _drop_documents(connection, [document_id]), paths)
+
+
+def _remove(connection: Connection, rows: Sequence[AnyRow]) -> Removed:
+    gone, left = ledger.delete_files(connection, rows)
+    return Removed(tuple(gone), _drop_documents(connection, gone), tuple(row.path for row in rows), repathed=tuple(left))
+
+
+def _drop_documents(connection: Connection, document_ids: Sequence[str]) -> tuple[int, ...]:
+    """Delete documents; text, structure, chunks and vectors go with their row. Returns the chunks' ids."""
+    ids: list[int] = []
+    for batch in batches(document_ids):
+        ids += connection.execute(select(chunks.c.id).where(chunks.c.document_id.in_(batch)).order_by(chunks.c.id)).scalars()
+        connection.execute(delete(documents).where(documents.c.id.in_(batch)))
+    return tuple(ids)

@@ -1,0 +1,86 @@
+"""A process that is killed while it writes leaves whole documents only."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import storage
+from core.search import Filters
+from storage.engine import open_database
+from storage.library import SqlLibrary
+from storage.writer import SqlLibraryWriter
+from tests.support.databases import row_counts
+
+WRITING = """
+import asyncio, itertools, pathlib, sys
+from storage.engine import open_database
+from storage.writer import SqlLibraryWriter
+from tests.support.databases import Sample, new_document, stamp
+
+async def main(home, begin):
+    writer = SqlLibraryWriter(open_database(home))
+    print("open", flush=True)
+    for number in itertools.count(begin):
+        path = f"/docs/{number % 7}.txt"
+        match number % 5:
+            case 3:
+                await writer.remove_paths("default", [path])
+            case _:
+                written = await writer.write("default", new_document(Sample(path, f"Text number {number}. " * 400, chunk_length=150)))
+                print(written.document_id, written.generation, flush=True)
+
+asyncio.run(main(pathlib.Path(sys.argv[1]), int(sys.argv[2])))
+"""
+
+
+def run_until_killed(home: Path, begin: int, seconds: float) -> list[str]:
+    """The lines that the writer printed: each is a promise that what it names is stored."""
+    root = Path(storage.__file__).parent.parent
+    command = [sys.executable, "-c", WRITING, str(home), str(begin)]
+    with subprocess.Popen(command, cwd=root, env={**os.environ, "PYTHONPATH": str(root)}, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "open\n"
+        time.sleep(seconds)
+        process.send_signal(signal.SIGKILL)
+        return [line for line in process.stdout.read().splitlines() if line.count(" ") == 1]
+
+
+async def test_ten_kills_at_random_moments_leave_only_whole_documents(tmp_path: Path) -> None:
+    moments = random.Random(20)
+    written = 0
+    for attempt in range(10):
+        promised = run_until_killed(tmp_path, attempt * 1000, moments.uniform(0.005, 0.25))
+        written += len(promised)
+        await check(tmp_path, promised[-1:])
+    assert written > 10
+
+
+async def check(home: Path, promised: list[str]) -> None:
+    database = open_database(home)
+    library, writer = SqlLibrary(database), SqlLibraryWriter(database)
+    assert await database.integrity() == []
+    documents, total, _ = await library.list_documents("default", filters=Filters(), limit=1000)
+    assert total == len(documents) <= 7
+    for document in documents:
+        content = await library.content("default", document.id)
+        chunks = await library.section_chunks("default", document.id, 0, 10_000)
+        assert (content.generation, len(chunks), len(content.text)) == (document.generation, document.chunks, document.characters)
+        assert "".join(chunk.text for chunk in chunks) == content.text
+        assert {chunk.generation for chunk in chunks} == {document.generation}
+    indexed = {each.id: len(each.chunks) async for each in writer.stale_documents({})}
+    assert indexed == {document.id: document.chunks for document in documents}
+    counts = row_counts(database)
+    assert counts["documents"] == counts["vectors"] == counts["document_structures"] == counts["files"]
+    assert counts["chunks"] == sum(indexed.values())
+    for line in promised:
+        document_id, generation = line.split()
+        stored = next((each for each in documents if each.id == document_id), None)
+        # The last promise is kept unless the next step, a removal, was done too before the kill.
+        assert stored is None or stored.generation >= int(generation)
+    await database.close()

@@ -1,0 +1,228 @@
+"""The promises of core.ports.Conversations, Traces, Feedback and Jobs, on every database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from core.errors import InvalidInput, NotFound
+from core.ports import FeedbackRecord, JobRecord, Turn
+from core.runs import Outcome, Trace, TraceMove, TraceNode
+from storage.conversations import SqlConversations
+from storage.engine import Database, open_database
+from storage.feedback import SqlFeedback
+from storage.jobs import SqlJobs
+from storage.traces import SqlTraces
+from tests.support.databases import BACKENDS, opened, row_counts
+
+T = "default"
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(params=BACKENDS)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    with opened(request.param, tmp_path) as found:
+        yield found
+
+
+def trace(number: int = 1, tenant: str = T, conversation_id: str | None = None, started_at: datetime | None = None) -> Trace:
+    started = started_at or NOON + timedelta(minutes=number)
+    node = TraceNode(
+        id="n1", node="retrieve", agent="🔮 Proteus", action="Searching", details="", started_at=started, duration_ms=1.5, outcome=Outcome.OK
+    )
+    return Trace(
+        id=f"run{number}",
+        tenant=tenant,
+        user_id="local",
+        conversation_id=conversation_id,
+        query=f"Question {number}?",
+        status="success",
+        started_at=started,
+        duration_ms=12.25,
+        generated_by="extractive",
+        routing_path="Zeus → Athena",
+        request={"query": f"Question {number}?", "filters": None},
+        response={"answer": "Yes \x00 \ud800", "results": list(range(200))},
+        nodes=[node],
+        moves=[TraceMove(chunk_id=1, document_id="d", label="Lease", stages={"fusion": (1, 0.5)}, cited_as=1)],
+        reports=[{"stage": "fusion"}],
+        degraded=[{"part": "model", "reason": "down"}],
+        tokens={"input": 3},
+        prompts={"athena": "abc"},
+    )
+
+
+def turn(number: int = 1) -> Turn:
+    return Turn(f"t{number}", f"Question {number}?", NOON + timedelta(minutes=number), f"run{number}", {"answer": f"Answer {number}", "steps": []})
+
+
+def opinion(trace_id: str = "run1", tenant: str = T) -> FeedbackRecord:
+    return FeedbackRecord(f"f-{trace_id}", tenant, "local", trace_id, "thumbs_down", "d1", 2, "wrong \x00", None, NOON)
+
+
+# ---------------------------------------------------------------------------------------------------------------- conversations
+async def test_a_conversation_keeps_its_turns_in_order(database: Database) -> None:
+    conversations = SqlConversations(database)
+    made = await conversations.create(T, "ada", "")
+    for number in (1, 2, 3):
+        await conversations.append(T, made.id, turn(number))
+    conversation, turns = await conversations.get(T, made.id)
+    assert turns == [turn(1), turn(2), turn(3)]
+    assert (conversation.turns, conversation.title) == (3, "Question 1?")
+    assert (await conversations.rename(T, made.id, "Notice")).title == "Notice"
+
+
+async def test_a_conversation_made_twice_is_one(database: Database) -> None:
+    conversations = SqlConversations(database)
+    first = await conversations.create(T, "ada", "Mine", "chosen")
+    assert await conversations.create(T, "ada", "Again", "chosen") == first
+    elsewhere = await conversations.create("other", "bob", "Theirs", "chosen")
+    assert elsewhere.title == "Theirs"
+
+
+async def test_the_overview_shows_the_last_used_first_and_only_ones_own(database: Database) -> None:
+    conversations = SqlConversations(database)
+    ids = [(await conversations.create(T, user, f"Talk {n}")).id for n, user in enumerate(("ada", "ada", "bob"))]
+    later = replace(turn(), created_at=datetime.now(UTC) + timedelta(hours=1))
+    await conversations.append(T, ids[0], later)
+    assert [each.id for each in await conversations.overview(T, "ada")] == [ids[0], ids[1]]
+    assert len(await conversations.overview(T, None)) == 3
+    assert await conversations.overview("other", None) == []
+
+
+async def test_deleting_a_conversation_takes_its_turns_traces_and_feedback(database: Database) -> None:
+    conversations, traces, feedback = SqlConversations(database), SqlTraces(database), SqlFeedback(database)
+    made = await conversations.create(T, "ada", "Talk")
+    await traces.save(trace(1, conversation_id=made.id))
+    await traces.save(trace(2))  # only a turn points to it
+    await traces.save(trace(3))
+    await traces.save(trace(2, tenant="other"))
+    for number in (1, 2):
+        await conversations.append(T, made.id, turn(number))
+    for run in ("run1", "run2", "run3"):
+        await feedback.save(opinion(run))
+
+    assert await conversations.delete(T, made.id) == 2
+    counts = row_counts(database)
+    assert (counts["conversations"], counts["turns"], counts["traces"], counts["feedback"]) == (0, 0, 2, 1)
+    assert (await traces.get("other", "run2")).tenant == "other"
+
+
+async def test_an_unknown_conversation_is_not_found(database: Database) -> None:
+    conversations = SqlConversations(database)
+    made = await conversations.create("other", "bob", "Theirs")
+    for unknown in (made.id, "nothing", "\x00\udc80"):
+        with pytest.raises(NotFound):
+            await conversations.get(T, unknown)
+        with pytest.raises(NotFound):
+            await conversations.rename(T, unknown, "x")
+        with pytest.raises(NotFound):
+            await conversations.append(T, unknown, turn())
+        with pytest.raises(NotFound):
+            await conversations.delete(T, unknown)
+    assert (await conversations.get("other", made.id))[0].title == "Theirs"
+
+
+async def test_a_long_question_makes_a_short_title(database: Database) -> None:
+    conversations = SqlConversations(database)
+    made = await conversations.create(T, "ada", "")
+    await conversations.append(T, made.id, replace(turn(), query="What  is\nthis about? " * 1000))
+    title = (await conversations.get(T, made.id))[0].title
+    assert len(title) <= 80
+    assert title.startswith("What is this about?")
+    assert title.endswith("…")
+
+
+# ---------------------------------------------------------------------------------------------------------------- traces
+async def test_a_trace_comes_back_whole(database: Database) -> None:
+    traces = SqlTraces(database)
+    saved = trace()
+    await traces.save(saved)
+    found = await traces.get(T, "run1")
+    assert found == saved.model_copy(update={"response": {**saved.response, "answer": "Yes � �"}})
+    await traces.save(saved.model_copy(update={"status": "stopped"}))
+    assert (await traces.get(T, "run1")).status == "stopped"
+    with pytest.raises(NotFound):
+        await traces.get("other", "run1")
+
+
+async def test_recent_traces_are_pages_without_their_bulk(database: Database) -> None:
+    traces = SqlTraces(database)
+    for number in range(5):
+        await traces.save(trace(number, conversation_id="c" if number % 2 else None, started_at=NOON))
+    await traces.save(trace(9, tenant="other"))
+    seen: list[Trace] = []
+    cursor: str | None = None
+    for _ in range(5):
+        page, cursor = await traces.recent(T, limit=2, cursor=cursor)
+        seen += page
+        if cursor is None:
+            break
+    assert [each.id for each in seen] == ["run4", "run3", "run2", "run1", "run0"]
+    assert all((each.nodes, each.moves, each.response) == ([], [], {}) for each in seen)
+    assert seen[0].request == {"query": "Question 4?", "filters": None}
+    assert [each.id for each in (await traces.recent(T, limit=9, cursor=None, conversation_id="c"))[0]] == ["run3", "run1"]
+
+
+async def test_a_forged_cursor_breaks_nothing(database: Database) -> None:
+    traces = SqlTraces(database)
+    await traces.save(trace())
+    for cursor in ("eA", "WyJhIiwgMV0", "WzFlOTksICJhIl0"):
+        with pytest.raises(InvalidInput):
+            await traces.recent(T, limit=2, cursor=cursor)
+    far_future = "WzkyMjMzNzIwMzY4NTQ3NzU4MDcsICJhIl0"  # [9223372036854775807, "a"]
+    assert len((await traces.recent(T, limit=2, cursor=far_future))[0]) == 1
+
+
+async def test_traces_are_pruned_by_age_then_by_size(database: Database) -> None:
+    traces = SqlTraces(database)
+    for number in range(6):
+        await traces.save(trace(number))
+    assert await traces.prune(older_than=NOON + timedelta(minutes=2), keep_bytes=10**9) == 2
+    held = database.read_now(lambda connection: connection.exec_driver_sql("SELECT sum(bytes) FROM traces").scalar_one())
+    assert await traces.prune(older_than=NOON, keep_bytes=int(held) * 55 // 100) == 2
+    assert [each.id for each in (await traces.recent(T, limit=9, cursor=None))[0]] == ["run5", "run4"]
+    assert await traces.prune(older_than=NOON, keep_bytes=0) == 2
+
+
+# ---------------------------------------------------------------------------------------------------------------- feedback
+async def test_feedback_needs_a_run_of_the_tenant(database: Database) -> None:
+    feedback = SqlFeedback(database)
+    await SqlTraces(database).save(trace())
+    await feedback.save(opinion())
+    assert await feedback.of_trace(T, "run1") == [replace(opinion(), reason="wrong �")]
+    for record in (opinion("unknown"), opinion(tenant="other")):
+        with pytest.raises(NotFound):
+            await feedback.save(record)
+    assert await feedback.of_trace("other", "run1") == []
+
+
+# ---------------------------------------------------------------------------------------------------------------- jobs
+def job(number: int, state: str = "queued", tenant: str = T) -> JobRecord:
+    created = NOON + timedelta(minutes=number)
+    return JobRecord(f"job{number}", tenant, "index", state, f"/docs/{number}\udc80", created, progress={"files_done": 2}, request={"force": True})
+
+
+async def test_a_job_is_stored_and_brought_up_to_date(database: Database) -> None:
+    jobs = SqlJobs(database)
+    await jobs.save(job(1))
+    assert await jobs.get(T, "job1") == job(1)
+    done = replace(job(1, "done"), started_at=NOON, finished_at=NOON + timedelta(seconds=1), error="No \x00 space")
+    await jobs.save(done)
+    assert await jobs.get(T, "job1") == replace(done, error="No � space")
+    with pytest.raises(NotFound):
+        await jobs.get("other", "job1")
+
+
+async def test_unfinished_jobs_are_found_after_a_restart(tmp_path: Path) -> None:
+    first = open_database(tmp_path)
+    for number, state in enumerate(("running", "done", "queued", "cancelled", "failed")):
+        await SqlJobs(first).save(job(number, state, "a" if number else "b"))
+    await first.close()
+    again = open_database(tmp_path)
+    assert [(each.id, each.tenant) for each in await SqlJobs(again).unfinished()] == [("job0", "b"), ("job2", "a")]
+    await again.close()

@@ -1,0 +1,23 @@
+"""One server with the sample library for all end-to-end tests that only ask; those that change it start their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from tests.support.serving import Served
+
+
+@pytest.fixture(scope="session")
+def sample_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    served = Served(tmp_path_factory.mktemp("sample") / "home").start("--with-sample")
+    yield served
+    served.stop()
+
+
+@pytest.fixture
+def client(sample_server: Served) -> Iterator[httpx.Client]:
+    with sample_server.client() as made:
+        yield made

@@ -1,0 +1,118 @@
+"""The built page in headless Chromium, over a real server that starts with an empty library: `ui/e2e/product.e2e.ts`, and the scripted states."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.support.ollama_server import OllamaServer, Script
+from tests.support.serving import ROOT, Served, wait_for_job
+
+UI = ROOT / "ui"
+SECONDS = 600
+KEY = "a-key-that-only-this-test-knows"
+WRITTEN = "The deposit is **£80,000**. [1] The landlord lives in Reykjavik with two cats."
+
+pytestmark = [pytest.mark.integration, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def browser() -> str:
+    """Where Chromium is, with everything else that a browser test needs."""
+    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if not found:
+        pytest.skip("no Chromium here: install it (Debian: chromium) or name it in CHROMIUM")
+    if not _node():
+        pytest.skip("no Node here: `make run` installs one into .venv when the system has none")
+    if not (UI / "dist" / "index.html").is_file() or not (UI / "node_modules" / "playwright-core").is_dir():
+        pytest.skip("the page is not built: run `python3 scripts/setup.py page`")
+    return found
+
+
+@pytest.fixture(scope="module")
+def empty_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    served = Served(tmp_path_factory.mktemp("page") / "home").start()
+    yield served
+    served.stop()
+
+
+def test_a_person_can_use_the_product(browser: str, empty_server: Served) -> None:
+    """First visit, ask, steps, citation and its mark, stop, retry, upload, index, trace, feedback, keys, theme, phone, axe."""
+    _run("e2e/product", browser, VANTAGE_URL=empty_server.url)
+
+
+def test_a_written_answer_is_streamed_checked_and_stopped(browser: str, tmp_path: Path) -> None:
+    """A scripted model over Ollama's protocol, the real server, the real page."""
+    with _scripted_model() as model:
+        served = Served(tmp_path / "home", {"VANTAGE_OLLAMA__ENABLED": "auto", "VANTAGE_OLLAMA__BASE_URL": model}).start("--with-sample")
+        try:
+            with served.client() as client:
+                for job in client.get("/jobs").raise_for_status().json()["jobs"]:
+                    wait_for_job(client, job["id"])
+            _run("e2e/written", browser, VANTAGE_WRITTEN_URL=served.url)
+        finally:
+            served.stop()
+
+
+def test_a_keyed_server_lets_the_page_in_with_its_key(browser: str, tmp_path: Path) -> None:
+    """The key goes into a cookie that no script can read, and holds over a reload."""
+    served = Served(tmp_path / "home", {"VANTAGE_SERVER__API_KEYS": f'["{KEY}"]'}).start()
+    try:
+        _run("e2e/gate", browser, VANTAGE_KEYED_URL=served.url, VANTAGE_KEYED_KEY=KEY)
+    finally:
+        served.stop()
+
+
+@contextmanager
+def _scripted_model() -> Iterator[str]:
+    """The address of a server that writes the same answer to every question, a word at a time. It lives in a thread with its own loop."""
+    words = [f"{word} " for word in WRITTEN.split(" ")]
+    server = OllamaServer(models=("qwen3-vl:8b",), scripts=[Script(pieces=words, piece_delay=0.08)])
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+    listener = asyncio.run_coroutine_threadsafe(asyncio.start_server(server.handle, "127.0.0.1", 0), loop).result(10)
+    try:
+        yield f"http://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
+    finally:
+        asyncio.run_coroutine_threadsafe(_close(listener), loop).result(10)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(10)
+        loop.close()
+
+
+async def _close(listener: asyncio.Server) -> None:
+    """Stop listening and end the connections that are still read from."""
+    listener.close()
+    others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
+
+
+def test_every_state_of_a_conversation_can_be_shown(browser: str) -> None:
+    """Streaming, unsupported sentences, a lost connection, a reload, stop, errors, choices, degradation, tables: over a scripted server."""
+    _run("e2e/states", browser)
+
+
+def _node() -> Path | None:
+    beside = ROOT / ".venv" / "bin" / "node"
+    system = shutil.which("node")
+    return Path(system) if system else beside if beside.exists() else None
+
+
+def _run(suite: str, browser: str, **settings: str) -> None:
+    node = _node()
+    assert node is not None
+    command = [str(node), "node_modules/vitest/vitest.mjs", "run", "--config", "vitest.e2e.config.ts", suite]
+    environment = {**os.environ, "CHROMIUM": browser, "CI": "1", "NO_COLOR": "1", **settings}
+    done = subprocess.run(command, cwd=UI, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert done.returncode == 0, f"{done.stdout[-8000:]}\n{done.stderr[-2000:]}"

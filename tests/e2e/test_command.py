@@ -1,0 +1,72 @@
+"""The `vantage` command, with and without a server."""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+
+from tests.support.serving import Served, vantage
+
+
+def test_without_a_server_everything_works_in_the_process(tmp_path: Path) -> None:
+    home, folder = tmp_path / "home", tmp_path / "notes"
+    folder.mkdir()
+    (folder / "key.md").write_text("# Keys\n\nThe archive key is kept by Ingrid Solheim on the second floor.\n")
+    indexed = vantage(home, "index", str(folder), "--json")
+    assert indexed.returncode == 0, indexed.stderr
+    assert json.loads(indexed.stdout)["files_indexed"] == 1
+    asked = vantage(home, "ask", "Who keeps the archive key?")
+    assert asked.returncode == 0, asked.stderr
+    assert "Ingrid Solheim" in asked.stdout
+    assert "[1] key.md" in asked.stdout
+    assert vantage(home, "search", "archive key").stdout.startswith("1. key.md")
+    counts = json.loads(vantage(home, "status", "--json").stdout)
+    assert (counts["documents"], counts["by_state"]["indexed"], counts["server_running"]) == (1, 1, False)
+    assert counts["chunks"] == counts["vectors"] == 1
+    assert counts["bytes_on_disk"] > 0
+
+
+def test_a_running_server_does_the_work(sample_server: Served) -> None:
+    home = sample_server.home
+    assert json.loads(vantage(home, "status", "--json").stdout)["server_running"] is True
+    asked = vantage(home, "ask", "How many documents are indexed?", "--json")
+    assert asked.returncode == 0, asked.stderr
+    assert json.loads(asked.stdout)["intent"] == "system_meta"
+    ledger = json.loads(vantage(home, "ledger", "--json").stdout)
+    assert {"indexed"} <= {line["state"] for line in ledger}
+    assert all(line["reason"] for line in ledger if line["state"] not in {"indexed"})
+
+
+def test_exit_codes(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    missing = vantage(home, "index", str(tmp_path / "nowhere"))
+    assert missing.returncode == 1
+    assert "nowhere" in missing.stderr
+    assert "Traceback" not in missing.stderr
+    assert vantage(home, "ask", "What is the meaning of the word in the empty library?").returncode == 3
+    assert vantage(home, "unknown").returncode == 2
+    broken = tmp_path / "docs"
+    broken.mkdir()
+    (broken / "bad.pdf").write_bytes(b"%PDF-1.4 garbage")
+    assert vantage(home, "index", str(broken)).returncode == 4
+
+
+def test_a_taken_port_and_a_second_server_are_sentences(sample_server: Served, tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        refused = vantage(tmp_path / "home", "serve", "--port", str(taken.getsockname()[1]))
+    assert (refused.returncode, "Traceback" in refused.stderr) == (1, False)
+    assert "is taken" in refused.stderr
+    second = vantage(sample_server.home, "serve", "--port", "0")
+    assert (second.returncode, "Traceback" in second.stderr) == (1, False)
+    assert str(sample_server.process.pid if sample_server.process else "") in second.stderr
+
+
+def test_doctor_says_what_is_there(tmp_path: Path) -> None:
+    done = vantage(tmp_path / "home", "doctor", "--json")
+    assert done.returncode == 0, done.stdout
+    findings = {item["name"]: item for item in json.loads(done.stdout)}
+    assert findings["embedder"]["state"] == "ok"
+    assert findings["language model"]["state"] == "off"

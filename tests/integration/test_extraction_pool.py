@@ -1,0 +1,203 @@
+"""Worker processes: their limits, their death, cancellation, and the end of their parent."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import anyio
+import psutil
+import pytest
+
+from core.errors import Cancelled, Empty, LimitExceeded, Malformed, Unsupported, VantageError
+from ingestion.worker_pool import ExtractionLimits, ExtractionPool
+
+ROOT = Path(__file__).resolve().parents[2]
+LEASE = "The notice period is three months. It must be given in writing."
+
+
+@pytest.fixture
+async def pool() -> AsyncIterator[ExtractionPool]:
+    pool = ExtractionPool(1)
+    yield pool
+    await pool.close()
+
+
+@pytest.fixture
+def lease(tmp_path: Path) -> Path:
+    path = tmp_path / "lease.txt"
+    path.write_text(LEASE, encoding="utf-8")
+    return path
+
+
+def _slow_file(folder: Path, *, rows: int = 2_000_000) -> Path:
+    """A valid file that takes long to read: a large CSV."""
+    path = folder / "slow.csv"
+    path.write_text("a,b,c\n" + "1,2,3\n" * rows, encoding="utf-8")
+    return path
+
+
+async def test_a_file_comes_back_with_its_profile_and_hash(pool: ExtractionPool, lease: Path) -> None:
+    extraction = await pool.extract(lease)
+    assert extraction.document.text == LEASE
+    assert extraction.content_hash == hashlib.sha256(LEASE.encode()).hexdigest()
+    assert extraction.file_size == len(LEASE)
+    assert extraction.profile.language == "en"
+
+
+async def test_one_worker_reads_many_files(pool: ExtractionPool, lease: Path) -> None:
+    await pool.extract(lease)
+    first = pool.process_ids
+    await asyncio.gather(*(pool.extract(lease) for _ in range(20)))
+    assert pool.process_ids == first
+
+
+async def test_errors_keep_their_class_and_sentence(pool: ExtractionPool, tmp_path: Path) -> None:
+    (tmp_path / "nothing.txt").touch()
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0")
+    with pytest.raises(Empty, match="0 bytes"):
+        await pool.extract(tmp_path / "nothing.txt")
+    with pytest.raises(Unsupported, match="Images"):
+        await pool.extract(tmp_path / "picture.png")
+    with pytest.raises(Malformed, match="cannot be read"):
+        await pool.extract(tmp_path / "absent.txt")
+
+
+async def test_pipes_and_devices_do_not_hang(pool: ExtractionPool, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.txt")
+    for path in (tmp_path / "pipe.txt", Path("/dev/zero"), tmp_path):
+        with pytest.raises(Malformed):
+            await pool.extract(path)
+
+
+async def test_a_file_that_takes_too_long_costs_one_worker(tmp_path: Path, lease: Path) -> None:
+    pool = ExtractionPool(1, ExtractionLimits(seconds=2))
+    try:
+        await pool.extract(lease)
+        (first,) = pool.process_ids
+        with pytest.raises(LimitExceeded, match=r"longer than 2 s"):
+            await pool.extract(_slow_file(tmp_path, rows=12_000_000))
+        assert not psutil.pid_exists(first)
+        assert (await pool.extract(lease)).document.text
+    finally:
+        await pool.close()
+
+
+async def test_a_file_that_takes_too_much_memory_is_refused(tmp_path: Path, lease: Path) -> None:
+    pool = ExtractionPool(1, ExtractionLimits(memory_mb=256))
+    path = tmp_path / "large.json"
+    path.write_text("[" + ",".join(f'{{"k{n}": {{"v": [{n}]}}}}' for n in range(900_000)) + "]", encoding="utf-8")
+    try:
+        with pytest.raises(LimitExceeded, match="memory"):
+            await pool.extract(path)
+        assert (await pool.extract(lease)).document.text
+    finally:
+        await pool.close()
+
+
+async def test_a_file_over_the_size_limit_is_not_read(tmp_path: Path) -> None:
+    pool = ExtractionPool(1, ExtractionLimits(file_bytes=1 << 20))
+    path = tmp_path / "sparse.txt"
+    with path.open("wb") as file:
+        file.truncate(1 << 34)
+    try:
+        with pytest.raises(LimitExceeded, match="limit is 1 MiB"):
+            await pool.extract(path)
+    finally:
+        await pool.close()
+
+
+async def test_a_worker_that_dies_is_replaced(pool: ExtractionPool, tmp_path: Path, lease: Path) -> None:
+    await pool.extract(lease)
+    (first,) = pool.process_ids
+    reading = asyncio.create_task(pool.extract(_slow_file(tmp_path)))
+    await asyncio.sleep(0.3)
+    os.kill(first, signal.SIGSEGV)
+    with pytest.raises(Malformed, match="SIGSEGV"):
+        await reading
+    assert (await pool.extract(lease)).document.text
+    idle = psutil.Process(pool.process_ids[0])
+    idle.kill()
+    while idle.is_running() and idle.status() != psutil.STATUS_ZOMBIE:  # noqa: ASYNC110  (another process)
+        await asyncio.sleep(0.01)
+    assert (await pool.extract(lease)).document.text
+
+
+async def test_an_idle_worker_gives_its_memory_back(lease: Path) -> None:
+    pool = ExtractionPool(1, ExtractionLimits(idle_seconds=0.1))
+    try:
+        await pool.extract(lease)
+        worker = psutil.Process(pool.process_ids[0])
+        while worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE:  # noqa: ASYNC110  (another process)
+            await asyncio.sleep(0.01)
+        assert (await pool.extract(lease)).document.text
+        assert pool.process_ids != [worker.pid]
+    finally:
+        await pool.close()
+
+
+async def test_cancelling_ends_the_worker_and_frees_its_place(pool: ExtractionPool, tmp_path: Path, lease: Path) -> None:
+    await pool.extract(lease)
+    (first,) = pool.process_ids
+    with anyio.move_on_after(0.3) as scope:
+        await pool.extract(_slow_file(tmp_path))
+    assert scope.cancelled_caught
+    assert not psutil.pid_exists(first)
+    assert (await pool.extract(lease)).document.text
+
+
+async def test_closing_ends_what_runs(tmp_path: Path, lease: Path) -> None:
+    pool = ExtractionPool(2)
+    await pool.extract(lease)
+    reading = asyncio.create_task(pool.extract(_slow_file(tmp_path)))
+    await asyncio.sleep(0.3)
+    pids = pool.process_ids
+    await pool.close()
+    with pytest.raises(Cancelled):
+        await reading
+    assert not any(psutil.pid_exists(pid) for pid in pids if pid)
+    with pytest.raises(VantageError):
+        await pool.extract(lease)
+
+
+_PARENT = """
+import asyncio, sys
+from pathlib import Path
+from ingestion.worker_pool import ExtractionPool
+
+async def main():
+    pool = ExtractionPool(2)
+    await pool.extract(Path(sys.argv[1]))
+    reading = asyncio.create_task(pool.extract(Path(sys.argv[2])))
+    await asyncio.sleep(0.3)
+    await pool.extract(Path(sys.argv[1]))
+    print(*pool.process_ids, flush=True)
+    await reading
+    await asyncio.sleep(60)
+
+asyncio.run(main())
+"""
+
+
+def test_no_worker_survives_its_parent(tmp_path: Path, lease: Path) -> None:
+    command = [sys.executable, "-c", _PARENT, str(lease), str(_slow_file(tmp_path))]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout
+        workers = [psutil.Process(int(pid)) for pid in parent.stdout.readline().split()]
+        assert len(workers) == 2
+        parent.kill()
+    _, alive = psutil.wait_procs(workers, timeout=20)
+    assert not [worker for worker in alive if worker.status() != psutil.STATUS_ZOMBIE]
+
+
+def test_a_worker_imports_nothing_of_the_server() -> None:
+    program = "import sys, ingestion.worker; print(*sys.modules)"
+    modules = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    heavy = {"openvino", "langgraph", "langchain_core", "fastapi", "sqlalchemy", "tantivy", "torch", "numpy"}
+    assert not heavy & {module.split(".")[0] for module in modules}

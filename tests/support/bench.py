@@ -1,0 +1,87 @@
+"""An indexer over a real library, with fakes for what is slow: for tests of the pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import anyio
+import pytest
+
+from core.documents import LedgerLine
+from ingestion.pipeline import Indexer, IndexingOptions, Request, Stores
+from ingestion.progress import Progress, Summary
+from storage.engine import Database, open_database
+from storage.library import SqlLibrary
+from storage.writer import SqlLibraryWriter
+from tests.support.ingestion import FileReader, HashEmbedder, MemoryIndex, MemoryTokens
+
+
+@dataclass
+class Bench:
+    """An indexer over a real library in `home` and fakes of the rest; documents lie in `docs`."""
+
+    home: Path
+    docs: Path
+    database: Database
+    index: MemoryIndex = field(default_factory=MemoryIndex)
+    tokens: MemoryTokens = field(default_factory=MemoryTokens)
+    reader: FileReader = field(default_factory=FileReader)
+    embedder: HashEmbedder = field(default_factory=HashEmbedder)
+    seen: list[Progress] = field(default_factory=list)
+    version: str = "1"
+
+    @property
+    def library(self) -> SqlLibrary:
+        return SqlLibrary(self.database)
+
+    def indexer(self) -> Indexer:
+        stores = Stores(self.library, SqlLibraryWriter(self.database), self.index, self.tokens)
+        options = IndexingOptions(self.home, (".*",), commit_every_seconds=0.05, window=16, embed_batch=1, extractors=self.version)
+        return Indexer(stores, self.reader, self.embedder, options)
+
+    async def run(
+        self, path: Path | None = None, *, collection: str = "default", force: bool = False, cancelled: anyio.Event | None = None
+    ) -> Summary:
+        self.reader.read.clear()
+        self.embedder.texts.clear()
+        request = Request("t", path or self.docs, collection, force)
+        summary = await self.indexer().index(request, progress=self.seen.append, cancelled=anyio.Event())
+        await self.check()
+        return summary
+
+    async def ledger(self) -> dict[str, LedgerLine]:
+        lines, _, _ = await self.library.ledger("t", limit=500)
+        return {line.path.removeprefix(f"{self.docs}/"): line for line in lines}
+
+    async def check(self) -> None:
+        """Truth, index and token store hold the same."""
+        totals = await self.library.totals("t")
+        live = await SqlLibraryWriter(self.database).live_documents()
+        assert {each: generation for each, (_, generation) in live.items()} == await self.index.generations()
+        ids = {chunk.id for each in self.index.committed.values() for chunk in each.chunks}
+        assert len(ids) == totals.chunks == totals.vectors
+        assert set(self.tokens.rows) == ids
+        assert [each async for each in SqlLibraryWriter(self.database).stale_documents(await self.index.generations())] == []
+
+
+@pytest.fixture
+async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
+    home, docs = tmp_path / "home", tmp_path / "docs"
+    home.mkdir()
+    docs.mkdir()
+    database = open_database(home)
+    yield Bench(home, docs, database)
+    await database.close()
+
+
+def put(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def counts(progress: Progress) -> dict[str, int]:
+    names = ("indexed", "unchanged", "partial", "skipped", "failed", "removed")
+    return {name: value for name in names if (value := getattr(progress, f"files_{name}"))}

@@ -1,0 +1,188 @@
+"""Search indexes for the contract suite, and small documents to put into them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.documents import BlockKind, Document, DocumentState, ExtractedDocument, Metadata, PageUnit, StoredChunk
+from core.ports import Content, IndexedChunk, IndexedDocument, Library, SearchIndex
+from retrieval.embedded_index import EmbeddedIndex
+
+DIMENSION = 32
+
+
+@dataclass(frozen=True)
+class Backend:
+    """How the suite opens one kind of index; `restore` brings what the index does not keep itself after it was opened again."""
+
+    name: str
+    open: Callable[[Path], Awaitable[SearchIndex]]
+    restore: Callable[[SearchIndex, Sequence[IndexedDocument]], Awaitable[None]]
+
+
+async def _load(index: SearchIndex, documents: Sequence[IndexedDocument]) -> None:
+    assert isinstance(index, EmbeddedIndex)
+    await index.load(documents)
+    await index.commit()
+
+
+def embedded(name: str, faiss_above: int) -> Backend:
+    async def open_index(folder: Path) -> SearchIndex:
+        return await EmbeddedIndex.open(folder, dimension=DIMENSION, document_weight=0.3, faiss_above=faiss_above)
+
+    return Backend(name, open_index, _load)
+
+
+BACKENDS = [embedded("numpy", faiss_above=1_000_000), embedded("faiss", faiss_above=1)]
+
+
+def vector_of(text: str) -> NDArray[np.float32]:
+    """A unit vector that texts with common words share in part: the sum of a random direction for each word."""
+    total = np.zeros(DIMENSION, np.float32)
+    for word in text.lower().split() or [""]:
+        seed = int.from_bytes(hashlib.blake2b(word.strip(".,?").encode("utf-8", "replace"), digest_size=4).digest(), "big")
+        total += np.random.default_rng(seed).standard_normal(DIMENSION).astype(np.float32)
+    unit: NDArray[np.float32] = total / np.linalg.norm(total)
+    return unit
+
+
+@dataclass(frozen=True)
+class Attributes:
+    """What a test wants to be different from the ordinary document."""
+
+    tenant: str = "default"
+    collection: str = "papers"
+    generation: int = 1
+    paths: tuple[str, ...] = ()
+    title: str = ""
+    keywords: tuple[str, ...] = ()
+    summary: str = ""
+    headings: str = ""
+    file_type: str = ".txt"
+    doc_type: str = "note"
+    language: str = "en"
+    modified_at: datetime | None = datetime(2024, 5, 1, tzinfo=UTC)
+
+
+ORDINARY = Attributes()
+
+
+def document(document_id: str, *texts: str, first_chunk: int = 0, attributes: Attributes = ORDINARY) -> IndexedDocument:
+    """A document whose chunks are `texts`, numbered from `first_chunk` (by default from a number that its id gives)."""
+    first = first_chunk or int.from_bytes(hashlib.blake2b(document_id.encode(), digest_size=4).digest(), "big") * 1000
+    a = attributes
+    paths = a.paths or (f"/library/{document_id}{a.file_type}",)
+    chunks = tuple(IndexedChunk(first + n, text, a.headings, vector_of(text).astype(np.float16)) for n, text in enumerate(texts))
+    return IndexedDocument(
+        id=document_id,
+        tenant=a.tenant,
+        collection=a.collection,
+        generation=a.generation,
+        paths=paths,
+        filename=paths[0].rsplit("/", 1)[-1],
+        title=a.title,
+        keywords=a.keywords,
+        summary=a.summary,
+        file_type=a.file_type,
+        doc_type=a.doc_type,
+        language=a.language,
+        modified_at=a.modified_at,
+        chunks=chunks,
+    )
+
+
+@dataclass
+class ChunkLibrary:
+    """The part of `core.ports.Library` that the retrieval stages read: texts cut into the chunks that a test names."""
+
+    texts: dict[str, str]
+    stored: dict[int, StoredChunk]
+    modified: dict[str, datetime | None]
+
+    async def chunks(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, StoredChunk]:
+        return {chunk_id: self.stored[chunk_id] for chunk_id in chunk_ids if chunk_id in self.stored}
+
+    async def section_chunks(self, tenant: str, document_id: str, first: int, last: int) -> list[StoredChunk]:
+        inside = [chunk for chunk in self.stored.values() if chunk.document_id == document_id and first <= chunk.ordinal <= last]
+        return sorted(inside, key=lambda chunk: chunk.ordinal)
+
+    async def content(self, tenant: str, document_id: str) -> Content:
+        text = self.texts[document_id]
+        empty = ExtractedDocument(text, (), (), (), (), PageUnit.NONE, Metadata(), "test")
+        return Content(document_id, 1, text, empty)
+
+    async def documents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, Document]:
+        return {each: _document(each, self.modified.get(each)) for each in document_ids if each in self.texts}
+
+
+def chunk_library(documents: Sequence[IndexedDocument], separator: str = "\n\n", sections: Sequence[str] = ()) -> Library:
+    """The library of these documents: each one's text is its chunks' texts with `separator` between them; chunk n is in section n of `sections`."""
+    texts: dict[str, str] = {}
+    stored: dict[int, StoredChunk] = {}
+    for indexed in documents:
+        texts[indexed.id] = separator.join(chunk.text for chunk in indexed.chunks)
+        start = 0
+        for ordinal, chunk in enumerate(indexed.chunks):
+            section = [sections[ordinal]] if ordinal < len(sections) else []
+            stored[chunk.id] = stored_chunk(chunk.id, indexed.id, ordinal, (start, chunk.text), section)
+            start += len(chunk.text) + len(separator)
+    return cast(Library, ChunkLibrary(texts, stored, {each.id: each.modified_at for each in documents}))
+
+
+def stored_chunk(chunk_id: int, document_id: str, ordinal: int, piece: tuple[int, str], section: Sequence[str] = ()) -> StoredChunk:
+    """A chunk whose `piece` is (start, text); its tokens are its words."""
+    start, text = piece
+    return StoredChunk(
+        id=chunk_id,
+        document_id=document_id,
+        generation=1,
+        ordinal=ordinal,
+        start=start,
+        end=start + len(text),
+        page=ordinal + 1,
+        section=list(section),
+        kind=BlockKind.PARAGRAPH,
+        tokens=len(text.split()),
+        prefix="",
+        text=text,
+    )
+
+
+def _document(document_id: str, modified: datetime | None) -> Document:
+    return Document(
+        id=document_id,
+        filename=f"{document_id}.txt",
+        file_path=f"/library/{document_id}.txt",
+        paths=[f"/library/{document_id}.txt"],
+        file_type=".txt",
+        doc_type="note",
+        title="",
+        summary="",
+        detailed_summary="",
+        keywords=[],
+        entities=[],
+        topics=[],
+        language="en",
+        created_at=None,
+        modified_at=modified,
+        indexed_at=datetime(2024, 6, 1, tzinfo=UTC),
+        file_size=1,
+        pages=1,
+        page_unit=PageUnit.NONE,
+        chunks=1,
+        characters=1,
+        state=DocumentState.INDEXED,
+        reason="",
+        parser="test",
+        content_hash="",
+        generation=1,
+        collection="papers",
+    )

@@ -1,0 +1,70 @@
+"""Traces and conversations kept in memory, with the promises of their ports."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from core.errors import NotFound
+from core.ports import Conversation, Turn
+from core.runs import Trace
+
+THEN = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
+
+
+class MemoryTraces:
+    def __init__(self) -> None:
+        self.saved: dict[tuple[str, str], Trace] = {}
+
+    async def save(self, trace: Trace) -> None:
+        self.saved[(trace.tenant, trace.id)] = trace
+
+    async def get(self, tenant: str, trace_id: str) -> Trace:
+        if (tenant, trace_id) not in self.saved:
+            raise NotFound(f"There is no trace {trace_id}.")
+        return self.saved[(tenant, trace_id)]
+
+    async def recent(self, tenant: str, *, limit: int, cursor: str | None, conversation_id: str | None = None) -> tuple[list[Trace], str | None]:
+        found = [trace for (owner, _), trace in self.saved.items() if owner == tenant and conversation_id in (None, trace.conversation_id)]
+        return sorted(found, key=lambda trace: trace.started_at, reverse=True)[:limit], None
+
+    async def prune(self, *, older_than: datetime, keep_bytes: int) -> int:
+        old = [key for key, trace in self.saved.items() if trace.started_at < older_than]
+        for key in old:
+            del self.saved[key]
+        return len(old)
+
+
+class MemoryConversations:
+    def __init__(self) -> None:
+        self.kept: dict[tuple[str, str], tuple[Conversation, list[Turn]]] = {}
+
+    async def create(self, tenant: str, user_id: str, title: str, conversation_id: str | None = None) -> Conversation:
+        made = Conversation(conversation_id or uuid.uuid4().hex, title, THEN, THEN, 0)
+        self.kept[(tenant, made.id)] = (made, [])
+        return made
+
+    async def overview(self, tenant: str, user_id: str | None) -> list[Conversation]:
+        return [conversation for (owner, _), (conversation, _) in self.kept.items() if owner == tenant]
+
+    async def get(self, tenant: str, conversation_id: str) -> tuple[Conversation, list[Turn]]:
+        if (tenant, conversation_id) not in self.kept:
+            raise NotFound(f"There is no conversation {conversation_id}.")
+        return self.kept[(tenant, conversation_id)]
+
+    async def rename(self, tenant: str, conversation_id: str, title: str) -> Conversation:
+        conversation, turns = await self.get(tenant, conversation_id)
+        renamed = replace(conversation, title=title)
+        self.kept[(tenant, conversation_id)] = (renamed, turns)
+        return renamed
+
+    async def delete(self, tenant: str, conversation_id: str) -> int:
+        _, turns = await self.get(tenant, conversation_id)
+        del self.kept[(tenant, conversation_id)]
+        return len(turns)
+
+    async def append(self, tenant: str, conversation_id: str, turn: Turn) -> None:
+        conversation, turns = await self.get(tenant, conversation_id)
+        turns.append(turn)
+        self.kept[(tenant, conversation_id)] = (replace(conversation, turns=len(turns)), turns)

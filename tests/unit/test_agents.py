@@ -1,0 +1,99 @@
+"""One test over all nodes and all prompts: what has to hold for each of them."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from string import Template
+
+import pytest
+
+from agents import general_answer, query_classifier
+from agents.asking import messages_of
+from core.prompts import load_prompt
+from core.runs import AGENTS, ZEUS
+from orchestration.adapter import Row
+from orchestration.nodes import ROWS
+from orchestration.state import State
+from orchestration.zeus import build_graph
+from tests.support.ports import make_dependencies
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+TESTED_BY = {
+    "classify": "test_classifier", "choose_strategy": "test_strategy", "quality_check": "test_critic", "explain": "test_explanation",
+    "score_confidence": "test_confidence", "general_answer": "test_agents_general", "clarify": "test_agents_general",
+}  # fmt: skip
+SUPPLIED = {"query_classifier": {"history", "question"}, "general_answer": {"question"}}
+
+
+@pytest.fixture(params=ROWS, ids=lambda row: row.name)
+def row(request: pytest.FixtureRequest) -> Row:
+    assert isinstance(request.param, Row)
+    return request.param
+
+
+def test_its_name_is_its_own(row: Row) -> None:
+    assert [other.name for other in ROWS].count(row.name) == 1
+
+
+def test_it_reads_and_writes_declared_keys(row: Row) -> None:
+    assert set(row.reads) | set(row.writes) <= set(State.__annotations__)
+
+
+def test_what_it_reads_is_written_before(row: Row) -> None:
+    earlier = {key for other in ROWS[: ROWS.index(row)] for key in other.writes} | {"request", "query"}
+    assert set(row.reads) <= earlier
+
+
+def test_its_agent_stands_in_the_table(row: Row) -> None:
+    assert row.agent in AGENTS
+
+
+def test_it_is_a_coroutine_with_words_for_people(row: Row) -> None:
+    assert inspect.iscoroutinefunction(row.function)
+    assert row.action[0].isupper()
+    assert row.doing[0].isupper()
+
+
+def test_an_optional_one_says_what_is_missing_without_it(row: Row) -> None:
+    assert row.optional == bool(row.without)
+    assert not row.without or row.without.endswith(".")
+
+
+def test_it_stands_in_the_graph(row: Row) -> None:
+    assert row.name in build_graph(make_dependencies()).get_graph().nodes
+
+
+def test_it_is_in_the_page_about_a_questions_way(row: Row) -> None:
+    page = (REPOSITORY / "docs" / "how-a-question-travels.md").read_text(encoding="utf-8")
+    assert f"`{row.name}`" in page
+    assert row.agent.name in page
+
+
+def test_its_agent_has_unit_tests(row: Row) -> None:
+    if row.agent is ZEUS and row.name not in TESTED_BY:
+        assert (REPOSITORY / "tests" / "graph" / "test_zeus.py").is_file()  # Zeus's own steps are tested where they run
+    else:
+        assert (REPOSITORY / "tests" / "unit" / f"{TESTED_BY[row.name]}.py").is_file()
+
+
+def test_the_prompts_of_agents_are_the_files_beside_them() -> None:
+    files = {path.stem for path in (REPOSITORY / "agents" / "prompts").glob("*.md")}
+    assert {query_classifier.PROMPT, general_answer.PROMPT} == set(SUPPLIED)
+    assert set(SUPPLIED) <= files
+
+
+@pytest.mark.parametrize("name", SUPPLIED)
+def test_placeholders_equal_the_supplied_variables(name: str) -> None:
+    prompt = load_prompt(name)
+    assert prompt.variables() == SUPPLIED[name]
+    instruction, divider, _ = prompt.text.partition("\n---\n")
+    assert divider
+    assert not Template(instruction).get_identifiers()  # a person's words never stand among the instructions
+    assert len(prompt.sha) == 16
+
+
+def test_a_question_with_dollars_is_only_data() -> None:
+    messages = messages_of(load_prompt("general_answer"), {"question": "what costs $history and ${question}?"})
+    assert [message.role for message in messages] == ["system", "user"]
+    assert messages[1].content == "what costs $history and ${question}?"

@@ -1,0 +1,51 @@
+"""The probability that the library answers: defined for every set of signals, rising with each of them."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from answers.answerability import COEFFICIENTS, SIGNALS, not_found_answer, probability
+from tests.support.evidence import evidence
+
+_SUBSETS = [names for size in (1, 2, 3) for names in combinations(SIGNALS, size)]
+
+
+def test_every_set_of_signals_has_its_coefficients() -> None:
+    assert set(COEFFICIENTS) == set(_SUBSETS)
+    assert all(len(weights) == len(names) + 1 for names, weights in COEFFICIENTS.items())
+
+
+@pytest.mark.parametrize("names", _SUBSETS)
+@given(values=st.lists(st.floats(0, 1), min_size=3, max_size=3), more=st.floats(0, 1))
+def test_more_of_a_signal_is_never_less_likely(names: tuple[str, ...], values: list[float], more: float) -> None:
+    signals = dict(zip(names, values, strict=False))
+    likely = probability(signals)
+    assert 0.0 <= likely <= 1.0
+    for name in names:
+        assert probability({**signals, name: min(1.0, signals[name] + more)}) >= likely
+
+
+def test_strong_and_weak_evidence_lie_on_both_sides_of_the_threshold() -> None:
+    assert probability({"dense_top1": 0.65, "lexical_ratio": 0.8, "coverage": 0.9}) > 0.8
+    assert probability({"dense_top1": 0.25, "lexical_ratio": 0.2, "coverage": 0.1}) < 0.1
+
+
+def test_no_signal_is_no_answer_and_odd_values_are_cut() -> None:
+    assert probability({}) == 0.0
+    assert probability({"unknown": 1.0}) == 0.0
+    assert probability({"coverage": 7.0}) == probability({"coverage": 1.0})
+    assert probability({"coverage": -7.0, "other": 3.0}) == probability({"coverage": 0.0})
+
+
+def test_the_not_found_answer_names_the_question_and_the_nearest_files() -> None:
+    items = [evidence("Some text here.", document=name) for name in ("a", "b", "a", "c", "d")]
+    answer = not_found_answer("Who\npaid?", items)
+    assert not answer.found
+    assert answer.generated_by == "none"
+    assert answer.text == "I did not find an answer to “Who paid?” in your documents. The nearest passages are in a.txt, b.txt and c.txt."
+    assert not answer.citations
+    assert len(not_found_answer("x" * 10_000, []).text) < 400

@@ -1,0 +1,98 @@
+"""Types are found by content, then by name; what has no reader is refused by its type's name."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import zipfile
+
+import docx
+import openpyxl
+import pytest
+
+from core.errors import Empty, ExtractionError, Malformed, Unsupported
+from ingestion.detection import FileType, detect
+from ingestion.extractors.registry import EXTRACTORS, extract
+from ingestion.extractors.source import Source
+from tests.support.office_files import docx_bytes, xlsx_bytes
+
+
+def _zip(**members: str) -> bytes:
+    output = io.BytesIO()
+    with zipfile.ZipFile(output, "w") as package:
+        for name, content in members.items():
+            package.writestr(name.replace("__", "."), content)
+    return output.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "expected"),
+    [
+        (b"%PDF-1.7\n", "a.txt", FileType.PDF),
+        (b"  \n%PDF-1.7\n", "a", FileType.PDF),
+        (docx_bytes(docx.Document()), "a.pdf", FileType.DOCX),
+        (xlsx_bytes(openpyxl.Workbook()), "report", FileType.XLSX),
+        (b"<!DOCTYPE html><p>x", "a.txt", FileType.HTML),
+        (b"<?xml version='1.0'?><!-- c --><html xmlns='x'>", "a.docx.html", FileType.HTML),
+        (b"# Title\n\nabout %PDF-1.7 files", "a.md", FileType.MARKDOWN),
+        (b"a;b\n1;2", "a.csv", FileType.CSV),
+        (b'{"a": [1, 2]}', "data", FileType.JSON),
+        (b"{curly} prose", "a.txt", FileType.TEXT),
+        (b"#!/bin/sh\necho hi", "run", FileType.CODE),
+        (b"all:\n\tcc x.c", "Makefile", FileType.CODE),
+        (b"plain words", "notes", FileType.TEXT),
+        (b"plain words", "notes.unknown", FileType.TEXT),
+        ("übergröße".encode("utf-16"), "a.txt", FileType.TEXT),
+    ],
+)
+def test_types_by_content_then_by_name(data: bytes, name: str, expected: FileType) -> None:
+    assert detect(Source(data, name)) is expected
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "reason"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0\0", "a.png", "Images are not read yet"),
+        (b"\xff\xd8\xff\xe0\0\0", "a.txt", r"\.jpg"),
+        (_zip(readme__txt="x"), "a.zip", "Archives are not opened yet"),
+        (gzip.compress(b"x"), "a.gz", r"\.gz"),
+        (_zip(mimetype="application/epub+zip"), "a.epub", "E-books"),
+        (_zip(mimetype="application/vnd.oasis.opendocument.text"), "a.odt", r"\.odt"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99 + "WordDocument".encode("utf-16-le"), "a.doc", "Office 97-2003"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99 + "__substg1.0_".encode("utf-16-le"), "a.msg", "Outlook"),
+        (b"{\\rtf1 hello}", "a.rtf", "Rich Text"),
+        (b"AC1032\0\0\0", "plan.dwg", "AutoCAD"),
+        (b"\x7fELF\x02\x01\0\0", "a", "program"),
+        (bytes(range(256)) * 8, "plan.xyz", r"no reader for \.xyz"),
+    ],
+)
+def test_what_has_no_reader_is_named(data: bytes, name: str, reason: str) -> None:
+    with pytest.raises(Unsupported, match=reason):
+        detect(Source(data, name))
+
+
+@pytest.mark.parametrize("name", ["a.pdf", "a.docx", "a.xlsx", "a.pptx"])
+def test_binary_garbage_under_a_good_name_is_malformed(name: str) -> None:
+    with pytest.raises(Malformed, match="The name says"):
+        extract(Source(b"\x00\x01\x02\xfe" * 500, name))
+
+
+def test_no_bytes_are_empty() -> None:
+    with pytest.raises(Empty, match="0 bytes"):
+        extract(Source(b"", "a.pdf"))
+
+
+def test_each_type_has_a_reader() -> None:
+    assert set(EXTRACTORS) == set(FileType)
+
+
+@pytest.mark.parametrize("name", ["a.pdf", "a.docx", "a.xlsx", "a.pptx", "a.html", "a.eml", "a.json", "a.csv", "a.md", "a.txt", "a.py", "a"])
+@pytest.mark.parametrize("seed", range(6))
+def test_damaged_bytes_end_as_text_or_as_one_of_our_errors(name: str, seed: int) -> None:
+    good = {"a.docx": docx_bytes(docx.Document()), "a.xlsx": xlsx_bytes(openpyxl.Workbook())}.get(name, b"%PDF-1.4 <html> From: x\n\n{1,2}" * 20)
+    data = bytearray(good)
+    for step in range(seed, len(data), 97 + 13 * seed):
+        data[step] = (data[step] * 7 + seed) % 256
+    with contextlib.suppress(ExtractionError):  # any other error fails the test
+        assert extract(Source(bytes(data), name)).text

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import InvalidInput, PathNotAllowed
+from ingestion.paths import indexable, is_printable, is_within, printable, resolve_under
+
+
+def test_a_path_under_a_root_is_resolved(tmp_path: Path) -> None:
+    root = tmp_path / "docs"
+    (root / "a").mkdir(parents=True)
+    assert resolve_under(root / "a" / ".." / "a", [root]) == root / "a"
+    assert resolve_under(root, [root]) == root
+
+
+@pytest.mark.parametrize("path", ["..", "../other", "a/../../other", "/etc/passwd"])
+def test_a_path_that_climbs_out_is_refused(tmp_path: Path, path: str) -> None:
+    root = tmp_path / "docs"
+    (root / "a").mkdir(parents=True)
+    with pytest.raises(PathNotAllowed, match="outside the folders"):
+        resolve_under(root / path, [root])
+
+
+def test_a_link_out_of_the_root_is_refused(tmp_path: Path) -> None:
+    root, outside = tmp_path / "docs", tmp_path / "secret"
+    root.mkdir()
+    outside.mkdir()
+    (root / "link").symlink_to(outside)
+    with pytest.raises(PathNotAllowed):
+        resolve_under(root / "link" / "file.txt", [root])
+
+
+def test_a_sibling_with_the_same_beginning_is_not_inside() -> None:
+    assert is_within("/data/docs/a", "/data/docs")
+    assert not is_within("/data/docs2", "/data/docs")
+    assert is_within("/data", "/")
+
+
+@pytest.mark.parametrize("path", ["", "  ", "a\0b"])
+def test_what_is_no_path_is_said(path: str) -> None:
+    with pytest.raises(InvalidInput):
+        resolve_under(path, [Path("/")])
+
+
+def test_a_link_to_itself_is_said(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(InvalidInput, match="cannot be followed"):
+        indexable(tmp_path / "loop" / "x", tmp_path / "home")
+
+
+def test_the_home_is_not_indexed_but_its_uploads_are(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    assert indexable(home / "uploads" / "a.txt", home, roots=[]) == home / "uploads" / "a.txt"
+    assert indexable(tmp_path, home) == tmp_path
+    for path in (home, home / "index"):
+        with pytest.raises(PathNotAllowed, match="Vantage itself"):
+            indexable(path, home)
+
+
+def test_names_that_are_not_utf8_can_be_shown() -> None:
+    name = b"caf\xe9.txt".decode("utf-8", "surrogateescape")
+    assert printable(name) == "caf\\xe9.txt"
+    assert not is_printable(name)
+    assert is_printable("café 漢字.txt")

@@ -1,0 +1,118 @@
+"""The statistical profile: title, summary, keywords, language and type."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.documents import BlockKind, DocumentProfile, Metadata, PageUnit
+from ingestion.builder import DocumentBuilder
+from ingestion.profile import profile
+
+LEASE = """This lease agreement is made between Halden Properties and the tenant, Maria Olsen, for the workshop at Quay Street.
+The tenant pays a monthly rent of 900 euros to the landlord in advance. The landlord keeps the roof and the walls of the workshop in repair.
+Either party may terminate this lease agreement by giving three months notice in writing. The governing law is the law of Norway.
+The weather in spring is often mild. Termination of the lease agreement does not release the tenant from rent that is already due."""
+GERMAN = """Der Mietvertrag wird zwischen der Halden Immobilien und der Mieterin geschlossen. Die Mieterin zahlt die Miete monatlich im Voraus.
+Die Kündigungsfrist beträgt drei Monate. Der Vermieter hält das Dach der Werkstatt instand. Die Kündigung des Mietvertrags bedarf der Schriftform."""
+SPANISH = """El contrato de arrendamiento se celebra entre la propietaria y el inquilino. El inquilino paga la renta mensual por adelantado.
+El plazo de preaviso es de tres meses. La propietaria mantiene el techo del taller en buen estado durante todo el contrato."""
+FRENCH = """Le contrat de location est conclu entre la propriétaire et le locataire. Le locataire paie le loyer chaque mois à l'avance.
+Le délai de préavis est de trois mois. La propriétaire entretient le toit de l'atelier pendant toute la durée du contrat."""
+
+
+def made(text: str, filename: str = "file.txt", *, headings: tuple[str, ...] = (), parser: str = "text", **settings: object) -> DocumentProfile:
+    builder = DocumentBuilder(parser, page_unit=settings.get("unit", PageUnit.NONE))  # type: ignore[arg-type]  # one of its members
+    builder.metadata = Metadata(title=str(settings.get("title", "")))
+    for heading in headings:
+        builder.heading(heading)
+    builder.paragraph(text)
+    return profile(builder.build(), filename)
+
+
+def test_a_summary_is_sentences_of_the_text_in_their_order() -> None:
+    result = made(LEASE)
+    text = " ".join(LEASE.split())
+    places = [text.index(sentence.strip()) for sentence in result.summary.split(". ") if sentence.strip()]
+    assert places == sorted(places)
+    assert "weather" not in result.summary
+    assert len(result.summary) < len(result.detailed_summary) <= len(text)
+    assert result.generated_by == "statistics"
+
+
+def test_keywords_are_what_the_text_is_about() -> None:
+    keywords = made(LEASE).keywords
+    assert 5 <= len(keywords) <= 10
+    joined = " ".join(keywords).lower()
+    assert "lease agreement" in joined
+    assert "tenant" in joined
+    assert not {"the", "and", "this", "between"} & set(joined.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "word"), [(LEASE, "en", "lease"), (GERMAN, "de", "miet"), (SPANISH, "es", "inquilino"), (FRENCH, "fr", "locataire")]
+)
+def test_languages(text: str, language: str, word: str) -> None:
+    result = made(text)
+    assert result.language == language
+    assert word in " ".join(result.keywords).lower()
+
+
+def test_too_little_text_has_no_language() -> None:
+    assert made("42 km").language == ""
+
+
+def test_the_title_is_the_files_own_if_it_is_about_the_text() -> None:
+    assert made(LEASE, title="Halden lease agreement").title == "Halden lease agreement"
+
+
+@pytest.mark.parametrize(
+    "title", ["untitled", "Microsoft Word - Document1", "template_final_v3.docx", "Annual dinner menu", "PowerPoint-Präsentation"]
+)
+def test_a_title_that_says_nothing_gives_way_to_the_first_heading(title: str) -> None:
+    assert made(LEASE, title=title, headings=("Workshop lease",)).title == "Workshop lease"
+
+
+def test_without_a_title_the_name_is_made_readable() -> None:
+    assert made(LEASE, "quay_street-lease 2024.pdf").title == "quay street lease 2024"
+
+
+@pytest.mark.parametrize(
+    ("text", "filename", "expected"),
+    [
+        (LEASE, "halden lease.docx", "contract"),
+        ("Invoice number 17. Bill to: Vale Ltd. Amount due: 900 EUR. VAT included. Payment terms: 30 days.", "invoice-17.pdf", "invoice"),
+        ("Dear Ms Olsen,\nthank you for your visit.\nYours faithfully,\nAnn Lee", "to olsen.txt", "letter"),
+        ("Attendees: Ann, Bob. Agenda: the roof. Action items: ask the landlord. Next meeting in May.", "minutes 2024-05.md", "minutes"),
+        ("Milk, eggs and bread for Saturday.", "shopping.txt", "note"),
+    ],
+)
+def test_types_by_rules(text: str, filename: str, expected: str) -> None:
+    assert made(text, filename).doc_type == expected
+
+
+@pytest.mark.parametrize(
+    ("unit", "parser", "expected"),
+    [
+        (PageUnit.SHEET, "xlsx", "spreadsheet"),
+        (PageUnit.SLIDE, "pptx", "presentation"),
+        (PageUnit.NONE, "email", "email"),
+        (PageUnit.NONE, "code", "code"),
+        (PageUnit.NONE, "csv", "data"),
+    ],
+)
+def test_types_by_format(unit: PageUnit, parser: str, expected: str) -> None:
+    assert made("some words in it", unit=unit, parser=parser).doc_type == expected
+
+
+def test_a_table_is_summed_up_by_its_columns() -> None:
+    builder = DocumentBuilder("csv")
+    builder.table([["Item", "Cost"], ["Rent", "900"], ["Heat", "80"]])
+    assert profile(builder.build(), "costs.csv").summary == "Item, Cost (2 rows)"
+
+
+def test_furniture_is_no_content() -> None:
+    builder = DocumentBuilder("pdf")
+    for _ in range(20):
+        builder.block(BlockKind.FURNITURE, "Confidential draft")
+    builder.paragraph(LEASE)
+    assert "draft" not in " ".join(profile(builder.build(), "a.pdf").keywords).lower()

@@ -1,0 +1,27 @@
+"""What a search request takes from the settings where it says nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+from core.exchange import SearchRequest
+from server.routers.search import _complete
+from server.services import Services
+from settings import Hybrid, Search, Settings
+
+
+def services(home: Path) -> Services:
+    settings = Settings(home=home, search=Search(rerank_top_k=9, hybrid=Hybrid(enabled=False)))
+    return cast("Services", SimpleNamespace(settings=settings))  # nothing else of the services is read here
+
+
+def test_the_settings_fill_what_is_not_named(tmp_path: Path) -> None:
+    filled = _complete(SearchRequest(query="x"), services(tmp_path))
+    assert (filled.top_k, filled.use_hybrid) == (9, False)
+
+
+def test_what_the_request_names_stays(tmp_path: Path) -> None:
+    filled = _complete(SearchRequest(query="x", top_k=5, use_hybrid=True), services(tmp_path))
+    assert (filled.top_k, filled.use_hybrid) == (5, True)

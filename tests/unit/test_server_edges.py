@@ -1,0 +1,162 @@
+"""The edges of HTTP without the application behind them: keys, foreign pages, bodies, names, event streams, problem documents."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from core import errors
+from core.runs import Event
+from server.auth import is_loopback, parse_key, require_keys_beyond_loopback
+from server.errors import STATUS, install
+from server.middleware import JSON_BYTES, RequestGuard
+from server.routers.library import _safe_name
+from server.sse import encode
+from settings import Server, Settings
+
+
+def client(app: FastAPI | RequestGuard, host: str = "127.0.0.1:8000") -> httpx.AsyncClient:
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app=app, raise_app_exceptions=False), base_url=f"http://{host}")
+
+
+async def echo(scope: object, receive: object, send: object) -> None:
+    request = Request(scope, receive)  # type: ignore[arg-type]  # plain ASGI signatures
+    body = await request.body()
+    await PlainTextResponse(str(len(body)))(scope, receive, send)  # type: ignore[arg-type]  # as above
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("k" * 16, ("k" * 16, "default", "local")),
+        (f"{'k' * 20}:acme", ("k" * 20, "acme", "local")),
+        (f"{'k' * 20}:acme:ann", ("k" * 20, "acme", "ann")),
+    ],
+)
+def test_a_key_names_its_tenant_and_person(text: str, expected: tuple[str, str, str]) -> None:
+    found = parse_key(text)
+    assert (found.key, found.tenant, found.user_id) == expected
+
+
+@pytest.mark.parametrize("text", ["", "short", ":acme"])
+def test_a_short_key_is_refused(text: str) -> None:
+    with pytest.raises(errors.ConfigurationError, match="16 characters"):
+        parse_key(text)
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"), [("127.0.0.1", True), ("127.9.9.9", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("example.org", False)]
+)
+def test_what_is_loopback(host: str, expected: bool) -> None:
+    assert is_loopback(host) is expected
+
+
+def test_another_address_needs_keys(tmp_path: Path) -> None:
+    open_to_all = Settings(home=tmp_path, server=Server(host="0.0.0.0"))
+    with pytest.raises(errors.ConfigurationError, match="api_keys"):
+        require_keys_beyond_loopback(open_to_all)
+    require_keys_beyond_loopback(Settings(home=tmp_path, server=Server(host="0.0.0.0", api_keys=["k" * 20])))
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"Origin": "http://127.0.0.1:8000"}, 200),
+        ({"Origin": "http://127.0.0.1:9999"}, 403),
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Host": "evil.example"}, 403),
+        ({"Host": "[::1"}, 403),
+        ({"Content-Length": str(JSON_BYTES + 1)}, 413),
+    ],
+)
+async def test_the_guard_lets_only_our_own_page_in(headers: dict[str, str], status: int) -> None:
+    async with client(RequestGuard(echo, upload_bytes=10, local_only=True)) as http:
+        response = await http.post("/search", headers=headers)
+    assert response.status_code == status
+    if status == 200:
+        assert response.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_a_body_without_a_length_is_bounded_too() -> None:
+    async def pieces() -> AsyncIterator[bytes]:
+        for _ in range(5):
+            yield b"x" * (JSON_BYTES // 4)
+
+    async with client(RequestGuard(echo, upload_bytes=10, local_only=True)) as http:
+        response = await http.post("/search", content=pieces())
+    assert response.status_code >= 400
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        ("a.pdf", "a.pdf"),
+        ("../../etc/passwd", "passwd"),
+        ("C:\\Users\\x\\b.docx", "b.docx"),
+        ("a?b*.txt", "a_b_.txt"),
+        ("ü 漢字.md", "ü 漢字.md"),
+        ("x\udc80.txt", "x_.txt"),
+    ],
+)
+def test_an_uploaded_name_means_nothing_to_the_file_system(sent: str, kept: str) -> None:
+    assert _safe_name(sent) == kept
+
+
+@pytest.mark.parametrize("sent", ["", "..", "/", "..."])
+def test_a_name_must_remain(sent: str) -> None:
+    with pytest.raises(errors.InvalidInput):
+        _safe_name(sent)
+
+
+def test_a_long_name_is_shortened_and_keeps_its_type() -> None:
+    kept = _safe_name("ä" * 300 + ".pdf")
+    assert len(kept.encode()) <= 200
+    assert kept.endswith(".pdf")
+
+
+def all_errors(kind: type[errors.VantageError]) -> list[type[errors.VantageError]]:
+    return [kind, *(inner for child in kind.__subclasses__() for inner in all_errors(child))]
+
+
+@pytest.mark.parametrize("kind", all_errors(errors.VantageError)[1:])
+async def test_every_error_of_ours_is_a_problem_document(kind: type[errors.VantageError]) -> None:
+    app = FastAPI()
+    install(app)
+
+    @app.get("/")
+    async def fail() -> Response:
+        raise kind("What happened, and what to do.")
+
+    async with client(app) as http:
+        response = await http.get("/")
+    expected = next(status for known, status, _ in STATUS if issubclass(kind, known))
+    assert response.status_code == expected
+    assert response.json()["detail"] == "What happened, and what to do."
+
+
+async def test_a_mistake_of_ours_tells_nothing_of_the_inside() -> None:
+    app = FastAPI()
+    install(app)
+
+    @app.get("/")
+    async def fail() -> Response:
+        raise KeyError("secret/path")
+
+    async with client(app) as http:
+        response = await http.get("/")
+    assert (response.status_code, response.json()["code"]) == (500, "internal")
+    assert "secret" not in response.text
+
+
+def test_an_event_carries_its_id_and_its_text_unharmed() -> None:
+    text = encode(Event(id=7, kind="token", data={"text": "two\nlines\r\n and ü \u2028"})).encode().decode()
+    assert text.startswith("id: 7\r\nevent: token\r\ndata: {")
+    assert text.count("data:") == 1

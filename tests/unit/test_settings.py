@@ -1,0 +1,104 @@
+"""Settings: order of precedence, clear errors, and config.yaml in step with the defaults."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from pydantic import BaseModel
+
+from core.errors import ConfigurationError
+from settings import Settings, load_settings
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def shown() -> dict[str, Any]:
+    """config.yaml with its setting lines uncommented."""
+    lines = (ROOT / "config.yaml").read_text(encoding="utf-8").splitlines()
+    setting = re.compile(r"^# ( *[a-z0-9_]+:(\s.*)?)$")
+    return dict(yaml.safe_load("\n".join(match.group(1) for line in lines if (match := setting.match(line)))))
+
+
+def plain(model: BaseModel) -> dict[str, Any]:
+    return model.model_dump(mode="json", exclude={"home", "config_file"})
+
+
+def test_config_yaml_shows_every_setting_with_its_default(tmp_path: Path) -> None:
+    assert shown() == plain(Settings(home=tmp_path))
+
+
+def test_every_key_is_read_somewhere() -> None:
+    """A setting that nothing reads is a promise that nothing keeps."""
+    sources = "\n".join(
+        path.read_text(encoding="utf-8")
+        for path in ROOT.rglob("*.py")
+        if not {".venv", "tests", "node_modules", "benchmarks", "build"} & set(path.relative_to(ROOT).parts) and path.name != "settings.py"
+    )
+
+    def leaves(model: type[BaseModel], section: str = "settings") -> list[tuple[str, str]]:
+        found: list[tuple[str, str]] = []
+        for name, field in model.model_fields.items():
+            inner = field.annotation
+            found += leaves(inner, name) if isinstance(inner, type) and issubclass(inner, BaseModel) else [(section, name)]
+        return found
+
+    keys = leaves(Settings)
+    names = [name for _, name in keys]
+    # A name that stands in several sections must be read with its section: one that is read does not speak for the others.
+    patterns = {(section, name): rf"\b{section}\.{name}\b" if names.count(name) > 1 else rf"\.{name}\b" for section, name in keys}
+    unread = [key for key, pattern in patterns.items() if not re.search(pattern, sources) and key[1] != "config_file"]
+    assert unread == []
+
+
+def test_environment_beats_file_beats_default(tmp_path: Path) -> None:
+    file = tmp_path / "config.yaml"
+    file.write_text("search:\n  min_score: 0.1\n  rrf_k: 10\nserver:\n")
+    environ = {"VANTAGE_HOME": str(tmp_path / "home"), "VANTAGE_SEARCH__MIN_SCORE": ".4", "VANTAGE_SERVER__API_KEYS": "[a, b]"}
+    found = load_settings(environ=environ, folder=tmp_path)
+    assert (found.search.min_score, found.search.rrf_k, found.search.recall_top_k) == (0.4, 10, 50)
+    assert found.server.api_keys == ["a", "b"]
+    assert load_settings(environ=environ, folder=tmp_path, overrides={"search": {"min_score": 0.9}}).search.min_score == 0.9
+
+
+def test_the_file_is_found_in_the_stated_order(tmp_path: Path) -> None:
+    places = [tmp_path / name for name in ("named.yaml", "environ.yaml", "here/config.yaml", "home/config.yaml")]
+    for number, place in enumerate(places):
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(f"search: {{rrf_k: {number + 1}}}\n")
+    environ = {"VANTAGE_HOME": str(tmp_path / "home"), "VANTAGE_CONFIG": str(places[1])}
+    assert load_settings(places[0], environ, folder=tmp_path / "here").search.rrf_k == 1
+    assert load_settings(None, environ, folder=tmp_path / "here").search.rrf_k == 2
+    del environ["VANTAGE_CONFIG"]
+    assert load_settings(None, environ, folder=tmp_path / "here").search.rrf_k == 3
+    assert load_settings(None, environ, folder=tmp_path).search.rrf_k == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("search: {min_scor: 1}", "search.min_scor"),
+        ("search: {min_score: much}", "search.min_score"),
+        ("- a\n", "must hold sections"),
+        ("a: [", "not valid YAML"),
+        ("home: /tmp", "VANTAGE_HOME"),
+    ],
+)
+def test_a_bad_file_is_explained(tmp_path: Path, text: str, says: str) -> None:
+    (tmp_path / "config.yaml").write_text(text)
+    with pytest.raises(ConfigurationError, match=re.escape(says)):
+        load_settings(environ={"VANTAGE_HOME": str(tmp_path)}, folder=tmp_path)
+
+
+def test_a_named_file_must_exist(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="does not exist"):
+        load_settings(tmp_path / "none.yaml", {}, folder=tmp_path)
+
+
+@pytest.mark.parametrize(("text", "expected"), [("off", "off"), ("on", "on"), ("auto", "auto")])
+def test_the_switch_of_the_model_survives_yaml(tmp_path: Path, text: str, expected: str) -> None:
+    environ = {"VANTAGE_HOME": str(tmp_path), "VANTAGE_OLLAMA__ENABLED": text}
+    assert load_settings(environ=environ, folder=tmp_path).ollama.enabled == expected

@@ -1,0 +1,67 @@
+"""Proteus: SPEC's table, the indicators, ties, and the request's own word."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.adaptive_retriever import STRATEGIES, StrategyChoice, choose_strategy, indicators, normalised
+from agents.query_classifier import Athena, classify
+from benchmarks.routing_questions import QUESTIONS, Labelled
+from core.search import Classification, Intent, Query, Strategy, StrategyName, TimeFilter
+from tests.unit.test_classifier import NOW
+
+HYBRID = Strategy(name="hybrid", lexical=0.35, dense=0.65, min_score=0.25)
+
+
+def choice(text: str, requested: StrategyName | None = None, quoted: list[str] | None = None, time: TimeFilter | None = None) -> StrategyChoice:
+    found = Classification(intent=Intent.DOCUMENT_SEARCH, confidence=0.6, rule="default", quoted=quoted or [], time=time)
+    return StrategyChoice(text=text, classification=found, requested=requested)
+
+
+@pytest.mark.parametrize("labelled", [each for each in QUESTIONS if each.strategy], ids=lambda labelled: labelled.question)
+async def test_labelled_phrasing(labelled: Labelled) -> None:
+    found = await classify(Query(text=labelled.question), athena=Athena(llm=None, now=NOW))
+    chosen = await choose_strategy(StrategyChoice(text=found.search_text, classification=found), hybrid=HYBRID)
+    assert chosen.name == labelled.strategy, chosen.indicators
+
+
+@pytest.mark.parametrize(
+    ("name", "lexical", "dense", "graph", "time", "min_score"),
+    [("precise", 1.0, 0, 0, 0, 0.5), ("semantic", 0.3, 0.7, 0, 0, 0.3), ("exploratory", 0.2, 0.5, 0.3, 0, 0.2), ("temporal", 0.4, 0.4, 0, 0.2, 0.3)],
+)
+def test_the_table_is_specs(name: StrategyName, lexical: float, dense: float, graph: float, time: float, min_score: float) -> None:
+    row = STRATEGIES[name]
+    assert (row.lexical, row.dense, row.graph, row.time, row.min_score) == (lexical, dense, graph, time, min_score)
+    assert row.prefer_recent is (name == "temporal")
+    assert row.hops == (2 if name == "exploratory" else 0)
+
+
+async def test_a_tie_is_hybrid_with_the_settings_weights() -> None:
+    chosen = await choose_strategy(choice("What does “right of way” mean in the deed of sale?", quoted=["right of way"]), hybrid=HYBRID)
+    assert (chosen.name, chosen.lexical, chosen.dense, chosen.min_score) == ("hybrid", 0.35, 0.65, 0.25)
+    assert "precise as for semantic" in chosen.reason
+
+
+async def test_nothing_found_is_hybrid() -> None:
+    chosen = await choose_strategy(choice("the crane on the northern building site"), hybrid=HYBRID)
+    assert (chosen.name, chosen.indicators) == ("hybrid", {})
+
+
+@pytest.mark.parametrize("name", ["precise", "semantic", "exploratory", "temporal", "hybrid"])
+async def test_the_request_decides(name: StrategyName) -> None:
+    chosen = await choose_strategy(choice("latest news", requested=name), hybrid=HYBRID)
+    assert (chosen.name, chosen.reason) == (name, "The request asks for it.")
+
+
+async def test_a_time_that_became_a_filter_still_speaks() -> None:
+    chosen = await choose_strategy(choice("emails about the crane from", time=TimeFilter(time_range="last_month")), hybrid=HYBRID)
+    assert chosen.name == "temporal"
+
+
+@given(st.text(max_size=200))
+def test_shares_add_up_to_one_or_nothing(text: str) -> None:
+    shares = normalised(indicators(choice(text)))
+    assert list(shares) == ["precise", "temporal", "exploratory", "semantic"]
+    assert sum(shares.values()) == pytest.approx(1.0) or not any(shares.values())

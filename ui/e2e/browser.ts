@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+
+export interface Opened {
+  page: Page;
+  /** What went wrong in the page: errors in the console and exceptions. */
+  errors: string[];
+  close: () => Promise<void>;
+}
+
+export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Opened> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB", ...options });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(message.text());
+  });
+  await page.goto(url);
+  return { page, errors, close: () => context.close() };
+}
+
+export async function ask(page: Page, question: string): Promise<void> {
+  await page.getByLabel("Your question").fill(question);
+  await page.keyboard.press("Enter");
+}
+
+/** The last turn, once it is over. */
+export async function answered(page: Page, state = "success"): Promise<void> {
+  await page.locator(`[data-testid=turn][data-state=${state}]`).last().waitFor({ timeout: 30_000 });
+}
+
+interface Violation {
+  id: string;
+  impact: string;
+  nodes: string[];
+}
+
+/** The violations that axe calls serious or critical. */
+export async function seriousViolations(page: Page): Promise<Violation[]> {
+  await page.waitForTimeout(350);
+  // The page's policy forbids script from outside; evaluate is the browser's own door.
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    interface Axe {
+      run: (
+        context: unknown,
+        options: unknown,
+      ) => Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[] }>;
+    }
+    const { axe } = window as unknown as { axe: Axe };
+    const found = await axe.run(document, { resultTypes: ["violations"] });
+    return found.violations
+      .filter((violation) => violation.impact === "serious" || violation.impact === "critical")
+      .map((violation) => ({
+        id: violation.id,
+        impact: violation.impact,
+        nodes: violation.nodes.map((node) => `${node.html.slice(0, 160)} :: ${node.failureSummary.slice(0, 200)}`),
+      }));
+  });
+}

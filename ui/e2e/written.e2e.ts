@@ -1,0 +1,61 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answered, ask, launch, openPage } from "./browser";
+
+const base = process.env.VANTAGE_WRITTEN_URL ?? "";
+const deposit = "What does the lease of Quay 7 say about the deposit, and who holds it?";
+
+/** The real server with a scripted model that speaks Ollama's protocol: it states one fact that the lease bears out and one that nothing does. */
+describe.skipIf(base === "")("a written answer (VANTAGE_WRITTEN_URL)", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser?.close());
+
+  it("comes word by word, cites, and marks what its source does not bear out", async () => {
+    const { page, errors, close } = await openPage(browser, `${base}/app`);
+    await page.getByTestId("starters").waitFor();
+    await ask(page, deposit);
+    const streaming = page.getByTestId("streaming");
+    await streaming.waitFor({ timeout: 30_000 });
+    const early = (await streaming.innerText()).length;
+    await answered(page);
+    const answer = page.getByTestId("answer");
+    expect((await answer.innerText()).length).toBeGreaterThan(early);
+    expect(await answer.locator("strong").first().innerText()).toBe("£80,000");
+    expect(await page.locator("[data-support=unsupported]").allInnerTexts()).toEqual([expect.stringContaining("two cats")]);
+    expect(await page.getByTestId("generated-by").innerText()).toContain("qwen3-vl:8b");
+    await answer.locator(".cite").first().click();
+    const pane = page.getByTestId("source-pane");
+    await pane.locator("[data-mark=quote]").first().waitFor({ timeout: 30_000 });
+    await pane.getByRole("tab", { name: "Text" }).click();
+    await expect.poll(() => pane.locator("mark[data-mark=quote]").first().innerText()).toContain("£80,000");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("keeps what was written when it is stopped", async () => {
+    const { page, close } = await openPage(browser, `${base}/app`);
+    await page.getByTestId("starters").waitFor();
+    await ask(page, deposit);
+    await page.getByTestId("streaming").getByText("80,000").waitFor({ timeout: 30_000 });
+    await page.keyboard.press("Escape");
+    await answered(page, "stopped");
+    expect(await page.getByTestId("turn").innerText()).toContain("nothing in it was checked");
+    expect(await page.getByTestId("streaming").innerText()).toContain("£80,000");
+    await close();
+  });
+
+  // Here and not with the extractive answers: those are over before a hand could reach the button.
+  it("stops at the button as well", async () => {
+    const { page, close } = await openPage(browser, `${base}/app`);
+    await page.getByTestId("starters").waitFor();
+    await ask(page, deposit);
+    await page.getByTestId("streaming").getByText("80,000").waitFor({ timeout: 30_000 });
+    await page.getByRole("button", { name: "Stop" }).click();
+    await answered(page, "stopped");
+    expect(await page.getByTestId("turn").innerText()).toContain("Stopped");
+    await close();
+  });
+});

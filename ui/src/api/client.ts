@@ -1,0 +1,84 @@
+import { Problem, problemOf } from "./problem";
+import type {
+  Content,
+  Conversation,
+  ConversationDetail,
+  ConversationList,
+  Deleted,
+  Doc,
+  DocumentList,
+  Feedback,
+  Health,
+  Job,
+  Ledger,
+  StarterList,
+  Trace,
+  TraceList,
+  Upload,
+} from "./types";
+
+type Query = Record<string, string | number | readonly string[] | undefined | null>;
+
+function address(path: string, query: Query = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null || value === "") continue;
+    for (const one of Array.isArray(value) ? value : [value]) search.append(name, String(one));
+  }
+  const text = search.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+async function call<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  let response: Response;
+  const headers: Record<string, string> = { Accept: "application/json" };
+  if (body !== undefined && !(body instanceof FormData)) headers["Content-Type"] = "application/json";
+  try {
+    response = await fetch(path, {
+      method,
+      headers,
+      body: body === undefined ? undefined : body instanceof FormData ? body : JSON.stringify(body),
+      signal: signal ?? null,
+    });
+  } catch (error) {
+    throw error instanceof DOMException && error.name === "AbortError" ? error : Problem.unreachable();
+  }
+  if (!response.ok) throw await problemOf(response);
+  if (response.status === 204) return undefined as T;
+  return (await response.json()) as T;
+}
+
+const id = encodeURIComponent;
+
+export const api = {
+  health: (signal?: AbortSignal) => call<Health>("GET", "/health", undefined, signal),
+  starters: (signal?: AbortSignal) => call<StarterList>("GET", "/starters", undefined, signal),
+  documents: (query: Query, signal?: AbortSignal) => call<DocumentList>("GET", address("/documents", query), undefined, signal),
+  document: (document: string, signal?: AbortSignal) => call<Doc>("GET", `/documents/${id(document)}`, undefined, signal),
+  content: (document: string, range: { start?: number; end?: number } = {}, signal?: AbortSignal) =>
+    call<Content>("GET", address(`/documents/${id(document)}/content`, range), undefined, signal),
+  fileUrl: (document: string) => `/documents/${id(document)}/file`,
+  deleteDocument: (document: string) => call<Deleted>("DELETE", `/documents/${id(document)}`),
+  conversations: (signal?: AbortSignal) => call<ConversationList>("GET", "/conversations", undefined, signal),
+  conversation: (conversation: string, signal?: AbortSignal) =>
+    call<ConversationDetail>("GET", `/conversations/${id(conversation)}`, undefined, signal),
+  createConversation: (title: string) => call<Conversation>("POST", "/conversations", { title }),
+  renameConversation: (conversation: string, title: string) => call<Conversation>("PATCH", `/conversations/${id(conversation)}`, { title }),
+  deleteConversation: (conversation: string) => call<void>("DELETE", `/conversations/${id(conversation)}`),
+  ledger: (query: Query, signal?: AbortSignal) => call<Ledger>("GET", address("/ledger", query), undefined, signal),
+  retry: (path: string) => call<Job>("POST", "/ledger/retry", { path }),
+  index: (path: string, force = false) => call<Job>("POST", "/index", { path, force }),
+  removeRoot: (path: string) => call<{ path: string; documents: number; files: number }>("DELETE", address("/ledger/roots", { path })),
+  job: (job: string, signal?: AbortSignal) => call<Job>("GET", `/jobs/${id(job)}`, undefined, signal),
+  cancelJob: (job: string) => call<unknown>("POST", `/jobs/${id(job)}/cancel`),
+  cancelRun: (run: string) => call<unknown>("POST", `/runs/${id(run)}/cancel`),
+  traces: (query: Query, signal?: AbortSignal) => call<TraceList>("GET", address("/traces", query), undefined, signal),
+  trace: (trace: string, signal?: AbortSignal) => call<Trace>("GET", `/traces/${id(trace)}`, undefined, signal),
+  openSession: (key: string) => call<void>("POST", "/session", { api_key: key }),
+  feedback: (feedback: Feedback) => call<{ id: string; stored: boolean }>("POST", "/feedback", feedback),
+  upload: (files: File[]) => {
+    const form = new FormData();
+    for (const file of files) form.append("files", file, file.name);
+    return call<Upload>("POST", "/upload", form);
+  },
+};

@@ -1,0 +1,86 @@
+import { keepPreviousData, QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { api } from "./client";
+import { Problem } from "./problem";
+
+export const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      refetchOnWindowFocus: true,
+      retry: (failures, error) => failures < 2 && (!(error instanceof Problem) || error.status === 0 || error.status >= 500),
+    },
+  },
+});
+
+/** The library's numbers; asked more often while something is being indexed. */
+export const useHealth = () =>
+  useQuery({
+    queryKey: ["health"],
+    queryFn: ({ signal }) => api.health(signal),
+    refetchInterval: (query) =>
+      query.state.data === undefined || query.state.data.jobs_running.length > 0 || !query.state.data.ready ? 1500 : 15_000,
+  });
+
+export const useConversations = () => useQuery({ queryKey: ["conversations"], queryFn: ({ signal }) => api.conversations(signal) });
+
+export const useConversation = (id: string | null) =>
+  useQuery({ queryKey: ["conversation", id], queryFn: ({ signal }) => api.conversation(id ?? "", signal), enabled: id !== null });
+
+export const useStarters = (enabled: boolean) =>
+  useQuery({ queryKey: ["starters"], queryFn: ({ signal }) => api.starters(signal), enabled, staleTime: 60_000 });
+
+export const useDocument = (id: string | null) =>
+  useQuery({ queryKey: ["document", id], queryFn: ({ signal }) => api.document(id ?? "", signal), enabled: id !== null, staleTime: 30_000 });
+
+/** A stretch of a document's text with its structure; the whole when no range is named. */
+export const useContent = (id: string | null, start?: number, end?: number) =>
+  useQuery({
+    queryKey: ["content", id, start ?? null, end ?? null],
+    queryFn: ({ signal }) => api.content(id ?? "", { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) }, signal),
+    enabled: id !== null,
+    staleTime: 60_000,
+  });
+
+export const useDocuments = (enabled = true) =>
+  useQuery({
+    queryKey: ["documents", "all"],
+    queryFn: ({ signal }) => api.documents({ limit: 200 }, signal),
+    enabled,
+    placeholderData: keepPreviousData,
+  });
+
+export const useDocumentPages = (text: string) =>
+  useInfiniteQuery({
+    queryKey: ["documents", "pages", text],
+    queryFn: ({ signal, pageParam }) => api.documents({ limit: 100, text, cursor: pageParam }, signal),
+    placeholderData: keepPreviousData,
+    initialPageParam: "",
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+  });
+
+export const useLedger = () =>
+  useQuery({ queryKey: ["ledger", "roots"], queryFn: ({ signal }) => api.ledger({ limit: 1 }, signal), placeholderData: keepPreviousData });
+
+export const useLedgerLines = (states: readonly string[]) =>
+  useInfiniteQuery({
+    queryKey: ["ledger", ...states],
+    queryFn: ({ signal, pageParam }) => api.ledger({ state: states, limit: 50, cursor: pageParam }, signal),
+    initialPageParam: "",
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+  });
+
+export const useTraces = () =>
+  useInfiniteQuery({
+    queryKey: ["traces"],
+    queryFn: ({ signal, pageParam }) => api.traces({ limit: 50, cursor: pageParam }, signal),
+    initialPageParam: "",
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+  });
+
+export const useTrace = (id: string | null) =>
+  useQuery({ queryKey: ["trace", id], queryFn: ({ signal }) => api.trace(id ?? "", signal), enabled: id !== null, staleTime: 60_000 });
+
+/** Everything that an indexing job may have changed. */
+export function libraryChanged(): void {
+  for (const key of ["health", "ledger", "documents", "document", "content", "starters"]) void client.invalidateQueries({ queryKey: [key] });
+}

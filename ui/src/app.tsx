@@ -1,0 +1,124 @@
+import { Tooltip } from "radix-ui";
+import { lazy, Suspense, useEffect, useMemo } from "react";
+import { Problem } from "./api/problem";
+import { client, useHealth } from "./api/queries";
+import { Conversation } from "./conversation/Conversation";
+import { AddFolder } from "./library/AddFolder";
+import { jobEnd } from "./library/JobProgress";
+import { jobs } from "./library/jobs";
+import { runs } from "./run/store";
+import { Drop } from "./shell/Drop";
+import { Gate } from "./shell/Gate";
+import { Keys } from "./shell/Keys";
+import { Palette } from "./shell/Palette";
+import { Rail, TopBar } from "./shell/Rail";
+import { closeSource, Link, type Route, routeOf, sourceOf, useAddress } from "./shell/router";
+import { Toasts, tell } from "./shell/Toasts";
+import { SourcePane } from "./source/SourcePane";
+
+const Library = lazy(() => import("./library/Library").then((module) => ({ default: module.Library })));
+const DocumentPage = lazy(() => import("./library/DocumentPage").then((module) => ({ default: module.DocumentPage })));
+const Traces = lazy(() => import("./traces/Traces").then((module) => ({ default: module.Traces })));
+const TracePage = lazy(() => import("./traces/TracePage").then((module) => ({ default: module.TracePage })));
+
+export function App() {
+  const { path, search } = useAddress();
+  const route = useMemo(() => routeOf(path), [path]);
+  const source = sourceOf(search);
+  const locked = useFollowedJobs();
+  useEffect(() => {
+    runs.onFinished = () => {
+      for (const key of ["conversations", "conversation", "traces"]) void client.invalidateQueries({ queryKey: [key] });
+    };
+    runs.onStarted = () => void client.invalidateQueries({ queryKey: ["conversations"] });
+    jobs.onFinished = (job) => {
+      const end = jobEnd(job);
+      tell(end.text, end.bad ? "bad" : "calm");
+    };
+    runs.restore();
+  }, []);
+  if (locked) return <Gate />;
+  return (
+    <Tooltip.Provider delayDuration={140} skipDelayDuration={300}>
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-[100] focus:rounded-1 focus:bg-surface focus:p-2"
+      >
+        Go to the content
+      </a>
+      <div className="flex h-dvh flex-col">
+        <TopBar route={route} />
+        <div
+          className={`grid min-h-0 flex-1 grid-cols-1 md:grid-cols-[248px_minmax(0,1fr)] ${source ? "xl:grid-cols-[248px_minmax(0,1fr)_min(500px,38vw)] 2xl:grid-cols-[248px_minmax(0,1fr)_min(680px,36vw)]" : ""}`}
+        >
+          <Rail route={route} />
+          <div id="content" className="h-full min-h-0 min-w-0">
+            <Suspense fallback={null}>
+              <View route={route} />
+            </Suspense>
+          </div>
+          {source && <Pane>{<SourcePane source={source} />}</Pane>}
+        </div>
+      </div>
+      <Palette />
+      <Keys />
+      <AddFolder />
+      <Drop route={route} />
+      <Toasts />
+    </Tooltip.Provider>
+  );
+}
+
+function View({ route }: { route: Route }) {
+  switch (route.view) {
+    case "conversation":
+      return <Conversation key={route.id ?? "new"} id={route.id} />;
+    case "library":
+      return <Library />;
+    case "document":
+      return <DocumentPage key={route.id} id={route.id} />;
+    case "traces":
+      return <Traces />;
+    case "trace":
+      return <TracePage key={route.id} id={route.id} />;
+    default:
+      return (
+        <main className="grid h-full place-items-center p-6">
+          <div className="text-center">
+            <h1>There is nothing at this address.</h1>
+            <Link href="/app" className="link mt-3 inline-block">
+              Ask a question instead
+            </Link>
+          </div>
+        </main>
+      );
+  }
+}
+
+/** Beside the content where there is room, otherwise a sheet from below (phone) or from the side. */
+function Pane({ children }: { children: React.ReactNode }) {
+  return (
+    <>
+      <button
+        type="button"
+        aria-label="Close the source"
+        tabIndex={-1}
+        onClick={closeSource}
+        className="fixed inset-0 z-20 animate-appear bg-black/25 xl:hidden"
+      />
+      <aside className="fixed inset-x-0 bottom-0 z-30 h-[84dvh] animate-slide overflow-hidden rounded-t-3 border-line border-t bg-surface shadow-high md:inset-y-0 md:right-0 md:left-auto md:h-full md:w-[min(560px,80vw)] md:rounded-none md:border-t-0 md:border-l xl:static xl:z-auto xl:w-auto xl:animate-appear xl:shadow-none">
+        {children}
+      </aside>
+    </>
+  );
+}
+
+/** Jobs that were started elsewhere (another window, the command) are followed as well. True when the server wants a key first. */
+function useFollowedJobs(): boolean {
+  const health = useHealth();
+  const running = health.data?.jobs_running.join(" ") ?? "";
+  useEffect(() => {
+    for (const id of running.split(" ").filter(Boolean)) void jobs.follow(id);
+  }, [running]);
+  return health.error instanceof Problem && health.error.status === 401;
+}

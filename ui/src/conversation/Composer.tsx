@@ -1,0 +1,348 @@
+import { ArrowUp, ChevronDown, FileText, FolderOpen, LoaderCircle, Paperclip, Plus, Square, TriangleAlert, Upload, X } from "lucide-react";
+import { DropdownMenu } from "radix-ui";
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useDocuments, useLedger } from "../api/queries";
+import { useJobs } from "../library/jobs";
+import { Tip } from "../parts/Tip";
+import { type Command, commands } from "../shell/commands";
+import { show } from "../shell/signals";
+import { shortPath } from "../text/format";
+import { type Attachment, attach, attachFiles, detach, type ModeChoice, onFocusComposer, type StrategyChoice, setDraft, useDraft } from "./draft";
+
+interface Props {
+  live: boolean;
+  lastQuestion: string | null;
+  onSend: (text: string) => void;
+  onStop: () => void;
+}
+
+/** Where a question is written. Enter sends, Shift+Enter breaks, ↑ in an empty field brings the last question back, Esc stops. */
+export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
+  const draft = useDraft();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [chosen, setChosen] = useState(0);
+  const waiting = draft.attachments.some((item) => item.state === "uploading" || item.state === "reading");
+  const matches = slashMatches(draft.text);
+  const canSend = draft.text.trim() !== "" && !live && !waiting && matches.length === 0;
+
+  useEffect(() => onFocusComposer(() => field.current?.focus()), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
+  useLayoutEffect(() => {
+    const node = field.current;
+    if (!node) return;
+    node.style.height = "auto";
+    node.style.height = `${Math.min(node.scrollHeight, 220)}px`;
+  }, [draft.text]);
+
+  const send = () => {
+    if (canSend) onSend(draft.text.trim());
+  };
+  const command = (item: Command) => {
+    setDraft({ text: "" });
+    setChosen(0);
+    item.run();
+  };
+  const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.nativeEvent.isComposing) return;
+    if (matches.length > 0 && handleMenuKey(event, matches, chosen, setChosen, command)) return;
+    if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      send();
+    } else if (event.key === "ArrowUp" && draft.text === "" && lastQuestion) {
+      event.preventDefault();
+      setDraft({ text: lastQuestion });
+    } else if (event.key === "Escape" && live) {
+      event.preventDefault();
+      onStop();
+    }
+  };
+  const paste = (event: ClipboardEvent) => {
+    const pasted = [...event.clipboardData.files];
+    if (pasted.length === 0) return;
+    event.preventDefault();
+    void attachFiles(pasted);
+  };
+
+  return (
+    <form
+      className="relative mx-auto w-full max-w-[664px] rounded-3 border border-line bg-surface px-3.5 pt-3 pb-2.5 shadow-calm focus-within:border-line-strong"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {matches.length > 0 && <SlashMenu matches={matches} chosen={chosen} onChoose={command} />}
+      {draft.attachments.length > 0 && (
+        <ul className="mb-2 flex flex-wrap gap-1.5" aria-label="Only these files are asked">
+          {draft.attachments.map((item) => (
+            <Chip key={item.key} item={item} />
+          ))}
+        </ul>
+      )}
+      <textarea
+        ref={field}
+        rows={1}
+        value={draft.text}
+        onChange={(event) => {
+          setDraft({ text: event.target.value });
+          setChosen(0);
+        }}
+        onKeyDown={press}
+        onPaste={paste}
+        aria-label="Your question"
+        aria-controls={matches.length > 0 ? "slash-menu" : undefined}
+        aria-activedescendant={matches.length > 0 ? `slash-${matches[chosen]?.name}` : undefined}
+        placeholder={draft.attachments.length > 0 ? "Ask about these files" : "Ask your documents, or drop a file here"}
+        maxLength={20000}
+        className="block w-full resize-none bg-transparent leading-normal outline-none"
+      />
+      <div className="mt-2.5 flex items-center gap-2 text-[13px]">
+        <AttachMenu onUpload={() => show("upload")} />
+        <FolderMenu />
+        <StrategyMenu />
+        <span className="hidden items-center gap-1.5 text-ink-3 sm:flex">
+          <kbd>/</kbd> commands
+        </span>
+        {live ? (
+          <Tip label="Stop (Esc)">
+            <button
+              type="button"
+              onClick={onStop}
+              aria-label="Stop"
+              className="ml-auto grid size-8 shrink-0 place-items-center rounded-full border border-line-strong bg-surface text-ink hover:bg-sunken"
+            >
+              <Square size={12} className="fill-current" />
+            </button>
+          </Tip>
+        ) : (
+          <button
+            type="submit"
+            disabled={!canSend}
+            aria-label="Ask"
+            className="ml-auto grid size-8 shrink-0 place-items-center rounded-full bg-accent text-accent-ink transition-opacity duration-150 disabled:opacity-45"
+          >
+            <ArrowUp size={17} />
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function slashMatches(text: string): Command[] {
+  const match = /^\/([a-z]*)$/i.exec(text);
+  if (!match) return [];
+  const typed = (match[1] ?? "").toLowerCase();
+  return commands.filter((command) => command.name.startsWith(typed) || command.label.toLowerCase().includes(typed));
+}
+
+function handleMenuKey(
+  event: KeyboardEvent,
+  matches: Command[],
+  chosen: number,
+  setChosen: (index: number) => void,
+  run: (command: Command) => void,
+): boolean {
+  const move = (by: number) => setChosen((chosen + by + matches.length) % matches.length);
+  const actions: Record<string, () => void> = {
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Enter: () => run(matches[chosen] ?? (matches[0] as Command)),
+    Tab: () => run(matches[chosen] ?? (matches[0] as Command)),
+    Escape: () => setDraft({ text: "" }),
+  };
+  const action = actions[event.key];
+  if (!action || event.shiftKey) return false;
+  event.preventDefault();
+  action();
+  return true;
+}
+
+function SlashMenu({ matches, chosen, onChoose }: { matches: Command[]; chosen: number; onChoose: (command: Command) => void }) {
+  return (
+    <div
+      id="slash-menu"
+      role="listbox"
+      aria-label="Commands"
+      className="menu absolute bottom-full left-0 mb-2 max-h-[300px] w-[320px] max-w-full overflow-auto"
+    >
+      {matches.map((command, index) => (
+        <div
+          key={command.name}
+          id={`slash-${command.name}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === chosen}
+          data-selected={index === chosen}
+          className="menu-item"
+          onMouseDown={(event) => {
+            event.preventDefault();
+            onChoose(command);
+          }}
+        >
+          <command.icon size={15} aria-hidden />
+          <span className="w-[84px] font-medium text-ink">/{command.name}</span>
+          <span className="truncate">{command.label}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Chip({ item }: { item: Attachment }) {
+  const job = useJobs().find((known) => known.id === item.jobId);
+  const busy = item.state === "uploading" || item.state === "reading";
+  const progress = item.state === "reading" && job && job.files_total > 0 ? job.files_done / job.files_total : null;
+  const words = {
+    uploading: "uploading",
+    reading: job && job.chunks > 0 ? `reading, ${job.chunks} passages` : "reading",
+    ready: "",
+    failed: "cannot be asked",
+  }[item.state];
+  return (
+    <li
+      className="relative flex max-w-full items-center gap-1.5 overflow-hidden rounded-1 border border-line bg-sunken py-1 pr-1 pl-2 text-[13px]"
+      title={item.note}
+      data-testid="attachment"
+      data-state={item.state}
+    >
+      {busy ? (
+        <LoaderCircle size={14} aria-hidden className="animate-spin text-accent" />
+      ) : item.state === "failed" ? (
+        <TriangleAlert size={14} aria-hidden className="text-bad" />
+      ) : (
+        <FileText size={14} aria-hidden className="text-accent" />
+      )}
+      <span className="max-w-[220px] truncate">{item.name}</span>
+      {words && <span className={item.state === "failed" ? "text-bad" : "text-ink-3"}>{words}</span>}
+      {item.state === "failed" && item.note && <span className="max-w-[300px] truncate text-ink-3">· {item.note}</span>}
+      <button type="button" className="quietly grid size-6 place-items-center" aria-label={`Remove ${item.name}`} onClick={() => detach(item.key)}>
+        <X size={13} />
+      </button>
+      {progress !== null && (
+        <i aria-hidden className="absolute bottom-0 left-0 h-0.5 bg-accent transition-[width] duration-200" style={{ width: `${progress * 100}%` }} />
+      )}
+    </li>
+  );
+}
+
+const Menu = ({ children }: { children: React.ReactNode }) => (
+  <DropdownMenu.Portal>
+    <DropdownMenu.Content
+      className="menu max-h-[min(380px,var(--radix-dropdown-menu-content-available-height))] max-w-[min(360px,92vw)] overflow-auto"
+      sideOffset={8}
+      align="start"
+      collisionPadding={12}
+    >
+      {children}
+    </DropdownMenu.Content>
+  </DropdownMenu.Portal>
+);
+
+function AttachMenu({ onUpload }: { onUpload: () => void }) {
+  const [open, setOpen] = useState(false);
+  const documents = useDocuments(open);
+  return (
+    <DropdownMenu.Root open={open} onOpenChange={setOpen}>
+      <DropdownMenu.Trigger className="pill h-7 px-2.5" aria-label="Ask only some files">
+        <Plus size={14} aria-hidden />
+      </DropdownMenu.Trigger>
+      <Menu>
+        <DropdownMenu.Item className="menu-item" onSelect={onUpload}>
+          <Upload size={15} aria-hidden /> Upload files
+        </DropdownMenu.Item>
+        <DropdownMenu.Item className="menu-item" onSelect={() => show("add-folder")}>
+          <FolderOpen size={15} aria-hidden /> Add a folder
+        </DropdownMenu.Item>
+        {documents.data && documents.data.documents.length > 0 && (
+          <>
+            <DropdownMenu.Separator className="my-1 border-line border-t" />
+            <DropdownMenu.Label className="eyebrow px-2.5 py-1">Ask only</DropdownMenu.Label>
+            {documents.data.documents.slice(0, 40).map((document) => (
+              <DropdownMenu.Item key={document.id} className="menu-item" onSelect={() => attach(document)}>
+                <Paperclip size={14} aria-hidden className="shrink-0" /> <span className="truncate">{document.filename}</span>
+              </DropdownMenu.Item>
+            ))}
+          </>
+        )}
+      </Menu>
+    </DropdownMenu.Root>
+  );
+}
+
+function FolderMenu() {
+  const { folder } = useDraft();
+  const ledger = useLedger();
+  const roots = ledger.data?.roots ?? [];
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger className="pill h-7 min-w-0" aria-label={`Where to search: ${folder ?? "all folders"}`}>
+        <span className="truncate">{folder ? (folder.split(/[\\/]/).filter(Boolean).at(-1) ?? folder) : "All folders"}</span>
+        <ChevronDown size={13} aria-hidden className="shrink-0" />
+      </DropdownMenu.Trigger>
+      <Menu>
+        <DropdownMenu.RadioGroup value={folder ?? ""} onValueChange={(value) => setDraft({ folder: value || null })}>
+          <Choice value="" label="All folders" />
+          {roots.map((root) => (
+            <Choice key={root.path} value={root.path} label={shortPath(root.path, 40)} />
+          ))}
+        </DropdownMenu.RadioGroup>
+      </Menu>
+    </DropdownMenu.Root>
+  );
+}
+
+const strategies: [StrategyChoice, string, string][] = [
+  ["auto", "Auto", "Vantage chooses"],
+  ["hybrid", "Hybrid", "words and meaning"],
+  ["precise", "Precise", "the exact words"],
+  ["semantic", "Semantic", "by meaning"],
+  ["temporal", "Recent", "newer first"],
+  ["exploratory", "Explore", "what is related"],
+];
+const modes: [ModeChoice, string, string][] = [
+  ["auto", "Auto", ""],
+  ["precision", "Fewer, surer", "precision"],
+  ["balanced", "Balanced", ""],
+  ["recall", "More, wider", "recall"],
+];
+
+function StrategyMenu() {
+  const { strategy, mode } = useDraft();
+  const shown = strategies.find(([name]) => name === strategy)?.[1] ?? "Auto";
+  const depth = mode === "auto" ? "" : ` · ${modes.find(([name]) => name === mode)?.[1].split(",")[0]}`;
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger className="pill h-7" aria-label={`How to search: ${shown}${depth}`}>
+        {shown}
+        {depth}
+        <ChevronDown size={13} aria-hidden />
+      </DropdownMenu.Trigger>
+      <Menu>
+        <DropdownMenu.Label className="eyebrow px-2.5 py-1">How to search</DropdownMenu.Label>
+        <DropdownMenu.RadioGroup value={strategy} onValueChange={(value) => setDraft({ strategy: value as StrategyChoice })}>
+          {strategies.map(([name, label, note]) => (
+            <Choice key={name} value={name} label={label} note={note} />
+          ))}
+        </DropdownMenu.RadioGroup>
+        <DropdownMenu.Separator className="my-1 border-line border-t" />
+        <DropdownMenu.Label className="eyebrow px-2.5 py-1">How deep</DropdownMenu.Label>
+        <DropdownMenu.RadioGroup value={mode} onValueChange={(value) => setDraft({ mode: value as ModeChoice })}>
+          {modes.map(([name, label, note]) => (
+            <Choice key={name} value={name} label={label} note={note} />
+          ))}
+        </DropdownMenu.RadioGroup>
+      </Menu>
+    </DropdownMenu.Root>
+  );
+}
+
+const Choice = ({ value, label, note = "" }: { value: string; label: string; note?: string }) => (
+  <DropdownMenu.RadioItem value={value} className="menu-item">
+    <span aria-hidden className="grid size-3.5 place-items-center rounded-full border border-line-strong">
+      <DropdownMenu.ItemIndicator className="size-1.5 rounded-full bg-accent" />
+    </span>
+    <span className="truncate">{label}</span>
+    {note && <span className="ml-auto pl-4 text-[12.5px] text-ink-3">{note}</span>}
+  </DropdownMenu.RadioItem>
+);

@@ -1,0 +1,161 @@
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { useConversation, useHealth } from "../api/queries";
+import type { SearchRequest, SearchResponse } from "../api/types";
+import { jobWords } from "../library/JobProgress";
+import { useRunningJob } from "../library/jobs";
+import { Trouble } from "../parts/Trouble";
+import { isLive, type Run } from "../run/state";
+import { runs, useRuns } from "../run/store";
+import { navigate } from "../shell/router";
+import { useTitle } from "../shell/title";
+import { Announcer } from "./Announcer";
+import { Composer } from "./Composer";
+import { getDraft, requestOf, setDraft } from "./draft";
+import { Turn, type TurnView } from "./Turn";
+import { FirstVisit, Starters } from "./Welcome";
+
+/** The run that belongs to the empty page until its conversation has an address. */
+let fresh: string | null = null;
+
+const viewOf = (run: Run): TurnView => ({
+  key: run.key,
+  query: run.request.query,
+  askedAt: run.askedAt,
+  request: run.request,
+  steps: run.steps,
+  text: run.text,
+  response: isLive(run) ? null : run.response,
+  problem: run.problem,
+  live: isLive(run),
+  note: run.stopping ? "Stopping…" : run.reconnecting ? "The connection was lost, taking it up again…" : "",
+  runId: run.runId,
+});
+
+type Item = { trace_id: string; id: string; query: string; created_at: string; response: Record<string, unknown> };
+
+const storedView = (item: Item): TurnView => {
+  const response = item.response as unknown as SearchResponse;
+  return {
+    key: item.id,
+    query: item.query,
+    askedAt: item.created_at,
+    request: null,
+    steps: response.steps ?? [],
+    text: "",
+    response,
+    problem: null,
+    live: false,
+    note: "",
+    runId: item.trace_id,
+  };
+};
+
+export function Conversation({ id }: { id: string | null }) {
+  const all = useRuns();
+  const stored = useConversation(id);
+  useTitle(stored.data?.title ?? "");
+  const health = useHealth();
+  const job = useRunningJob();
+  const live = useMemo(
+    () => all.filter((run) => (id === null ? run.key === fresh && run.conversationId === null : run.conversationId === id)),
+    [all, id],
+  );
+  const turns = useMemo(() => merge(stored.data?.items ?? [], live), [stored.data, live]);
+  const current = live.findLast(isLive);
+  const scroller = useScroll(turns);
+
+  useEffect(() => {
+    const begun = all.find((run) => run.key === fresh);
+    if (id === null && begun?.conversationId) {
+      fresh = null;
+      navigate(`/app/c/${encodeURIComponent(begun.conversationId)}`, { replace: true });
+    }
+  }, [all, id]);
+
+  const ask = useCallback(
+    (query: string, change: Partial<SearchRequest> = {}) => {
+      const request = { ...requestOf(query, id, getDraft()), ...change };
+      const key = runs.start(request);
+      if (id === null) fresh = key;
+      setDraft({ text: "" });
+    },
+    [id],
+  );
+  const stop = useCallback(() => current && runs.stop(current.key), [current]);
+
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.defaultPrevented && current && !document.querySelector("[role=dialog],[role=menu]"))
+        runs.stop(current.key);
+    };
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, [current]);
+
+  const documents = health.data?.library.documents ?? null;
+  const emptyLibrary = documents === 0 && turns.length === 0;
+  const last = turns.at(-1);
+  return (
+    <main className="flex h-full min-w-0 flex-col overflow-y-auto" ref={scroller} data-testid="conversation">
+      <h1 className="sr-only">{stored.data?.title || "New question"}</h1>
+      {turns.length === 0 && id === null && emptyLibrary && <FirstVisit />}
+      {turns.length === 0 && id === null && !emptyLibrary && documents !== null && <Starters documents={documents} onAsk={ask} />}
+      {turns.length === 0 && id === null && documents === null && health.error && (
+        <div className="mx-auto w-full max-w-[560px] px-5 pt-[18vh]">
+          <Trouble error={health.error} onRetry={() => void health.refetch()} />
+        </div>
+      )}
+      {stored.error && id !== null && turns.length === 0 && (
+        <div className="mx-auto w-full max-w-[560px] px-5 pt-[18vh]">
+          <Trouble error={stored.error} onRetry={() => void stored.refetch()} />
+        </div>
+      )}
+      {turns.length > 0 && (
+        <div className="mx-auto flex w-full max-w-[720px] flex-col gap-12 px-7 pt-[34px] pb-6 max-sm:px-4 max-sm:pt-5">
+          {turns.map((turn, index) => (
+            <div key={turn.key} data-turn className={index === turns.length - 1 && live.length > 0 ? "min-h-[calc(100dvh-210px)]" : ""}>
+              <Turn turn={turn} last={index === turns.length - 1} onAsk={ask} onRetry={() => runs.retry(turn.key)} />
+            </div>
+          ))}
+        </div>
+      )}
+      {!(emptyLibrary && id === null) && (
+        <div className="sticky bottom-0 z-10 mt-auto bg-gradient-to-b from-transparent to-30% to-paper px-7 pt-6 pb-[max(18px,env(safe-area-inset-bottom))] max-sm:px-3 max-sm:pb-3">
+          {job && (
+            <p className="num mx-auto mb-1.5 max-w-[664px] px-3 text-[12.5px] text-ink-2" data-testid="indexing-note">
+              <span aria-hidden className="mr-2 inline-block size-[7px] animate-breathe rounded-full bg-accent" />
+              Still reading: {jobWords(job)}. Answers use what is in already.
+            </p>
+          )}
+          <Composer live={current !== undefined} lastQuestion={last?.query ?? null} onSend={ask} onStop={stop} />
+        </div>
+      )}
+      <Announcer turn={last} />
+    </main>
+  );
+}
+
+/** What is stored, then what this page asked; a run that is also stored stands where it was asked. */
+function merge(items: readonly Item[], live: readonly Run[]): TurnView[] {
+  const mine = new Set(live.map((run) => run.runId));
+  const old = items.filter((item) => !mine.has(item.trace_id)).map(storedView);
+  return [...old, ...live.map(viewOf)].sort((a, b) => Date.parse(a.askedAt) - Date.parse(b.askedAt));
+}
+
+/** A new question comes to the top of the view; afterwards the reader's place is left alone. */
+function useScroll(turns: readonly TurnView[]) {
+  const node = useRef<HTMLElement>(null);
+  const seen = useRef<string | null>(null);
+  const key = turns.at(-1)?.key ?? null;
+  useLayoutEffect(() => {
+    if (key === null || key === seen.current || !node.current) return;
+    const first = seen.current === null;
+    seen.current = key;
+    const all = node.current.querySelectorAll<HTMLElement>("[data-turn]");
+    const target = all[all.length - 1];
+    if (!target) return;
+    const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    node.current.scrollTo({ top: all.length === 1 ? 0 : target.offsetTop - 28, behavior: first || calm ? "instant" : "smooth" });
+  }, [key]);
+  return node;
+}

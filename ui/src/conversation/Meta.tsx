@@ -1,0 +1,192 @@
+import { Check, Copy, Route, ThumbsDown, ThumbsUp } from "lucide-react";
+import { Popover } from "radix-ui";
+import { type ReactNode, useState } from "react";
+import { api } from "../api/client";
+import { Problem } from "../api/problem";
+import type { SearchResponse } from "../api/types";
+import { Tip } from "../parts/Tip";
+import { Link, tracePath } from "../shell/router";
+import { answerWithSources } from "./copy";
+
+const labels = { high: "Well supported", medium: "Partly supported", low: "Weakly supported" } as const;
+const tones = { high: "var(--good)", medium: "var(--warn)", low: "var(--bad)" } as const;
+
+/** How sure, who wrote it, and what can be done with it. */
+export function Meta({ response }: { response: SearchResponse }) {
+  return (
+    <div className="flex flex-col gap-2">
+      <Confidence response={response} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-[13px] text-ink-3">
+        <span data-testid="generated-by">{origin(response.generated_by)}</span>
+        <span className="ml-auto flex items-center gap-0.5">
+          <CopyButton response={response} />
+          <Thumbs trace={response.trace_id} />
+          <Tip label="How this answer came about">
+            <Link href={tracePath(response.trace_id)} className="quietly flex h-8 items-center gap-1.5 px-2">
+              <Route size={15} aria-hidden /> Trace
+            </Link>
+          </Tip>
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function origin(generatedBy: string): ReactNode {
+  if (generatedBy === "extractive") return "Quoted from your documents, no model used";
+  if (generatedBy === "none" || generatedBy === "") return "No model used";
+  return (
+    <>
+      Written by <span className="text-ink-2">{generatedBy}</span>, each sentence checked against its source
+    </>
+  );
+}
+
+const factorWords: Record<string, string> = {
+  base: "to begin with",
+  probability_answerable: "chance that the documents answer",
+  support: "sentences that are borne out",
+  sources: "number of sources",
+  top_score: "best match",
+  length: "length of the answer",
+  retrieval_quality: "quality of what was found",
+  certainty: "certainty of the wording",
+  raw: "sum before calibration",
+};
+
+/** A reason as the rest of a line: without its full stop, beginning small where its first word allows. */
+function asClause(reason: string): string {
+  const plain = reason.trim().replace(/\.$/, "");
+  return /^[A-Z][a-z]/.test(plain) ? plain.charAt(0).toLowerCase() + plain.slice(1) : plain;
+}
+
+function Confidence({ response }: { response: SearchResponse }) {
+  const filled = Math.max(1, Math.min(5, Math.round(response.confidence * 5)));
+  const factors = Object.entries(response.confidence_factors);
+  return (
+    <Popover.Root>
+      <Popover.Trigger
+        className="-mx-1 flex w-fit max-w-full items-center gap-2 rounded-1 px-1 text-left text-[13px] text-ink-2 hover:text-ink"
+        data-testid="confidence"
+      >
+        <span className="inline-flex shrink-0 gap-0.5" role="img" aria-label={`Confidence ${Math.round(response.confidence * 100)} of 100`}>
+          {[1, 2, 3, 4, 5].map((part) => (
+            <i
+              key={part}
+              className="h-[5px] w-3.5 rounded-[3px]"
+              style={{ background: part <= filled ? tones[response.confidence_label] : "var(--line)" }}
+            />
+          ))}
+        </span>
+        <span className="min-w-0">
+          {labels[response.confidence_label]}
+          {response.confidence_reason && <span> · {asClause(response.confidence_reason)}</span>}
+        </span>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          sideOffset={8}
+          align="start"
+          collisionPadding={12}
+          className="z-50 w-[300px] animate-appear rounded-2 border border-line bg-surface p-4 text-[13px] shadow-high"
+        >
+          <div className="font-semibold">Confidence {Math.round(response.confidence * 100)} of 100</div>
+          <p className="mt-1 text-ink-2">Calibrated from these factors; it says how well the documents bear out the answer.</p>
+          <dl className="num mt-3 grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-ink-2">
+            {factors.map(([name, value]) => (
+              <div key={name} className="contents">
+                <dt>{factorWords[name] ?? name.replaceAll("_", " ")}</dt>
+                <dd className="text-right text-ink">{value.toFixed(2)}</dd>
+              </div>
+            ))}
+          </dl>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function CopyButton({ response }: { response: SearchResponse }) {
+  const [done, setDone] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(answerWithSources(response));
+    setDone(true);
+    setTimeout(() => setDone(false), 2000);
+  };
+  return (
+    <Tip label="Copy the answer with its sources">
+      <button type="button" className="quietly flex h-8 items-center gap-1.5 px-2" onClick={() => void copy()}>
+        {done ? <Check size={15} aria-hidden className="text-good" /> : <Copy size={15} aria-hidden />}
+        <span aria-live="polite">{done ? "Copied" : "Copy"}</span>
+      </button>
+    </Tip>
+  );
+}
+
+type Said = "thumbs_up" | "thumbs_down";
+
+function Thumbs({ trace }: { trace: string }) {
+  const [said, setSaid] = useState<Said | null>(null);
+  const [note, setNote] = useState("");
+  const [asking, setAsking] = useState(false);
+  const send = async (kind: Said, reason?: string) => {
+    try {
+      const stored = await api.feedback({ trace_id: trace, kind, ...(reason ? { reason } : {}) });
+      setSaid(kind);
+      setNote(stored.stored ? "Stored, thank you" : "Not stored");
+    } catch (error) {
+      setNote(`Not stored: ${Problem.from(error).title}`);
+    }
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="quietly grid size-8 place-items-center"
+        aria-label="This answer is good"
+        aria-pressed={said === "thumbs_up"}
+        onClick={() => void send("thumbs_up")}
+      >
+        <ThumbsUp size={15} className={said === "thumbs_up" ? "fill-accent-soft text-accent" : ""} />
+      </button>
+      <Popover.Root open={asking} onOpenChange={setAsking}>
+        <Popover.Trigger
+          className="quietly grid size-8 place-items-center"
+          aria-label="This answer is not good"
+          aria-pressed={said === "thumbs_down"}
+          onClick={() => void send("thumbs_down")}
+        >
+          <ThumbsDown size={15} className={said === "thumbs_down" ? "fill-accent-soft text-accent" : ""} />
+        </Popover.Trigger>
+        <Popover.Portal>
+          <Popover.Content
+            side="top"
+            sideOffset={6}
+            collisionPadding={12}
+            className="z-50 w-[280px] animate-appear rounded-2 border border-line bg-surface p-3.5 text-[13.5px] shadow-high"
+          >
+            <div className="mb-2 text-ink-2">What was wrong with it?</div>
+            <div className="flex flex-wrap gap-1.5">
+              {["The wrong passage", "Something is missing", "Out of date", "Not an answer"].map((reason) => (
+                <button
+                  key={reason}
+                  type="button"
+                  className="chip px-2.5 py-1 text-[12.5px]"
+                  onClick={() => {
+                    void send("thumbs_down", reason);
+                    setAsking(false);
+                  }}
+                >
+                  {reason}
+                </button>
+              ))}
+            </div>
+          </Popover.Content>
+        </Popover.Portal>
+      </Popover.Root>
+      <span aria-live="polite" className={note ? "px-1 text-[12.5px] text-ink-2" : "sr-only"}>
+        {note}
+      </span>
+    </>
+  );
+}

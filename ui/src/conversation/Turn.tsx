@@ -1,0 +1,255 @@
+import { CircleHelp, Pencil, Search, TriangleAlert } from "lucide-react";
+import { lazy, Suspense } from "react";
+import type { Problem } from "../api/problem";
+import type { SearchRequest, SearchResponse, Step } from "../api/types";
+import { useRunningJob } from "../library/jobs";
+import { Trouble } from "../parts/Trouble";
+import { count, exact } from "../text/format";
+import { AnswerText } from "./AnswerText";
+import { focusComposer, setDraft } from "./draft";
+import { Meta } from "./Meta";
+import { RunLine } from "./RunLine";
+import { NearestRow, Sources } from "./Sources";
+
+const Streamed = lazy(() => import("./Written").then((module) => ({ default: module.StreamedMarkdown })));
+
+/** A question with what became of it, whether it is going on now or was asked long ago. */
+export interface TurnView {
+  key: string;
+  query: string;
+  askedAt: string;
+  request: SearchRequest | null;
+  steps: readonly Step[];
+  text: string;
+  response: SearchResponse | null;
+  problem: Problem | null;
+  live: boolean;
+  note: string;
+  runId: string | null;
+}
+
+interface Props {
+  turn: TurnView;
+  last: boolean;
+  onAsk: (query: string, change?: Partial<SearchRequest>) => void;
+  onRetry: () => void;
+}
+
+export function Turn({ turn, last, onAsk, onRetry }: Props) {
+  return (
+    <article
+      className="flex flex-col gap-[18px]"
+      data-testid="turn"
+      data-state={turn.live ? "live" : (turn.response?.status ?? "failed")}
+      aria-label={`Question: ${turn.query}`}
+    >
+      <Question turn={turn} />
+      {(turn.steps.length > 0 || turn.live) && <RunLine steps={turn.steps} response={turn.response} live={turn.live} note={turn.note} />}
+      {turn.problem && (
+        <Trouble error={turn.problem} onRetry={onRetry}>
+          {turn.text && <Partial text={turn.text} />}
+        </Trouble>
+      )}
+      {!turn.response && !turn.problem && turn.text && <Partial text={turn.text} />}
+      {turn.response && !turn.problem && <Answered turn={turn} response={turn.response} last={last} onAsk={onAsk} />}
+    </article>
+  );
+}
+
+const Partial = ({ text }: { text: string }) => (
+  <Suspense fallback={<div className="answer whitespace-pre-wrap">{text}</div>}>
+    <Streamed text={text} />
+  </Suspense>
+);
+
+function Question({ turn }: { turn: TurnView }) {
+  const edit = () => {
+    setDraft({ text: turn.query });
+    focusComposer();
+  };
+  return (
+    <div className="group flex max-w-full items-end justify-end gap-1.5">
+      <button
+        type="button"
+        className="quietly p-1.5 opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
+        aria-label="Edit this question"
+        onClick={edit}
+      >
+        <Pencil size={14} />
+      </button>
+      <div
+        title={exact(turn.askedAt)}
+        className="max-w-[85%] whitespace-pre-wrap break-words rounded-[16px_16px_4px_16px] bg-accent-soft px-[15px] py-2.5"
+      >
+        {turn.query}
+      </div>
+    </div>
+  );
+}
+
+function Answered({ turn, response, last, onAsk }: { turn: TurnView; response: SearchResponse; last: boolean; onAsk: Props["onAsk"] }) {
+  const written = response.generated_by !== "extractive" && response.generated_by !== "none";
+  if (response.status === "clarification_needed") return <Clarification response={response} onAsk={onAsk} />;
+  if (response.status === "not_found") return <NotFound turn={turn} response={response} onAsk={onAsk} />;
+  return (
+    <div className="flex animate-appear flex-col gap-[18px]">
+      {response.status === "stopped" && <Line icon="stop">{stoppedWords(response)}</Line>}
+      {response.answer_sentences.length > 0 ? (
+        <AnswerText sentences={response.answer_sentences} citations={response.citations} run={response.trace_id} written={written} />
+      ) : (
+        <Unsplit response={response} written={written} />
+      )}
+      <Degraded response={response} />
+      {(response.citations.length > 0 || response.answer_sentences.length > 0) && <Meta response={response} />}
+      {(response.citations.length > 0 || response.results.length > 0) && (
+        <Sources response={response} question={turn.query} run={response.trace_id} />
+      )}
+      {last && <FollowUps response={response} onAsk={onAsk} />}
+    </div>
+  );
+}
+
+/** What a run that was stopped leaves behind. */
+function stoppedWords(response: SearchResponse): string {
+  if (response.answer_sentences.length > 0) return "Stopped. This is what was found so far.";
+  if (response.answer) return "Stopped. This is what had been written so far; nothing in it was checked.";
+  return response.results.length > 0 ? "Stopped. These documents had been found so far." : "Stopped before anything was found.";
+}
+
+/** An answer that did not come in sentences: from the library's own numbers, from a model's knowledge, or cut off while it was written. */
+function Unsplit({ response, written }: { response: SearchResponse; written: boolean }) {
+  const stopped = response.status === "stopped";
+  if (stopped && !response.answer) return null;
+  return written || stopped ? <Partial text={response.answer} /> : <Plain text={response.answer || response.response_message} />;
+}
+
+const Plain = ({ text }: { text: string }) => (
+  <div className="answer" data-testid="answer">
+    {text
+      .split(/\n{2,}/)
+      .filter(Boolean)
+      .map((paragraph, index) => (
+        <p key={index} className="whitespace-pre-line">
+          {paragraph}
+        </p>
+      ))}
+  </div>
+);
+
+function Line({ children, icon }: { children: React.ReactNode; icon: "stop" | "warn" }) {
+  return (
+    <div className="flex items-start gap-2 text-[13.5px] text-ink-2">
+      {icon === "warn" ? (
+        <TriangleAlert size={15} aria-hidden className="mt-[3px] shrink-0 text-warn" />
+      ) : (
+        <span aria-hidden className="mt-[7px] size-2 shrink-0 rounded-[2px] bg-warn" />
+      )}
+      <span>{children}</span>
+    </div>
+  );
+}
+
+function Degraded({ response }: { response: SearchResponse }) {
+  if (response.degraded.length === 0) return null;
+  return (
+    <div className="rounded-2 bg-[color-mix(in_srgb,var(--warn)_7%,transparent)] px-3.5 py-2.5" data-testid="degraded">
+      {response.degraded.map((item) => (
+        <Line key={item.part + item.reason} icon="warn">
+          Answered without <b className="font-semibold text-ink">{item.part.replaceAll("_", " ")}</b>: {item.reason}
+        </Line>
+      ))}
+    </div>
+  );
+}
+
+function FollowUps({ response, onAsk }: { response: SearchResponse; onAsk: Props["onAsk"] }) {
+  if (response.suggested_followups.length === 0) return null;
+  return (
+    <div className="flex flex-wrap gap-2" role="group" aria-label="Questions that follow">
+      {response.suggested_followups.map((question) => (
+        <button key={question} type="button" className="chip" onClick={() => onAsk(question)}>
+          {question}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Clarification({ response, onAsk }: { response: SearchResponse; onAsk: Props["onAsk"] }) {
+  const choices = response.clarification_questions ?? [];
+  return (
+    <div className="card animate-appear p-5" data-testid="clarification">
+      <div className="flex items-start gap-2.5">
+        <CircleHelp size={18} aria-hidden className="mt-1 shrink-0 text-accent" />
+        <p className="font-serif text-[18px] leading-snug">{response.response_message || "Which of these do you mean?"}</p>
+      </div>
+      <div className="mt-4 flex flex-col items-start gap-2 pl-7">
+        {choices.map((choice) => (
+          <button key={choice} type="button" className="chip rounded-2" onClick={() => onAsk(choice)}>
+            {choice}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function firstSentence(text: string): [string, string] {
+  const end = /[.!?](\s|$)/.exec(text);
+  return end ? [text.slice(0, end.index + 1), text.slice(end.index + 1).trim()] : [text, ""];
+}
+
+function NotFound({ turn, response, onAsk }: { turn: TurnView; response: SearchResponse; onAsk: Props["onAsk"] }) {
+  const searched = response.searched ?? {};
+  const numbers = [
+    typeof searched.documents === "number" ? `${count(searched.documents)} documents` : "",
+    typeof searched.passages === "number" ? `${count(searched.passages)} passages compared` : "",
+  ].filter(Boolean);
+  const restricted = Boolean(turn.request?.attached_documents?.length || turn.request?.filters?.path_prefix);
+  const near = response.results.filter((result) => result.passages.length > 0);
+  const job = useRunningJob();
+  const [said, rest] = firstSentence(response.response_message || response.answer || "Your documents do not seem to say.");
+  return (
+    <div className="flex animate-appear flex-col gap-4" data-testid="not-found">
+      <div>
+        <p className="font-serif text-[20px] leading-snug">{said}</p>
+        {rest && <p className="mt-1.5 text-ink-2">{rest}</p>}
+        {job && (
+          <p className="mt-1.5 text-ink-2">Some files are still being read. What is asked for may be in one of them: ask again when they are in.</p>
+        )}
+        {numbers.length > 0 && <p className="num mt-1 text-[13px] text-ink-3">Searched: {numbers.join(" · ")}</p>}
+      </div>
+      <Degraded response={response} />
+      <div className="flex flex-wrap gap-2">
+        <button type="button" className="chip flex items-center gap-2" onClick={() => onAsk(turn.query, { mode: "recall", top_k: 10 })}>
+          <Search size={14} aria-hidden /> Search wider
+        </button>
+        {restricted && (
+          <button type="button" className="chip" onClick={() => onAsk(turn.query, { attached_documents: null, filters: null })}>
+            Ask all documents
+          </button>
+        )}
+        <button
+          type="button"
+          className="chip"
+          onClick={() => {
+            setDraft({ text: turn.query });
+            focusComposer();
+          }}
+        >
+          Put it in other words
+        </button>
+      </div>
+      {near.length > 0 && (
+        <section aria-label="The nearest passages">
+          <h2 className="eyebrow mb-1">The nearest passages</h2>
+          <div className="border-line border-t">
+            {near.map((result) => (
+              <NearestRow key={result.id} result={result} question={turn.query} />
+            ))}
+          </div>
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { Sparkles } from "lucide-react";
+import { type FormEvent, useEffect, useState } from "react";
+import { indexPath } from "../conversation/Welcome";
+import { Dialog } from "../parts/Dialog";
+import { Trouble } from "../parts/Trouble";
+import { onShow } from "../shell/signals";
+import { tell } from "../shell/Toasts";
+
+/** Asks for a folder and has it read. */
+export function AddFolder() {
+  const [open, setOpen] = useState(false);
+  const [path, setPath] = useState("");
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => onShow("add-folder", () => setOpen(true)), []);
+  const start = async (folder: string) => {
+    setBusy(true);
+    setError(null);
+    try {
+      await indexPath(folder);
+      setOpen(false);
+      setPath("");
+      tell("Reading has begun. You can ask while it goes on.");
+    } catch (problem) {
+      setError(problem);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (path.trim()) void start(path.trim());
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={() => setOpen(false)}
+      title="Add a folder"
+      description="Everything in it is read where it is; nothing is copied or changed. A single file works as well."
+    >
+      <form onSubmit={submit} className="mt-4 flex flex-col gap-3">
+        <input
+          className="field"
+          value={path}
+          onChange={(event) => setPath(event.target.value)}
+          aria-label="Path of the folder"
+          placeholder="/home/me/Documents"
+          spellCheck={false}
+          autoComplete="off"
+        />
+        {error !== null && <Trouble error={error} />}
+        <div className="flex items-center gap-2">
+          <button
+            type="button"
+            className="quietly flex items-center gap-1.5 px-1.5 py-1 text-[13.5px]"
+            disabled={busy}
+            onClick={() => void start("sample")}
+          >
+            <Sparkles size={14} aria-hidden /> Use the sample library
+          </button>
+          <button type="submit" className="button ml-auto" data-kind="main" disabled={!path.trim() || busy}>
+            Read it
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,192 @@
+import { ArrowLeft, ExternalLink, MessageSquareQuote, Trash2 } from "lucide-react";
+import { Tabs } from "radix-ui";
+import { useMemo, useState } from "react";
+import { api } from "../api/client";
+import { libraryChanged, useContent, useDocument } from "../api/queries";
+import type { Doc, Outline } from "../api/types";
+import { attach, focusComposer } from "../conversation/draft";
+import { Dialog } from "../parts/Dialog";
+import { Trouble } from "../parts/Trouble";
+import { documentPath, Link, navigate, useAddress } from "../shell/router";
+import { tell } from "../shell/Toasts";
+import { useTitle } from "../shell/title";
+import { About } from "../source/About";
+import { DocumentView, pageTab } from "../source/DocumentView";
+import { clothesOf } from "../source/kind";
+import { usePoints } from "../source/view";
+import type { Span } from "../text/codepoints";
+import { day, plural } from "../text/format";
+
+const MOST = 900_000;
+
+/** A document's own page: what it says, its outline, what is known of it. */
+export function DocumentPage({ id }: { id: string }) {
+  const document = useDocument(id);
+  const { search } = useAddress();
+  useTitle(document.data?.filename ?? "");
+  const long = (document.data?.characters ?? 0) > MOST;
+  const from = Number(search.get("from") ?? Number.NaN);
+  const to = Number(search.get("to") ?? Number.NaN);
+  const start = long ? Math.max(0, (Number.isNaN(from) ? 0 : from) - MOST / 6) : undefined;
+  const content = useContent(document.data ? id : null, start, start === undefined ? undefined : start + MOST / 3);
+  const points = usePoints(content.data);
+  const marks = useMemo<Span[]>(() => (Number.isNaN(from) || Number.isNaN(to) ? [] : [{ start: from, end: to, kind: "passage" }]), [from, to]);
+  const [tab, setTab] = useState<"page" | "text">("page");
+  const [trouble, setTrouble] = useState("");
+  if (document.error)
+    return (
+      <main className="h-full overflow-y-auto p-[38px] max-sm:p-4">
+        <Trouble error={document.error} onRetry={() => void document.refetch()} />
+      </main>
+    );
+  if (!document.data) return <main className="h-full" aria-busy />;
+  return (
+    <main className="h-full overflow-y-auto" data-testid="document">
+      <div className="mx-auto w-full max-w-[1240px] px-[38px] py-[26px] max-sm:px-4 max-sm:py-5">
+        <Head document={document.data} />
+        <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_330px]">
+          <Tabs.Root value={tab} onValueChange={(value) => setTab(value as "page" | "text")} className="min-w-0">
+            <Tabs.List className="mb-4 flex gap-4 border-line border-b text-[13.5px]" aria-label="How to show it">
+              {(["page", "text"] as const).map((name) => (
+                <Tabs.Trigger
+                  key={name}
+                  value={name}
+                  className="-mb-px border-transparent border-b-2 pt-1 pb-2 text-ink-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-[550] data-[state=active]:text-ink"
+                >
+                  {name === "page" ? pageTab[clothesOf(document.data.file_type)] : "Text as read"}
+                </Tabs.Trigger>
+              ))}
+              {trouble && <span className="ml-auto self-center text-[12.5px] text-ink-3">{trouble}</span>}
+            </Tabs.List>
+            {content.error && <Trouble error={content.error} onRetry={() => void content.refetch()} />}
+            {(["page", "text"] as const).map((name) => (
+              <Tabs.Content key={name} value={name} className={name === "text" ? "card px-6 py-5" : ""}>
+                {content.data && name === tab && (
+                  <DocumentView
+                    tab={name}
+                    document={document.data}
+                    content={content.data}
+                    points={points}
+                    marks={marks}
+                    markKey={`${from}:${to}`}
+                    onTrouble={(reason) => (marks.length > 0 ? setTrouble(reason) : setTab("text"))}
+                  />
+                )}
+              </Tabs.Content>
+            ))}
+          </Tabs.Root>
+          <aside className="flex flex-col gap-6 max-lg:row-start-1 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-60px)] lg:self-start lg:overflow-y-auto">
+            <About document={document.data} />
+            {content.data && content.data.sections.filter((section) => section.path.length > 0).length > 1 && (
+              <Contents id={id} sections={content.data.sections} at={from} />
+            )}
+          </aside>
+        </div>
+      </div>
+    </main>
+  );
+}
+
+function Head({ document }: { document: Doc }) {
+  const [deleting, setDeleting] = useState(false);
+  const ask = () => {
+    attach(document);
+    navigate("/app");
+    focusComposer();
+  };
+  const facts = [
+    document.title && document.title !== document.filename ? document.filename : "",
+    document.pages > 0 && document.page_unit ? plural(document.pages, document.page_unit) : "",
+    document.modified_at ? `changed ${day(document.modified_at)}` : "",
+  ].filter(Boolean);
+  return (
+    <header>
+      <Link href="/app/library" className="quietly -ml-1.5 inline-flex items-center gap-1.5 px-1.5 py-0.5 text-[13px]">
+        <ArrowLeft size={14} aria-hidden /> Library
+      </Link>
+      <div className="mt-2 flex flex-wrap items-end gap-x-4 gap-y-3">
+        <div className="mr-auto min-w-0">
+          <h1 className="break-words">{document.title || document.filename}</h1>
+          <p className="num mt-1 text-ink-3">{facts.join(" · ")}</p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <button type="button" className="button" data-kind="main" onClick={ask}>
+            <MessageSquareQuote size={15} aria-hidden /> Ask only this file
+          </button>
+          <a href={api.fileUrl(document.id)} target="_blank" rel="noreferrer" className="button">
+            <ExternalLink size={14} aria-hidden /> Open file
+          </a>
+          <button type="button" className="button" aria-label="Delete from the library" onClick={() => setDeleting(true)}>
+            <Trash2 size={15} aria-hidden />
+          </button>
+        </div>
+      </div>
+      {deleting && <DeleteDocument document={document} onClose={() => setDeleting(false)} />}
+    </header>
+  );
+}
+
+function DeleteDocument({ document, onClose }: { document: Doc; onClose: () => void }) {
+  const [error, setError] = useState<unknown>(null);
+  const remove = async () => {
+    try {
+      await api.deleteDocument(document.id);
+      navigate("/app/library", { replace: true });
+      libraryChanged();
+      tell(`${document.filename} is out of the library. The file itself is untouched.`);
+    } catch (problem) {
+      setError(problem);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Take this document out of the library?"
+      description={`${document.filename} can then no longer be asked about, until it is read again. The file on the disk stays as it is.`}
+    >
+      {error !== null && (
+        <div className="mt-3">
+          <Trouble error={error} />
+        </div>
+      )}
+      <div className="mt-5 flex justify-end gap-2">
+        <button type="button" className="button" onClick={onClose}>
+          Keep it
+        </button>
+        <button type="button" className="button" data-kind="bad" onClick={() => void remove()}>
+          Take it out
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The headings; each leads to its place and has an address of its own. */
+function Contents({ id, sections, at }: { id: string; sections: Outline[]; at: number }) {
+  const shown = sections.filter((section) => section.path.length > 0).slice(0, 120);
+  const least = Math.min(...shown.map((section) => section.path.length));
+  return (
+    <nav aria-label="Contents">
+      <h2 className="eyebrow mb-1.5">Contents</h2>
+      <ul className="text-[13.5px]">
+        {shown.map((section) => {
+          const title = section.path.at(-1) ?? "";
+          const end = section.start + Math.max(1, Array.from(title).length);
+          return (
+            <li key={section.start} style={{ paddingLeft: `${(section.path.length - least) * 14}px` }}>
+              <Link
+                href={`${documentPath(id)}?from=${section.start}&to=${end}`}
+                aria-current={at === section.start ? "location" : undefined}
+                className={`block truncate rounded-1 px-1.5 py-1 hover:bg-sunken hover:text-ink ${at === section.start ? "bg-accent-soft text-accent" : "text-ink-2"}`}
+                title={title}
+              >
+                {title}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,192 @@
+import { useSyncExternalStore } from "react";
+import { api } from "../api/client";
+import { Problem } from "../api/problem";
+import { openRun, openSearch, readStream } from "../api/sse";
+import type { SearchRequest } from "../api/types";
+import { isLive, newRun, type Run, reduce } from "./state";
+
+const REMEMBERED = "vantage.runs";
+
+interface Remembered {
+  runId: string;
+  conversationId: string;
+  request: SearchRequest;
+  askedAt: string;
+}
+
+type Listener = () => void;
+
+/** The runs of this page's life. They go on while the person looks at something else. */
+class Runs {
+  private runs: readonly Run[] = [];
+  private readonly listeners = new Set<Listener>();
+  private readonly controllers = new Map<string, AbortController>();
+  private scheduled = false;
+  private counter = 0;
+  onFinished: (run: Run) => void = () => undefined;
+  onStarted: (run: Run) => void = () => undefined;
+
+  readonly subscribe = (listener: Listener): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly snapshot = (): readonly Run[] => this.runs;
+
+  /** Asks. A question outside of a conversation begins one. Returns the key of the run. */
+  start(request: SearchRequest): string {
+    const run = newRun(`run-${++this.counter}`, request, new Date().toISOString());
+    this.runs = [...this.runs, run];
+    this.tell();
+    void this.follow(run.key, request, null);
+    return run.key;
+  }
+
+  /** Asks the same question again in the place of a run that failed. */
+  retry(key: string): void {
+    const old = this.find(key);
+    if (!old) return;
+    this.update(key, () => ({
+      ...newRun(key, { ...old.request, conversation_id: old.conversationId }, new Date().toISOString()),
+      conversationId: old.conversationId,
+    }));
+    void this.follow(key, { ...old.request, conversation_id: old.conversationId }, null);
+  }
+
+  /** Asks the server to stop; the stream then ends with what was found. Before the run has an id there is nothing to keep. */
+  stop(key: string): void {
+    const run = this.find(key);
+    if (!run || !isLive(run)) return;
+    if (!run.runId) {
+      this.controllers.get(key)?.abort();
+      return;
+    }
+    this.update(key, (now) => ({ ...now, stopping: true }));
+    api
+      .cancelRun(run.runId)
+      .catch((error: unknown) => this.update(key, (now) => ({ ...now, phase: "failed", stopping: false, problem: Problem.from(error) })));
+  }
+
+  /** Takes up the runs that were going on when the page was left. */
+  restore(): void {
+    for (const item of remembered()) {
+      if (this.runs.some((run) => run.runId === item.runId)) continue;
+      const run = { ...newRun(`run-${++this.counter}`, item.request, item.askedAt), runId: item.runId, conversationId: item.conversationId };
+      this.runs = [...this.runs, run];
+      void this.follow(run.key, item.request, item.runId);
+    }
+    this.tell();
+  }
+
+  forget(key: string): void {
+    this.runs = this.runs.filter((run) => run.key !== key);
+    this.tell();
+  }
+
+  private find(key: string): Run | undefined {
+    return this.runs.find((run) => run.key === key);
+  }
+
+  private async follow(key: string, request: SearchRequest, runId: string | null): Promise<void> {
+    const controller = new AbortController();
+    this.controllers.set(key, controller);
+    try {
+      const asked = runId ? request : await this.inConversation(key, request);
+      await readStream({
+        open: (signal) => (runId ? openRun(runId, "", signal) : openSearch(asked, signal)),
+        resume: (lastId, signal) => {
+          const id = this.find(key)?.runId;
+          return id ? openRun(id, lastId, signal) : null;
+        },
+        onEvent: (event) => {
+          this.update(key, (run) => reduce(run, event));
+          const run = this.find(key);
+          if (event.kind === "run" && run) {
+            remember(run);
+            this.onStarted(run);
+          }
+        },
+        onReconnecting: (lost) => this.update(key, (run) => ({ ...run, reconnecting: lost })),
+        signal: controller.signal,
+        last: "done",
+      });
+    } catch (error) {
+      this.update(key, (run) => ({
+        ...run,
+        phase: "failed",
+        reconnecting: false,
+        stopping: false,
+        problem: controller.signal.aborted ? stoppedEarly() : Problem.from(error),
+      }));
+    } finally {
+      this.controllers.delete(key);
+      const run = this.find(key);
+      if (run) {
+        forgetRemembered(run.runId);
+        this.onFinished(run);
+        // A run that was over before the page came back is in its conversation already.
+        if (runId && run.phase === "failed" && run.problem?.status === 404) this.forget(key);
+      }
+    }
+  }
+
+  private async inConversation(key: string, request: SearchRequest): Promise<SearchRequest> {
+    if (request.conversation_id) return request;
+    const conversation = await api.createConversation(request.query.replace(/\s+/g, " ").trim().slice(0, 120));
+    const asked = { ...request, conversation_id: conversation.id };
+    this.update(key, (run) => ({ ...run, request: asked, conversationId: conversation.id }));
+    const run = this.find(key);
+    if (run) this.onStarted(run);
+    return asked;
+  }
+
+  private update(key: string, change: (run: Run) => Run): void {
+    this.runs = this.runs.map((run) => (run.key === key ? change(run) : run));
+    this.tell();
+  }
+
+  /** Tokens come faster than a screen can show them: listeners hear of changes at most once a frame. */
+  private tell(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    setTimeout(() => {
+      this.scheduled = false;
+      for (const listener of this.listeners) listener();
+    }, 12);
+  }
+}
+
+const stoppedEarly = () =>
+  new Problem({ title: "Stopped before it began", detail: "Nothing had been searched yet. Your question is kept.", code: "stopped" });
+
+function remembered(): Remembered[] {
+  try {
+    const list: unknown = JSON.parse(sessionStorage.getItem(REMEMBERED) ?? "[]");
+    return Array.isArray(list) ? (list as Remembered[]) : [];
+  } catch (error) {
+    console.info("Runs that were going on are not taken up again.", error);
+    return [];
+  }
+}
+
+function store(list: Remembered[]): void {
+  try {
+    sessionStorage.setItem(REMEMBERED, JSON.stringify(list.slice(-5)));
+  } catch (error) {
+    console.info("This run will not survive a reload: the browser denies storage.", error);
+  }
+}
+
+function remember(run: Run): void {
+  if (!run.runId || !run.conversationId) return;
+  const others = remembered().filter((item) => item.runId !== run.runId);
+  store([...others, { runId: run.runId, conversationId: run.conversationId, request: run.request, askedAt: run.askedAt }]);
+}
+
+function forgetRemembered(runId: string | null): void {
+  if (runId) store(remembered().filter((item) => item.runId !== runId));
+}
+
+export const runs = new Runs();
+
+export const useRuns = (): readonly Run[] => useSyncExternalStore(runs.subscribe, runs.snapshot);

@@ -1,0 +1,56 @@
+import { KeyRound } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { api } from "../api/client";
+import { Problem } from "../api/problem";
+import { client } from "../api/queries";
+import { Trouble } from "../parts/Trouble";
+import { Brand } from "./Rail";
+
+/** A server that other machines can reach asks for a key once; the browser keeps it in a cookie that no script can read. */
+export function Gate() {
+  const [key, setKey] = useState("");
+  const [error, setError] = useState<unknown>(null);
+  const enter = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      await api.openSession(key.trim());
+      await client.invalidateQueries();
+    } catch (problem) {
+      const unknown = problem instanceof Problem && problem.status === 401;
+      setError(
+        unknown
+          ? new Problem({ title: "This key is not known here", detail: "Look whether a character is missing, or ask for another one." })
+          : problem,
+      );
+    }
+  };
+  return (
+    <main className="grid h-dvh place-items-center overflow-y-auto p-5" data-testid="gate">
+      <form onSubmit={(event) => void enter(event)} className="w-full max-w-[420px]">
+        <Brand />
+        <h1 className="mt-6 text-[30px]">This library asks for a key.</h1>
+        <p className="mt-2 text-ink-2">The person who runs this server has one for you. It is kept in this browser.</p>
+        <label className="relative mt-5 block">
+          <span className="sr-only">Key</span>
+          <KeyRound size={16} aria-hidden className="absolute top-3 left-3 text-ink-3" />
+          <input
+            className="field h-10 pl-9"
+            type="password"
+            autoComplete="current-password"
+            value={key}
+            onChange={(event) => setKey(event.target.value)}
+            placeholder="Key"
+          />
+        </label>
+        {error !== null && (
+          <div className="mt-3">
+            <Trouble error={error} />
+          </div>
+        )}
+        <button type="submit" className="button mt-4" data-kind="main" disabled={!key.trim()}>
+          Open the library
+        </button>
+      </form>
+    </main>
+  );
+}

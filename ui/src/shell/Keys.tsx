@@ -1,0 +1,61 @@
+import { useEffect, useState } from "react";
+import { Dialog } from "../parts/Dialog";
+import { newQuestion } from "./commands";
+import { isMac } from "./Rail";
+import { onShow, show } from "./signals";
+
+const mod = isMac ? "⌘" : "Ctrl";
+
+const keys: [string, string[]][] = [
+  ["Ask", ["Enter"]],
+  ["Break the line", ["Shift", "Enter"]],
+  ["Stop", ["Esc"]],
+  ["Edit the last question", ["↑"]],
+  ["Commands", ["/"]],
+  ["Open anything", [mod, "K"]],
+  ["New question", [mod, "Shift", "O"]],
+  ["Next citation", ["n"]],
+  ["Previous citation", ["p"]],
+  ["Close the source", ["Esc"]],
+  ["These keys", ["?"]],
+];
+
+export const typing = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+/** Listens for the keys that work everywhere, and shows them on `?`. */
+export function Keys() {
+  const [open, setOpen] = useState(false);
+  useEffect(() => onShow("keys", () => setOpen(true)), []);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const key = event.key.toLowerCase();
+      const command = event.metaKey || event.ctrlKey;
+      if (command && !event.shiftKey && key === "k") show("palette");
+      else if (command && event.shiftKey && key === "o") newQuestion();
+      else if (event.key === "?" && !command && !typing(event.target)) setOpen(true);
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, []);
+  return (
+    <Dialog open={open} onClose={() => setOpen(false)} title="Keys">
+      <dl className="mt-4 grid grid-cols-[1fr_auto] gap-y-2.5">
+        {keys.map(([label, combination]) => (
+          <div key={label} className="contents">
+            <dt className="text-ink-2">{label}</dt>
+            <dd className="flex justify-end gap-1">
+              {combination.map((key) => (
+                <kbd key={key} className="px-1.5 text-[12px]">
+                  {key}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,307 @@
+import { BookOpen, Ellipsis, Keyboard, Menu, Monitor, Moon, Pencil, PenLine, Route as RouteIcon, Search, Sun, Trash2, X } from "lucide-react";
+import { DropdownMenu, Dialog as Radix } from "radix-ui";
+import { type FormEvent, useEffect, useState } from "react";
+import { api } from "../api/client";
+import { client, useConversations, useHealth } from "../api/queries";
+import type { Conversation } from "../api/types";
+import { jobWords } from "../library/JobProgress";
+import { useRunningJob } from "../library/jobs";
+import { Dialog } from "../parts/Dialog";
+import { Tip } from "../parts/Tip";
+import { Trouble } from "../parts/Trouble";
+import { count, dayGroup, exact } from "../text/format";
+import { newQuestion } from "./commands";
+import { conversationPath, Link, navigate, type Route } from "./router";
+import { onShow, show } from "./signals";
+import { setTheme, type Theme, useTheme } from "./theme";
+
+export const Brand = () => (
+  <span className="flex items-center gap-[9px] font-[650] tracking-[-0.01em]">
+    <svg
+      viewBox="0 0 24 24"
+      className="size-[22px]"
+      fill="none"
+      stroke="var(--accent)"
+      strokeWidth="2.1"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d="M2.5 19.5 8.7 8.2a1 1 0 0 1 1.75.02L16 19.5" />
+      <path d="m13.4 14.2 2.3-4a1 1 0 0 1 1.74.01l4.06 9.29" />
+      <circle cx="17" cy="4.6" r="1.7" fill="var(--accent)" stroke="none" />
+    </svg>
+    Vantage
+  </span>
+);
+
+const entry = "flex min-h-9 items-center gap-[9px] rounded-1 px-[9px] py-[7px] text-[14px] text-ink-2 transition-colors duration-100 hover:text-ink";
+const on = "bg-surface text-ink shadow-[0_0_0_1px_var(--line)]";
+
+/** The rail beside everything: where to go, and what was asked before. */
+export function Rail({ route }: { route: Route }) {
+  return (
+    <nav aria-label="Main" className="flex h-full min-h-0 flex-col gap-1 border-line border-r bg-sunken px-3 py-3.5 max-md:hidden">
+      <Inside route={route} />
+    </nav>
+  );
+}
+
+/** On a phone the rail is a drawer behind the bar at the top. */
+export function TopBar({ route }: { route: Route }) {
+  const [open, setOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the drawer
+  useEffect(() => setOpen(false), [route]);
+  useEffect(() => onShow("rail", () => setOpen(true)), []);
+  return (
+    <header className="flex h-[50px] items-center gap-1 border-line border-b bg-sunken px-2 md:hidden">
+      <Radix.Root open={open} onOpenChange={setOpen}>
+        <Radix.Trigger className="quietly grid size-9 place-items-center" aria-label="Menu">
+          <Menu size={19} />
+        </Radix.Trigger>
+        <Radix.Portal>
+          <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-black/30" />
+          <Radix.Content
+            aria-describedby={undefined}
+            className="fixed inset-y-0 left-0 z-50 flex w-[284px] max-w-[86vw] animate-appear flex-col gap-1 border-line border-r bg-sunken px-3 py-3.5 shadow-high"
+          >
+            <Radix.Title className="sr-only">Menu</Radix.Title>
+            <Radix.Close className="quietly absolute top-3 right-2 grid size-8 place-items-center" aria-label="Close the menu">
+              <X size={17} />
+            </Radix.Close>
+            <Inside route={route} />
+          </Radix.Content>
+        </Radix.Portal>
+      </Radix.Root>
+      <Link href="/app" aria-label="Vantage: new question">
+        <Brand />
+      </Link>
+      <button type="button" className="quietly ml-auto grid size-9 place-items-center" aria-label="Search everything" onClick={() => show("palette")}>
+        <Search size={18} />
+      </button>
+      <button type="button" className="quietly grid size-9 place-items-center" aria-label="New question" onClick={newQuestion}>
+        <PenLine size={18} />
+      </button>
+    </header>
+  );
+}
+
+function Inside({ route }: { route: Route }) {
+  const health = useHealth();
+  const conversations = useConversations();
+  const documents = health.data?.library.documents;
+  const view = route.view;
+  return (
+    <>
+      <Link href="/app" className="rounded-1 px-2 pt-1 pb-3" aria-label="Vantage: new question">
+        <Brand />
+      </Link>
+      <Link
+        href="/app"
+        className={`${entry} ${view === "conversation" && route.id === null ? on : ""}`}
+        aria-current={view === "conversation" && route.id === null ? "page" : undefined}
+      >
+        <PenLine size={16} aria-hidden /> New question <kbd className="ml-auto max-md:hidden">{isMac ? "⌘ ⇧ O" : "Ctrl ⇧ O"}</kbd>
+      </Link>
+      <Link
+        href="/app/library"
+        className={`${entry} ${view === "library" || view === "document" ? on : ""}`}
+        aria-current={view === "library" ? "page" : undefined}
+      >
+        <BookOpen size={16} aria-hidden /> Library {documents !== undefined && <span className="num ml-auto text-ink-3">{count(documents)}</span>}
+      </Link>
+      <Link
+        href="/app/traces"
+        className={`${entry} ${view === "traces" || view === "trace" ? on : ""}`}
+        aria-current={view === "traces" ? "page" : undefined}
+      >
+        <RouteIcon size={16} aria-hidden /> Traces
+      </Link>
+      <div className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1 pb-2">
+        {groupByDay(conversations.data?.conversations ?? []).map(([title, items]) => (
+          <section key={title} aria-label={title}>
+            <h2 className="eyebrow px-[9px] pt-3.5 pb-1">{title}</h2>
+            {items.map((conversation) => (
+              <Talk key={conversation.id} conversation={conversation} active={view === "conversation" && route.id === conversation.id} />
+            ))}
+          </section>
+        ))}
+      </div>
+      <Foot />
+    </>
+  );
+}
+
+export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+function groupByDay(conversations: Conversation[]): [string, Conversation[]][] {
+  const groups = new Map<string, Conversation[]>();
+  for (const conversation of [...conversations].sort((a, b) => b.updated_at.localeCompare(a.updated_at))) {
+    const title = dayGroup(conversation.updated_at);
+    groups.set(title, [...(groups.get(title) ?? []), conversation]);
+  }
+  return [...groups];
+}
+
+function Talk({ conversation, active }: { conversation: Conversation; active: boolean }) {
+  const [doing, setDoing] = useState<"rename" | "delete" | null>(null);
+  const title = conversation.title || "Untitled";
+  return (
+    <div className={`group relative flex items-center rounded-1 ${active ? on : ""}`}>
+      <Link
+        href={conversationPath(conversation.id)}
+        aria-current={active ? "page" : undefined}
+        title={`${title}\n${exact(conversation.updated_at)}`}
+        className="min-w-0 flex-1 truncate rounded-1 px-[9px] py-[7px] text-[14px] text-ink-2 hover:text-ink group-focus-within:pr-8 group-hover:pr-8 max-md:pr-9"
+      >
+        {title}
+      </Link>
+      <DropdownMenu.Root>
+        <DropdownMenu.Trigger
+          aria-label={`More about “${title}”`}
+          className="quietly absolute right-1 grid size-7 place-items-center opacity-0 focus-visible:opacity-100 group-hover:opacity-100 data-[state=open]:opacity-100 max-md:opacity-100"
+        >
+          <Ellipsis size={16} />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className="menu" align="start" sideOffset={4}>
+            <DropdownMenu.Item className="menu-item" onSelect={() => setDoing("rename")}>
+              <Pencil size={14} aria-hidden /> Rename
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item" data-tone="bad" onSelect={() => setDoing("delete")}>
+              <Trash2 size={14} aria-hidden /> Delete
+            </DropdownMenu.Item>
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      {doing === "rename" && <Rename conversation={conversation} onClose={() => setDoing(null)} />}
+      {doing === "delete" && <Delete conversation={conversation} active={active} onClose={() => setDoing(null)} />}
+    </div>
+  );
+}
+
+function Rename({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+  const [title, setTitle] = useState(conversation.title);
+  const [error, setError] = useState<unknown>(null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      await api.renameConversation(conversation.id, title.trim());
+      await client.invalidateQueries({ queryKey: ["conversations"] });
+      onClose();
+    } catch (problem) {
+      setError(problem);
+    }
+  };
+  return (
+    <Dialog open title="Rename this conversation" onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)} className="mt-4 flex flex-col gap-3">
+        <input className="field" aria-label="Title" value={title} maxLength={200} onChange={(event) => setTitle(event.target.value)} />
+        {error !== null && <Trouble error={error} />}
+        <button type="submit" className="button self-end" data-kind="main" disabled={!title.trim()}>
+          Rename
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+function Delete({ conversation, active, onClose }: { conversation: Conversation; active: boolean; onClose: () => void }) {
+  const [error, setError] = useState<unknown>(null);
+  const remove = async () => {
+    try {
+      await api.deleteConversation(conversation.id);
+      if (active) navigate("/app", { replace: true });
+      await client.invalidateQueries({ queryKey: ["conversations"] });
+      onClose();
+    } catch (problem) {
+      setError(problem);
+    }
+  };
+  return (
+    <Dialog
+      open
+      title="Delete this conversation?"
+      onClose={onClose}
+      description={`“${conversation.title}” and its ${conversation.turns === 1 ? "answer" : "answers"} will be gone. Your documents stay.`}
+    >
+      {error !== null && <Trouble error={error} />}
+      <div className="mt-5 flex justify-end gap-2">
+        <button type="button" className="button" onClick={onClose}>
+          Keep it
+        </button>
+        <button type="button" className="button" data-kind="bad" onClick={() => void remove()}>
+          Delete
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+const themes: [Theme, string, typeof Sun][] = [
+  ["light", "Light", Sun],
+  ["dark", "Dark", Moon],
+  ["system", "As the system", Monitor],
+];
+
+function Foot() {
+  const theme = useTheme();
+  const Icon = themes.find(([name]) => name === theme)?.[2] ?? Monitor;
+  return (
+    <div className="-mx-1 flex items-center gap-1 border-line border-t px-2 pt-2.5 text-[13px] text-ink-2">
+      <Status />
+      <span className="ml-auto flex">
+        <DropdownMenu.Root>
+          <DropdownMenu.Trigger className="quietly grid size-7 place-items-center" aria-label="Theme">
+            <Icon size={15} />
+          </DropdownMenu.Trigger>
+          <DropdownMenu.Portal>
+            <DropdownMenu.Content className="menu min-w-[160px]" side="top" align="end" sideOffset={6}>
+              {themes.map(([name, label, ThemeIcon]) => (
+                <DropdownMenu.Item key={name} className={`menu-item ${theme === name ? "text-accent!" : ""}`} onSelect={() => setTheme(name)}>
+                  <ThemeIcon size={15} aria-hidden /> {label}
+                </DropdownMenu.Item>
+              ))}
+            </DropdownMenu.Content>
+          </DropdownMenu.Portal>
+        </DropdownMenu.Root>
+        <Tip label="Keys (?)">
+          <button type="button" className="quietly grid size-7 place-items-center max-md:hidden" aria-label="Keys" onClick={() => show("keys")}>
+            <Keyboard size={15} />
+          </button>
+        </Tip>
+      </span>
+    </div>
+  );
+}
+
+function Status() {
+  const health = useHealth();
+  const job = useRunningJob();
+  const dot = (colour: string, calm = true) => (
+    <i aria-hidden className={`mr-2 inline-block size-[7px] shrink-0 rounded-full ${calm ? "" : "animate-breathe"}`} style={{ background: colour }} />
+  );
+  const state = (() => {
+    if (health.error && !health.data) return [dot("var(--bad)"), "Not reachable", "The server on this machine does not answer."] as const;
+    if (!health.data) return [dot("var(--line-strong)"), "…", ""] as const;
+    if (job) return [dot("var(--accent)", false), `Reading · ${count(Math.max(0, job.files_total - job.files_done))} left`, jobWords(job)] as const;
+    if (!health.data.ready) return [dot("var(--warn)", false), "Getting ready", "The index is being loaded."] as const;
+    const bad = health.data.parts.filter((part) => part.state === "down" || part.state === "degraded");
+    const detail = bad.map((part) => `${part.name}: ${part.detail}`).join("\n");
+    if (bad.length > 0) return [dot("var(--warn)"), "Works with less", detail] as const;
+    return [dot("var(--good)"), "On this machine", health.data.parts.map((part) => `${part.name}: ${part.detail || part.state}`).join("\n")] as const;
+  })();
+  return (
+    <Tip label={<span className="whitespace-pre-line">{state[2] || state[1]}</span>} side="top">
+      <button
+        type="button"
+        className="num flex min-w-0 items-center truncate text-left"
+        onClick={() => navigate("/app/library")}
+        data-testid="status"
+      >
+        {state[0]}
+        <span className="truncate">{state[1]}</span>
+      </button>
+    </Tip>
+  );
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { conversationPath, routeOf, sourceOf, withSource } from "./router";
+
+describe("addresses", () => {
+  it.each([
+    ["/", { view: "conversation", id: null }],
+    ["/app", { view: "conversation", id: null }],
+    ["/app/c/a%2Fb", { view: "conversation", id: "a/b" }],
+    ["/app/library", { view: "library" }],
+    ["/app/library/d1", { view: "document", id: "d1" }],
+    ["/app/traces/t1", { view: "trace", id: "t1" }],
+    ["/app/elsewhere", { view: "unknown" }],
+    ["/nowhere", { view: "unknown" }],
+  ])("%s", (path, route) => {
+    expect(routeOf(path)).toEqual(route);
+  });
+
+  it("brings a conversation's id there and back", () => {
+    expect(routeOf(conversationPath("ä/?#"))).toEqual({ view: "conversation", id: "ä/?#" });
+  });
+
+  it("brings the source pane back from its address", () => {
+    const source = { document: "d 1&2", start: 0, end: 42, run: "r/1", number: 3, tab: "text" };
+    const url = new URL(withSource("/app/c/1", source), "http://x");
+    expect(url.pathname).toBe("/app/c/1");
+    expect(sourceOf(url.searchParams)).toEqual(source);
+  });
+
+  it("reads nonsense as nothing", () => {
+    expect(sourceOf(new URLSearchParams("from=1"))).toBeNull();
+    expect(sourceOf(new URLSearchParams("doc=d&from=-1&to=x&n=1e9"))).toMatchObject({ start: null, end: null, number: null });
+    expect(withSource("/app", null)).toBe("/app");
+  });
+});

@@ -1,0 +1,11 @@
+/** Things that any part of the page may ask the shell to show. */
+export type Signal = "palette" | "keys" | "add-folder" | "upload" | "rail";
+
+const PREFIX = "vantage:show-";
+
+export const show = (signal: Signal): void => void window.dispatchEvent(new Event(PREFIX + signal));
+
+export function onShow(signal: Signal, listener: () => void): () => void {
+  window.addEventListener(PREFIX + signal, listener);
+  return () => window.removeEventListener(PREFIX + signal, listener);
+}

@@ -1,0 +1,54 @@
+import type { Doc } from "../api/types";
+import { Tag } from "../parts/Tag";
+import { bytes, count, exact } from "../text/format";
+
+/** What is known of a document: what it is, when it is from, how it was read, and what could not be read. */
+export function About({ document }: { document: Doc }) {
+  const rows: [string, string][] = [
+    ["Kind", [document.doc_type.replaceAll("_", " "), document.file_type].filter(Boolean).join(" · ")],
+    ["Language", document.language],
+    [
+      document.page_unit === "sheet" ? "Sheets" : document.page_unit === "slide" ? "Slides" : "Pages",
+      document.pages > 0 ? count(document.pages) : "",
+    ],
+    ["Written", exact(document.created_at)],
+    ["Changed", exact(document.modified_at)],
+    ["Read", exact(document.indexed_at)],
+    ["Read by", document.parser],
+    ["Size", `${bytes(document.file_size)} · ${count(document.characters)} characters · ${count(document.chunks)} passages`],
+    ["Version here", document.generation > 1 ? `read ${count(document.generation)} times` : "read once"],
+  ];
+  return (
+    <div className="flex flex-col gap-5 text-[13.5px]">
+      {document.reason && (
+        <p className="rounded-2 bg-[color-mix(in_srgb,var(--warn)_8%,transparent)] px-3.5 py-2.5">
+          <b className="font-semibold">Not wholly read.</b> {document.reason}
+        </p>
+      )}
+      {document.detailed_summary && <p className="font-serif text-[15.5px] leading-relaxed">{document.detailed_summary}</p>}
+      {document.keywords.length > 0 && (
+        <div className="flex flex-wrap gap-1.5">
+          {document.keywords.map((word) => (
+            <Tag key={word}>{word}</Tag>
+          ))}
+        </div>
+      )}
+      <dl className="num grid grid-cols-[110px_minmax(0,1fr)] gap-x-4 gap-y-1.5">
+        {rows
+          .filter(([, value]) => value)
+          .map(([name, value]) => (
+            <div key={name} className="contents">
+              <dt className="text-ink-3">{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        <dt className="text-ink-3">{document.paths.length > 1 ? "Places" : "Place"}</dt>
+        <dd className="break-all">
+          {(document.paths.length > 0 ? document.paths : [document.file_path]).map((path) => (
+            <div key={path}>{path}</div>
+          ))}
+        </dd>
+      </dl>
+    </div>
+  );
+}

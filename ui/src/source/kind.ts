@@ -1,0 +1,55 @@
+/** The clothes that a document is shown in. */
+export type Clothes = "pdf" | "sheet" | "slides" | "mail" | "code" | "text";
+
+const extensions: Record<string, Clothes> = {
+  ".pdf": "pdf",
+  ".xlsx": "sheet",
+  ".xlsm": "sheet",
+  ".xls": "sheet",
+  ".csv": "sheet",
+  ".tsv": "sheet",
+  ".ods": "sheet",
+  ".pptx": "slides",
+  ".ppt": "slides",
+  ".odp": "slides",
+  ".eml": "mail",
+  ".mbox": "mail",
+};
+
+const prose = new Set([
+  ".md",
+  ".markdown",
+  ".txt",
+  ".rst",
+  ".html",
+  ".htm",
+  ".xhtml",
+  ".docx",
+  ".doc",
+  ".odt",
+  ".rtf",
+  ".epub",
+  ".org",
+  ".json",
+  ".jsonl",
+  ".adoc",
+  ".log",
+  "",
+]);
+
+export const extensionOf = (filename: string): string => /\.[A-Za-z0-9]{1,9}$/.exec(filename)?.[0].toLowerCase() ?? "";
+
+export function clothesOf(fileType: string): Clothes {
+  const known = extensions[fileType.toLowerCase()];
+  if (known) return known;
+  return prose.has(fileType.toLowerCase()) ? "text" : "code";
+}
+
+/** "page 12", "slide 3", "sheet 2" — the word follows from the kind of file. */
+export function pageWord(filename: string, page: number | null): string {
+  if (page === null) return "";
+  const clothes = clothesOf(extensionOf(filename));
+  if (clothes === "slides") return `slide ${page}`;
+  if (clothes === "sheet") return `sheet ${page}`;
+  return `page ${page}`;
+}

@@ -1,0 +1,75 @@
+const number = new Intl.NumberFormat("en");
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const exactTime = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
+const dayTime = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+
+export const count = (value: number): string => number.format(value);
+
+export const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
+
+export function bytes(value: number): string {
+  if (value < 1000) return `${value} B`;
+  const units = ["kB", "MB", "GB", "TB"];
+  let size = value / 1000;
+  let unit = 0;
+  while (size >= 1000 && unit < units.length - 1) {
+    size /= 1000;
+    unit++;
+  }
+  return `${size >= 100 ? Math.round(size) : size.toFixed(1)} ${units[unit]}`;
+}
+
+/** Seconds as a person reads them: 0.41 s, 12 s, 3 min. */
+export function seconds(value: number): string {
+  if (value < 10) return `${value.toFixed(2)} s`;
+  if (value < 90) return `${Math.round(value)} s`;
+  if (value < 5400) return `${Math.round(value / 60)} min`;
+  return `${(value / 3600).toFixed(1)} h`;
+}
+
+export function milliseconds(value: number): string {
+  if (value < 1) return "<1 ms";
+  if (value < 1000) return `${Math.round(value)} ms`;
+  return `${(value / 1000).toFixed(2)} s`;
+}
+
+export const exact = (iso: string | null | undefined): string => (iso ? exactTime.format(new Date(iso)) : "");
+export const day = (iso: string | null | undefined): string => (iso ? dayTime.format(new Date(iso)) : "");
+
+const steps: [number, Intl.RelativeTimeFormatUnit][] = [
+  [60, "second"],
+  [60, "minute"],
+  [24, "hour"],
+  [7, "day"],
+  [4.35, "week"],
+  [12, "month"],
+  [Number.POSITIVE_INFINITY, "year"],
+];
+
+export function ago(iso: string, now = Date.now()): string {
+  let value = (Date.parse(iso) - now) / 1000;
+  if (Math.abs(value) < 45) return "just now";
+  for (const [size, unit] of steps) {
+    if (Math.abs(value) < size) return relative.format(Math.round(value), unit);
+    value /= size;
+  }
+  return exact(iso);
+}
+
+/** The heading under which a conversation stands in the rail. */
+export function dayGroup(iso: string, now = new Date()): string {
+  const then = new Date(iso);
+  const start = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+  const days = Math.round((start(now) - start(then)) / 86_400_000);
+  if (days <= 0) return "Today";
+  if (days === 1) return "Yesterday";
+  if (days < 7) return "Last 7 days";
+  if (days < 31) return "Last 30 days";
+  return then.toLocaleDateString("en-GB", { month: "long", year: "numeric" });
+}
+
+/** A path with its beginning left out, so that its end stays readable. */
+export function shortPath(path: string, size = 48): string {
+  if (path.length <= size) return path;
+  return `…${path.slice(path.length - size + 1)}`;
+}
