@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import cast
 
 import anyio
 import anyio.lowlevel
@@ -21,7 +22,7 @@ from answers.selection import Bounds
 from answers.vectors import UnitVectors
 from answers.writer import CitedWriter
 from core.errors import VantageError
-from core.ports import ChatModel, Embedder, TokenStore
+from core.ports import ChatModel, Embedder, KnowledgeGraph, MemoryManager, TokenStore
 from core.prompts import load_prompt
 from core.search import Strategy
 from ingestion.bookkeeping import Stores
@@ -41,7 +42,7 @@ from retrieval.retriever import HybridRetriever
 from retrieval.token_store import SqliteTokenStore
 from server.app import VERSION
 from server.schemas import Part
-from server.services import PartsReport, Services
+from server.services import Inspector, PartsReport, Services
 from settings import Settings
 from storage.conversations import SqlConversations
 from storage.engine import Database, open_database
@@ -92,6 +93,9 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True) -> Asyn
             conversations=SqlConversations(database),
             traces=SqlTraces(database),
             feedback=SqlFeedback(database),
+            memory=cast(MemoryManager, None),
+            graph=cast(KnowledgeGraph, None),
+            inspector=cast(Inspector, None),
             parts=_parts(settings, database, embedder, engine),
             ready=lambda: True,
             uploads=home.uploads,

@@ -9,11 +9,16 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from core.answers import AnswerSentence, Citation
 from core.documents import PageUnit
+from core.graph import GraphExpansion
+from core.insights import AttachedReport, Comparison
+from core.memory import MemoryUsed
+from core.reasoning import Reasoning
 from core.runs import Step
 from core.search import Degradation, Filters, Intent, Mode, StageScore, StrategyName
 
 Status = Literal["success", "clarification_needed", "not_found", "stopped"]
 Identifier = Annotated[str, Field(min_length=1, max_length=200)]
+StageName = Literal["lexical", "dense", "graph", "links", "rerank", "plan", "correct", "memory"]
 
 
 class Schema(BaseModel):
@@ -38,6 +43,20 @@ class SearchRequest(Schema):
     scope: Literal["local", "auto"] = "auto"
     diversity_weight: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
     explain: bool = False
+    use_memory: Annotated[bool, Field(description="False answers as if nothing were remembered of this person: the undo of memory.")] = True
+    without: Annotated[list[StageName], Field(description="Stages that this run leaves out, to see what they do.", max_length=8)] = []
+
+
+class RunAnswer(Schema):
+    """POST /runs/{id}/answer: one of the choices by its place (from 0), or words, or skip (the question is searched as it stands).
+
+    `wait` True answers with the finished response, as POST /search does; False at once, and the events go on at /runs/{id}/events.
+    """
+
+    choice: Annotated[int, Field(ge=0, le=50)] | None = None
+    text: Annotated[str, Field(max_length=20_000)] | None = None
+    skip: bool = False
+    wait: bool = True
 
 
 class PassageOut(Schema):
@@ -100,9 +119,12 @@ class SearchResponse(Schema):
     conversation_id: str | None = None
     searched: dict[str, Any] = Field(default_factory=dict, description="Counts for the line above the answer: passages, kept, cited, documents.")
     clarification_questions: list[str] | None = None
-    comparison_result: dict[str, Any] | None = None
+    clarification_of: str | None = Field(default=None, description="The run that waits for an answer at POST /runs/{id}/answer.")
+    comparison_result: Comparison | None = None
     summary: str | None = None
     explanations: list[dict[str, Any]] | None = None
-    insights: dict[str, Any] | None = None
+    insights: AttachedReport | None = None
+    reasoning: Reasoning | None = None
+    graph_expansion: GraphExpansion | None = None
     quality_evaluation: dict[str, Any] | None = None
-    memory_used: list[dict[str, Any]] | None = None
+    memory_used: list[MemoryUsed] | None = None

@@ -85,6 +85,7 @@ class Step(Frozen):
     started_at: datetime
     duration_ms: float | None = None
     outcome: Outcome = Outcome.RUNNING
+    subject: str = ""  # the file or sub-question that this step is about, where one node runs for several
 
 
 EventKind = Literal["run", "step", "token", "sources", "answer", "error", "done"]
@@ -112,6 +113,7 @@ class TraceNode(Frozen):
     reads: dict[str, Any] = Field(default_factory=dict)
     writes: dict[str, Any] = Field(default_factory=dict)
     error: str | None = None
+    subject: str = ""
 
 
 class TraceMove(Frozen):
@@ -146,3 +148,4 @@ class Trace(Frozen):
     degraded: list[dict[str, str]] = Field(default_factory=list)
     tokens: dict[str, int] = Field(default_factory=dict)
     prompts: dict[str, str] = Field(default_factory=dict)
+    replay_of: str | None = None

@@ -159,8 +159,21 @@ class Retrieval(Frozen):
     degraded: list[Degradation] = Field(default_factory=list)
 
 
+class GraphHit(Frozen):
+    """A chunk that the graph leg found; `score` in 0..1, `reason` names the entity and the way ("Trevanion & Holt, WORKS_AT Mara Ellison")."""
+
+    chunk_id: int
+    document_id: str
+    score: float
+    reason: str = ""
+
+
 class RetrievalRequest(Frozen):
-    """What a retriever is asked. `use_hybrid` False runs the dense leg alone (SPEC, search request)."""
+    """What a retriever is asked. `use_hybrid` False runs the dense leg alone (SPEC, search request).
+
+    `graph_hits` are Apollo's: the graph leg, fused with the strategy's graph weight. `use_links` lets title and phrase links rescore after the
+    fusion. `without` names stages to leave out ("lexical", "dense", "graph", "links").
+    """
 
     text: str
     tenant: str = "default"
@@ -170,6 +183,9 @@ class RetrievalRequest(Frozen):
     use_hybrid: bool = True
     diversity_weight: float = 0.0
     mode: Mode = "auto"
+    graph_hits: list[GraphHit] = Field(default_factory=list)
+    use_links: bool = False
+    without: list[str] = Field(default_factory=list)
 
 
 class Passage(Frozen):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from core.answers import Answer, Evidence
-from core.ports import ChatModel, Composer, Conversations, Library, Retriever, SessionMemory, Traces, Writer
+from core.ports import ChatModel, Composer, Conversations, KnowledgeGraph, Library, MemoryManager, Retriever, SessionMemory, Traces, Writer
 from core.search import Strategy
 
 
@@ -45,6 +45,8 @@ class Dependencies:
     sessions: SessionMemory
     probability: Callable[[Mapping[str, float]], float]
     not_found_answer: Callable[[str, Sequence[Evidence]], Answer]
+    memory: MemoryManager | None = None
+    graph: KnowledgeGraph | None = None
     model: ChatModel | None = None
     writer: Writer | None = None
     options: Options = field(default_factory=Options)

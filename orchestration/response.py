@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from core.answers import Answer, Confidence
 from core.exchange import SearchResponse, Status
+from core.memory import MemoryUsed
 from core.search import Degradation, Filters, Intent
 from orchestration.adapter import Row
 from orchestration.events import RunRecord
@@ -193,7 +194,8 @@ def _extras(state: State) -> dict[str, Any]:
         extras["explanations"] = [each.model_dump() for each in state["explanations"]]
     classification, recalled = state.get("classification"), state.get("recalled")
     if recalled and recalled.turns and classification and classification.read_as:
-        extras["memory_used"] = [{"tier": recalled.tier, "turns": recalled.turns, "used_for": f"read as “{classification.read_as}”"}]
+        used_for = f"{counted(recalled.turns, 'earlier turn')}: read as “{classification.read_as}”."
+        extras["memory_used"] = [MemoryUsed(tier="session", used_for=used_for)]
     return extras
 
 

@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
-from core.errors import Cancelled, InvalidInput, NotFound, TooLarge, VantageError
-from core.exchange import SearchRequest, SearchResponse
+from core.errors import Cancelled, Conflict, InvalidInput, NotFound, TooLarge, VantageError
+from core.exchange import RunAnswer, SearchRequest, SearchResponse
 from core.ports import Turn
 from core.runs import Event, Trace
 from core.search import Filters, Query
@@ -91,6 +91,11 @@ class Runs:
         if live.response is None:
             raise Cancelled("The server was shut down before the run was over.")
         return live.response
+
+    async def answer(self, tenant: str, run_id: str, given: RunAnswer) -> None:
+        """Go on with a run that asked back. Raises Conflict where it does not wait for an answer, InvalidInput for a choice that is none."""
+        self._live(tenant, run_id)
+        raise Conflict("This run does not wait for an answer.")
 
     async def cancel(self, tenant: str, run_id: str) -> bool:
         """Stop the graph and the model's call now; what was found so far becomes the response, with status "stopped".

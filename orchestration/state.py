@@ -10,6 +10,10 @@ from agents.confidence_scorer import Section
 from agents.query_classifier import Classified
 from core.answers import Answer, Confidence, Critique, Evidence, Explanation
 from core.exchange import ResultOut, SearchRequest, SearchResponse
+from core.graph import GraphExpansion
+from core.insights import AttachedReport, Comparison
+from core.memory import MemoryUsed, Recollection
+from core.reasoning import Attempt, Hop, Plan, Reasoning, SubQuery
 from core.search import Degradation, Passage, Query, Retrieval, RetrievalRequest, Strategy
 
 
@@ -39,14 +43,30 @@ class RunInput(TypedDict):
 
 
 class State(RunInput, total=False):
-    """`query` gains its history in load_context. `degraded`, `tokens` and `prompts` grow: several nodes add to them."""
+    """`query` gains its history in load_context. `degraded`, `tokens`, `prompts`, `memory_used` and `hops` grow: several nodes add to them.
+
+    `quality` is the probability that the retrieval answers (0..1), `attempts` its tries so far, `settled` that Sisyphus is done. `hop_query` is
+    set in the state that a parallel hop is sent, nowhere else.
+    """
 
     model: ModelState
     recalled: Recalled
     classification: Classified
+    memory: Recollection
     strategy: Strategy
+    plan: Plan
+    expansion: GraphExpansion
     retrieval_request: RetrievalRequest
     retrieval: Retrieval
+    quality: float
+    attempts: list[Attempt]
+    settled: bool
+    hop_query: SubQuery
+    hops: Annotated[list[Hop], operator.add]
+    reasoning: Reasoning
+    attached: AttachedReport
+    comparison: Comparison
+    summary: str
     passages: list[Passage]
     evidence: list[Evidence]
     results: list[ResultOut]
@@ -61,3 +81,4 @@ class State(RunInput, total=False):
     degraded: Annotated[list[Degradation], operator.add]
     tokens: Annotated[dict[str, int], joined_counts]
     prompts: Annotated[dict[str, str], operator.or_]
+    memory_used: Annotated[list[MemoryUsed], operator.add]

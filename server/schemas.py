@@ -269,6 +269,18 @@ class StarterList(Schema):
     starters: list[Starter]
 
 
+class MemoryPatch(Schema):
+    """PATCH /memory/{user_id}/items/{id}: the new words."""
+
+    text: Annotated[str, Field(min_length=1, max_length=4000)]
+
+
+class RunAccepted(Schema):
+    """An answer to a clarification was taken; the events go on at /runs/{run_id}/events."""
+
+    run_id: str
+
+
 class CancelOut(Schema):
     id: str
     state: Literal["cancelling", "already_over"]

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypedDict
 
-from core.ports import Conversations, Feedback, JobRecord, Library, Removed, Traces
+from core.exchange import SearchResponse, StageName
+from core.ports import Conversations, Feedback, JobRecord, KnowledgeGraph, Library, MemoryManager, Removed, Traces
 from orchestration.runs import Runs
 from server.schemas import Part
+from server.trace_schemas import EventList, FileExplanation, TraceComparison, ZeusGraphOut
 from settings import Settings
 
 
@@ -24,6 +26,16 @@ class IndexingJobs(Protocol):
     async def retry(self, tenant: str, path: str) -> JobRecord: ...
     async def delete_document(self, tenant: str, document_id: str) -> Removed: ...
     async def remove_root(self, tenant: str, path: str) -> Removed: ...
+
+
+class Inspector(Protocol):
+    """Questions about stored runs; every id of another tenant raises NotFound."""
+
+    def graph(self) -> ZeusGraphOut: ...
+    async def compare(self, tenant: str, left: str, right: str) -> TraceComparison: ...
+    async def events(self, tenant: str, trace_id: str) -> EventList: ...
+    async def replay(self, tenant: str, trace_id: str, without: list[StageName]) -> SearchResponse: ...
+    async def explain(self, tenant: str, trace_id: str, document: str) -> FileExplanation: ...
 
 
 class PartsReport(Protocol):
@@ -46,6 +58,9 @@ class Services:
     conversations: Conversations
     traces: Traces
     feedback: Feedback
+    memory: MemoryManager
+    graph: KnowledgeGraph
+    inspector: Inspector
     parts: PartsReport
     ready: Callable[[], bool]
     uploads: Path

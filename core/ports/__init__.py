@@ -6,8 +6,10 @@ Every method that may wait is `async`; an adapter that blocks hands its work to 
 
 from core.ports.answering import ChatModel, Composer, ModelMessage, ModelReply, Retriever, Writer
 from core.ports.embedding import Embedder, Encoded, TokenVectors
+from core.ports.graph import GraphExtractor, KnowledgeGraph, PassageLinks
 from core.ports.index import Hit, IndexCounts, IndexedChunk, IndexedDocument, LexicalResult, SearchIndex, TokenStore
 from core.ports.library import Content, FileStamp, KnownFile, Library, LibraryTotals, LibraryWriter, NewDocument, Reason, Removed, Root, Written
+from core.ports.memory import MemoryManager, MemoryQuestion, RunMemory
 from core.ports.records import Conversation, Conversations, Feedback, FeedbackRecord, JobRecord, Jobs, SessionMemory, Traces, Turn
 
 __all__ = [
@@ -21,24 +23,30 @@ __all__ = [
     "Feedback",
     "FeedbackRecord",
     "FileStamp",
+    "GraphExtractor",
     "Hit",
     "IndexCounts",
     "IndexedChunk",
     "IndexedDocument",
     "JobRecord",
     "Jobs",
+    "KnowledgeGraph",
     "KnownFile",
     "LexicalResult",
     "Library",
     "LibraryTotals",
     "LibraryWriter",
+    "MemoryManager",
+    "MemoryQuestion",
     "ModelMessage",
     "ModelReply",
     "NewDocument",
+    "PassageLinks",
     "Reason",
     "Removed",
     "Retriever",
     "Root",
+    "RunMemory",
     "SearchIndex",
     "SessionMemory",
     "TokenStore",

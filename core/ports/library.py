@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from core.documents import Chunk, Document, DocumentProfile, DocumentState, ExtractedDocument, LedgerLine, StoredChunk
+from core.graph import DocumentGraph
 from core.ports.index import IndexedDocument
 from core.search import Filters
 
@@ -63,6 +64,7 @@ class NewDocument:
     vectors: NDArray[np.float16]
     embedder: str
     settings_version: str
+    graph: DocumentGraph | None = None
 
 
 @dataclass(frozen=True, slots=True)

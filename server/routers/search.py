@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from fastapi import APIRouter, Request
 from sse_starlette import EventSourceResponse
 
-from core.exchange import SearchRequest, SearchResponse
+from core.exchange import RunAnswer, SearchRequest, SearchResponse
 from core.ports import FeedbackRecord
 from server.auth import Caller, Reach
-from server.schemas import CancelOut, FeedbackOut, FeedbackRequest
+from server.schemas import CancelOut, FeedbackOut, FeedbackRequest, RunAccepted
 from server.services import Services
 from server.sse import last_event_id, run_stream
 
@@ -53,6 +53,15 @@ async def cancel_run(run_id: str, caller: Caller, services: Reach) -> CancelOut:
     return CancelOut(id=run_id, state="cancelling" if stopping else "already_over")
 
 
+@router.post("/runs/{run_id}/answer")
+async def answer_run(run_id: str, body: RunAnswer, caller: Caller, services: Reach) -> SearchResponse | RunAccepted:
+    """Answer what Socrates asked back: a choice, words, or skip. The run goes on where it stopped."""
+    await services.runs.answer(caller.tenant, run_id, body)
+    if not body.wait:
+        return RunAccepted(run_id=run_id)
+    return await services.runs.result(caller.tenant, run_id)
+
+
 @router.post("/feedback")
 async def feedback(body: FeedbackRequest, caller: Caller, services: Reach) -> FeedbackOut:
     """Store a click, a thumb, a correction about an answer."""
@@ -69,4 +78,5 @@ async def feedback(body: FeedbackRequest, caller: Caller, services: Reach) -> Fe
         created_at=datetime.now(UTC),
     )
     await services.feedback.save(record)
+    await services.memory.learn(record)
     return FeedbackOut(id=record.id, stored=True)

@@ -6,11 +6,15 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from core.exchange import SearchResponse
 from core.runs import Trace
 from server.auth import Caller, Reach
 from server.schemas import TraceLine, TraceList
+from server.trace_schemas import EventList, ExplainRequest, FileExplanation, ReplayRequest, TraceComparison, ZeusGraphOut
 
 router = APIRouter(prefix="/traces", tags=["traces"])
+explain_router = APIRouter(tags=["traces"])
+Identified = Annotated[str, Query(min_length=1, max_length=200)]
 
 
 @router.get("")
@@ -27,7 +31,37 @@ async def list_traces(
     return TraceList(traces=lines, next_cursor=following)
 
 
+@router.get("/graph")
+async def read_graph(services: Reach) -> ZeusGraphOut:
+    """Zeus as he is compiled, with Daedalus's sub-graph: what the page draws, and lights the way of a run in."""
+    return services.inspector.graph()
+
+
+@router.get("/compare")
+async def compare_traces(left: Identified, right: Identified, caller: Caller, services: Reach) -> TraceComparison:
+    """Two runs side by side: results, steps, and the differences in sentences."""
+    return await services.inspector.compare(caller.tenant, left, right)
+
+
 @router.get("/{trace_id}")
 async def read_trace(trace_id: str, caller: Caller, services: Reach) -> Trace:
     """One run: its path, what every node read and wrote, and how each candidate moved."""
     return await services.traces.get(caller.tenant, trace_id)
+
+
+@router.get("/{trace_id}/events")
+async def read_events(trace_id: str, caller: Caller, services: Reach) -> EventList:
+    """The events of a stored run as its stream sent them."""
+    return await services.inspector.events(caller.tenant, trace_id)
+
+
+@router.post("/{trace_id}/replay")
+async def replay_trace(trace_id: str, body: ReplayRequest, caller: Caller, services: Reach) -> SearchResponse:
+    """Ask the same once more without some stages. The new run is a trace of its own that names this one."""
+    return await services.inspector.replay(caller.tenant, trace_id, list(body.without))
+
+
+@explain_router.post("/explain")
+async def explain_file(body: ExplainRequest, caller: Caller, services: Reach) -> FileExplanation:
+    """Why a file is where it is in a run's results, or at which stage it fell and with which score."""
+    return await services.inspector.explain(caller.tenant, body.trace_id, body.document)

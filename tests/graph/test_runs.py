@@ -280,7 +280,7 @@ async def test_a_conversation_gains_the_turn_and_resolves_the_next() -> None:
     assert [turn.query for turn in turns] == ["What may hotels cost?", "and trains?"]
     assert [turn.response for turn in turns] == [first.model_dump(mode="json"), second.model_dump(mode="json")]
     assert second.memory_used
-    assert second.memory_used[0]["used_for"] == "read as “What may hotels cost, trains?”"
+    assert second.memory_used[0].used_for == "1 earlier turn: read as “What may hotels cost, trains?”."
 
 
 async def test_an_unknown_conversation_is_refused_before_the_run() -> None:
@@ -309,5 +309,5 @@ async def test_a_session_is_its_persons_own() -> None:
     own = await runs.result("default", await start(runs, "and trains?", session_id="s"))
     foreign = await runs.result("default", await start(runs, "and trains?", user="bob", session_id="s"))
     assert own.memory_used
-    assert own.memory_used[0]["tier"] == "session"
+    assert own.memory_used[0].tier == "session"
     assert foreign.memory_used is None

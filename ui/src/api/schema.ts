@@ -105,6 +105,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/documents/{document_id}/entities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Document Entities
+         * @description What a document mentions, most often first, and the relationships that it states.
+         */
+        get: operations["read_document_entities_documents__document_id__entities_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/documents/{document_id}/file": {
         parameters: {
             query?: never;
@@ -125,6 +145,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain File
+         * @description Why a file is where it is in a run's results, or at which stage it fell and with which score.
+         */
+        post: operations["explain_file_explain_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/feedback": {
         parameters: {
             query?: never;
@@ -139,6 +179,46 @@ export interface paths {
          * @description Store a click, a thumb, a correction about an answer.
          */
         post: operations["feedback_feedback_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/graph/entities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Entities
+         * @description The entities, most mentioned first; `text` is part of a name or an alias.
+         */
+        get: operations["list_entities_graph_entities_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/graph/entities/{entity_id}/neighbourhood": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Neighbourhood
+         * @description What is related to an entity, with the sentences that say so.
+         */
+        get: operations["read_neighbourhood_graph_entities__entity_id__neighbourhood_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -322,6 +402,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/memory/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Memory
+         * @description All five tiers, newest first, with what was learned and the last consolidations.
+         */
+        get: operations["read_memory_memory__user_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Forget
+         * @description Forget the person, or one session, or all that rests on one document, in every tier; what was removed comes back.
+         */
+        delete: operations["forget_memory__user_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/{user_id}/consolidate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Consolidate
+         * @description Consolidate now instead of at the next hour.
+         */
+        post: operations["consolidate_memory__user_id__consolidate_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/{user_id}/items/{item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove Item */
+        delete: operations["remove_item_memory__user_id__items__item_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit Item
+         * @description New words for a note; the old ones stay in its history.
+         */
+        patch: operations["edit_item_memory__user_id__items__item_id__patch"];
+        trace?: never;
+    };
+    "/runs/{run_id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer Run
+         * @description Answer what Socrates asked back: a choice, words, or skip. The run goes on where it stopped.
+         */
+        post: operations["answer_run_runs__run_id__answer_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/runs/{run_id}/cancel": {
         parameters: {
             query?: never;
@@ -466,6 +631,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/traces/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Traces
+         * @description Two runs side by side: results, steps, and the differences in sentences.
+         */
+        get: operations["compare_traces_traces_compare_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/traces/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Graph
+         * @description Zeus as he is compiled, with Daedalus's sub-graph: what the page draws, and lights the way of a run in.
+         */
+        get: operations["read_graph_traces_graph_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/traces/{trace_id}": {
         parameters: {
             query?: never;
@@ -480,6 +685,46 @@ export interface paths {
         get: operations["read_trace_traces__trace_id__get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/traces/{trace_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Events
+         * @description The events of a stored run as its stream sent them.
+         */
+        get: operations["read_events_traces__trace_id__events_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/traces/{trace_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay Trace
+         * @description Ask the same once more without some stages. The new run is a trace of its own that names this one.
+         */
+        post: operations["replay_trace_traces__trace_id__replay_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -544,6 +789,65 @@ export interface components {
             support: "quoted" | "supported" | "weak" | "unsupported";
             /** Text */
             text: string;
+        };
+        /**
+         * AttachedFile
+         * @description One attached document after Daedalus: read or not, with the reason; `cached` says that the result was known by its content hash.
+         */
+        AttachedFile: {
+            analysis?: components["schemas"]["SemanticAnalysis"] | null;
+            /**
+             * Cached
+             * @default false
+             */
+            cached: boolean;
+            /**
+             * Characters
+             * @default 0
+             */
+            characters: number;
+            /** Document Id */
+            document_id: string;
+            /** Filename */
+            filename: string;
+            /**
+             * Generated By
+             * @default rules
+             */
+            generated_by: string;
+            /**
+             * Generation
+             * @default 0
+             */
+            generation: number;
+            insights?: components["schemas"]["DocumentInsights"] | null;
+            /**
+             * Pages
+             * @default 0
+             */
+            pages: number;
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "read" | "partial" | "failed";
+        };
+        /**
+         * AttachedReport
+         * @description SPEC's Daedalus result beside the answer.
+         */
+        AttachedReport: {
+            /** Agents Used */
+            agents_used: string[];
+            /** Files */
+            files: components["schemas"]["AttachedFile"][];
+            /** Thinking Steps */
+            thinking_steps: string[];
         };
         /**
          * BlockKind
@@ -613,6 +917,126 @@ export interface components {
             section?: string[];
             /** Start */
             start: number;
+        };
+        /**
+         * CitedText
+         * @description A sentence of the document: `text` is what is shown, [start, end) where it stands in the document's text at its generation.
+         */
+        CitedText: {
+            /** End */
+            end: number;
+            /** Page */
+            page?: number | null;
+            /** Start */
+            start: number;
+            /** Text */
+            text: string;
+        };
+        /**
+         * Comparison
+         * @description Aristotle's table: one cell for each side in every row.
+         */
+        Comparison: {
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /** Rows */
+            rows: components["schemas"]["ComparisonRow"][];
+            /** Sides */
+            sides: components["schemas"]["ComparisonSide"][];
+        };
+        /**
+         * ComparisonCell
+         * @description `text` quotes the side's document, `citations` are numbers of the response's citations; found False shows "not found".
+         */
+        ComparisonCell: {
+            /** Citations */
+            citations?: number[];
+            /**
+             * Found
+             * @default false
+             */
+            found: boolean;
+            /**
+             * Text
+             * @default
+             */
+            text: string;
+        };
+        /** ComparisonRow */
+        ComparisonRow: {
+            /** Attribute */
+            attribute: string;
+            /** Cells */
+            cells: components["schemas"]["ComparisonCell"][];
+            /** Differs */
+            differs?: boolean | null;
+        };
+        /**
+         * ComparisonSide
+         * @description What is compared: its name in the question and the document that speaks for it.
+         */
+        ComparisonSide: {
+            /** Document Id */
+            document_id?: string | null;
+            /**
+             * Filename
+             * @default
+             */
+            filename: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * ConsolidationRecord
+         * @description What one consolidation changed, in numbers and sentences; all zero when there was nothing to do (it is idempotent).
+         */
+        ConsolidationRecord: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Changes */
+            changes?: string[];
+            /** Duration Ms */
+            duration_ms: number;
+            /**
+             * Episodes Made
+             * @default 0
+             */
+            episodes_made: number;
+            /** Id */
+            id: string;
+            /**
+             * Notes Merged
+             * @default 0
+             */
+            notes_merged: number;
+            /**
+             * Notes Pruned
+             * @default 0
+             */
+            notes_pruned: number;
+            /**
+             * Observations Read
+             * @default 0
+             */
+            observations_read: number;
+            /**
+             * Profile Changed
+             * @default false
+             */
+            profile_changed: boolean;
+            /**
+             * Sessions Read
+             * @default 0
+             */
+            sessions_read: number;
+            /** User Id */
+            user_id: string;
         };
         /**
          * ContentOut
@@ -781,6 +1205,49 @@ export interface components {
             /** Topics */
             topics: string[];
         };
+        /**
+         * DocumentEntities
+         * @description GET /documents/{id}/entities: most mentioned first, with the relationships that this document supports.
+         */
+        DocumentEntities: {
+            /** Document Id */
+            document_id: string;
+            /** Entities */
+            entities: components["schemas"]["DocumentEntity"][];
+            /** Generated By */
+            generated_by: string;
+            /** Generation */
+            generation: number;
+            /** Relationships */
+            relationships: components["schemas"]["Relationship"][];
+        };
+        /**
+         * DocumentEntity
+         * @description An entity as one document mentions it; `mentions` are the first 50 spans, `count` all of them.
+         */
+        DocumentEntity: {
+            /** Count */
+            count: number;
+            entity: components["schemas"]["Entity"];
+            /** Mentions */
+            mentions: components["schemas"]["EntityMention"][];
+        };
+        /**
+         * DocumentInsights
+         * @description Mnemosyne's result: every line cited. `executive_summary` has 2 or 3 sentences.
+         */
+        DocumentInsights: {
+            /** Action Items */
+            action_items?: components["schemas"]["CitedText"][];
+            /** Entities */
+            entities?: string[];
+            /** Executive Summary */
+            executive_summary?: components["schemas"]["CitedText"][];
+            /** Key Points */
+            key_points?: components["schemas"]["CitedText"][];
+            /** Questions Raised */
+            questions_raised?: components["schemas"]["CitedText"][];
+        };
         /** DocumentList */
         DocumentList: {
             /** Documents */
@@ -796,6 +1263,126 @@ export interface components {
          * @enum {string}
          */
         DocumentState: "queued" | "indexed" | "partial" | "skipped" | "failed" | "quarantined";
+        /**
+         * Entity
+         * @description A resolved entity of the library. `mentions` counts over all its documents; ids are stable while one document supports it.
+         */
+        Entity: {
+            /** Aliases */
+            aliases?: string[];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Document Ids */
+            document_ids?: string[];
+            entity_type: components["schemas"]["EntityType"];
+            /** Id */
+            id: string;
+            /**
+             * Mentions
+             * @default 0
+             */
+            mentions: number;
+            /** Name */
+            name: string;
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * EntityMatch
+         * @description An entity of the question found in the graph. `how` is exact, alias or fuzzy; `similarity` in 0..1 (1 for exact).
+         */
+        EntityMatch: {
+            entity: components["schemas"]["Entity"];
+            /** How */
+            how: string;
+            /** Matched */
+            matched: string;
+            /**
+             * Similarity
+             * @default 1
+             */
+            similarity: number;
+        };
+        /** EntityMention */
+        EntityMention: {
+            /** End */
+            end: number;
+            /** Page */
+            page?: number | null;
+            /** Start */
+            start: number;
+        };
+        /**
+         * EntityPage
+         * @description GET /graph/entities: most mentioned first.
+         */
+        EntityPage: {
+            /** Entities */
+            entities: components["schemas"]["Entity"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Total */
+            total: number;
+        };
+        /**
+         * EntityType
+         * @description SPEC's types and those that the rules can tell apart. CONCEPT is a defined term, a heading, a title or a capitalised phrase.
+         * @enum {string}
+         */
+        EntityType: "PERSON" | "ORGANIZATION" | "LOCATION" | "CONCEPT" | "DATE" | "AMOUNT" | "IDENTIFIER" | "EMAIL";
+        /**
+         * Event
+         * @description One event of a run. `id` counts from 1 within the run and is the SSE event id; `data` is JSON-able.
+         */
+        Event: {
+            /** Data */
+            data: {
+                [key: string]: unknown;
+            };
+            /** Id */
+            id: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "run" | "step" | "token" | "sources" | "answer" | "error" | "done";
+        };
+        /**
+         * EventList
+         * @description GET /traces/{id}/events: the steps of a stored run as the stream sent them, then its answer and its end.
+         */
+        EventList: {
+            /** Events */
+            events: components["schemas"]["Event"][];
+        };
+        /**
+         * ExpandedEntity
+         * @description An entity reached by walking: `hops` from the nearest original one, `score` the product of the weights on the way, `path` the way.
+         */
+        ExpandedEntity: {
+            entity: components["schemas"]["Entity"];
+            /** Hops */
+            hops: number;
+            /** Path */
+            path: components["schemas"]["PathStep"][];
+            /** Score */
+            score: number;
+        };
+        /**
+         * ExplainRequest
+         * @description POST /explain: why a document is where it is in a run, or why it is not there. `document` is a document id, a path or a file name.
+         */
+        ExplainRequest: {
+            /** Document */
+            document: string;
+            /** Trace Id */
+            trace_id: string;
+        };
         /** FeedbackOut */
         FeedbackOut: {
             /** Id */
@@ -818,6 +1405,31 @@ export interface components {
             reason?: string | null;
             /** Result Id */
             result_id?: string | null;
+            /** Trace Id */
+            trace_id: string;
+        };
+        /**
+         * FileExplanation
+         * @description `fell_at` names the stage at which the document fell ("not_indexed", "filters", "lexical and dense", "fusion", "rerank", "passages",
+         *     "results"), None when it is shown. `help` says what would bring it back.
+         */
+        FileExplanation: {
+            /** Document Id */
+            document_id: string | null;
+            /** Fell At */
+            fell_at: string | null;
+            /** Filename */
+            filename: string;
+            /** Help */
+            help: string;
+            /** Rank */
+            rank: number | null;
+            /** Sentence */
+            sentence: string;
+            /** Shown */
+            shown: boolean;
+            /** Stages */
+            stages: components["schemas"]["StageStanding"][];
             /** Trace Id */
             trace_id: string;
         };
@@ -845,6 +1457,123 @@ export interface components {
             modified_before?: string | null;
             /** Path Prefix */
             path_prefix?: string | null;
+        };
+        /**
+         * Forgotten
+         * @description What "forget" removed, by tier, with the items themselves so that a person can see what is gone.
+         */
+        Forgotten: {
+            /** Items */
+            items?: components["schemas"]["MemoryItem"][];
+            /** Removed */
+            removed: {
+                [key: string]: number;
+            };
+            /** User Id */
+            user_id: string;
+        };
+        /**
+         * GraphDocument
+         * @description A document that mentions an entity of a neighbourhood.
+         */
+        GraphDocument: {
+            /** Filename */
+            filename: string;
+            /** Id */
+            id: string;
+            /** Mentions */
+            mentions: number;
+            /** Title */
+            title: string;
+        };
+        /** GraphEdgeOut */
+        GraphEdgeOut: {
+            /** Conditional */
+            conditional: boolean;
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+        };
+        /**
+         * GraphEvidence
+         * @description The sentence that states a relationship: `text` is exactly [start, end) of the document's text at `generation`.
+         */
+        GraphEvidence: {
+            /** Chunk Id */
+            chunk_id: number | null;
+            /** Document Id */
+            document_id: string;
+            /** End */
+            end: number;
+            /** Filename */
+            filename: string;
+            /** Generation */
+            generation: number;
+            /** Page */
+            page: number | null;
+            /** Start */
+            start: number;
+            /** Text */
+            text: string;
+        };
+        /**
+         * GraphExpansion
+         * @description Apollo's result (SPEC). `hits` are the chunks of the related documents that mention what was found: the graph leg.
+         */
+        GraphExpansion: {
+            /** Entity Context */
+            entity_context?: string[];
+            /** Expanded Entities */
+            expanded_entities?: components["schemas"]["ExpandedEntity"][];
+            /** Expansion Path */
+            expansion_path?: components["schemas"]["PathStep"][];
+            /** Hits */
+            hits?: components["schemas"]["GraphHit"][];
+            /** Original Entities */
+            original_entities?: components["schemas"]["EntityMatch"][];
+            /** Related Documents */
+            related_documents?: components["schemas"]["RelatedDocument"][];
+        };
+        /**
+         * GraphHit
+         * @description A chunk that the graph leg found; `score` in 0..1, `reason` names the entity and the way ("Trevanion & Holt, WORKS_AT Mara Ellison").
+         */
+        GraphHit: {
+            /** Chunk Id */
+            chunk_id: number;
+            /** Document Id */
+            document_id: string;
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+            /** Score */
+            score: number;
+        };
+        /**
+         * GraphNodeOut
+         * @description A node of the compiled graph. `symbol`, `name` and `title` are the agent's; `group` is "zeus" or "daedalus".
+         */
+        GraphNodeOut: {
+            /** Action */
+            action: string;
+            /** Group */
+            group: string;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "start" | "node" | "end";
+            /** Name */
+            name: string;
+            /** Symbol */
+            symbol: string;
+            /** Title */
+            title: string;
         };
         /**
          * HealthOut
@@ -1030,6 +1759,129 @@ export interface components {
             vectors: number;
         };
         /**
+         * MemoryItem
+         * @description A line of the memory page. `editable` items take new words; all can be removed. `detail` holds the tier's own fields.
+         */
+        MemoryItem: {
+            /** At */
+            at?: string | null;
+            /** Detail */
+            detail?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Editable
+             * @default false
+             */
+            editable: boolean;
+            /** Id */
+            id: string;
+            /** Text */
+            text: string;
+            /**
+             * Tier
+             * @enum {string}
+             */
+            tier: "working" | "session" | "episodic" | "procedural" | "profile" | "notes";
+        };
+        /**
+         * MemoryOverview
+         * @description GET /memory/{user_id}: a section for each tier (SPEC), what was learned, and the last consolidations.
+         */
+        MemoryOverview: {
+            /** Consolidations */
+            consolidations?: components["schemas"]["ConsolidationRecord"][];
+            episodic: components["schemas"]["MemorySection"];
+            notes: components["schemas"]["MemorySection"];
+            preferences: components["schemas"]["UserPreferences"];
+            procedural: components["schemas"]["MemorySection"];
+            profile: components["schemas"]["MemorySection"];
+            session: components["schemas"]["MemorySection"];
+            /** User Id */
+            user_id: string;
+        };
+        /**
+         * MemoryPatch
+         * @description PATCH /memory/{user_id}/items/{id}: the new words.
+         */
+        MemoryPatch: {
+            /** Text */
+            text: string;
+        };
+        /**
+         * MemorySection
+         * @description A tier: its lines, newest first, and how many there are.
+         */
+        MemorySection: {
+            /** Items */
+            items: components["schemas"]["MemoryItem"][];
+            /** Total */
+            total: number;
+        };
+        /**
+         * MemoryUsed
+         * @description A memory that changed this answer. `used_for` is a sentence; `change` holds before and after of a number that was moved
+         *     ({"lexical": [0.3, 0.45]}). Asking again with `use_memory: false` undoes all of them.
+         */
+        MemoryUsed: {
+            /** Change */
+            change?: {
+                [key: string]: number[];
+            };
+            /**
+             * Item Id
+             * @default
+             */
+            item_id: string;
+            /** Score */
+            score?: number | null;
+            /**
+             * Text
+             * @default
+             */
+            text: string;
+            /**
+             * Tier
+             * @enum {string}
+             */
+            tier: "working" | "session" | "episodic" | "procedural" | "profile" | "notes";
+            /** Used For */
+            used_for: string;
+        };
+        /**
+         * Neighbourhood
+         * @description GET /graph/entities/{id}/neighbourhood: `entities` includes the centre; `truncated` says that there is more than `limit`.
+         */
+        Neighbourhood: {
+            centre: components["schemas"]["Entity"];
+            /** Documents */
+            documents: components["schemas"]["GraphDocument"][];
+            /** Entities */
+            entities: components["schemas"]["Entity"][];
+            /** Relationships */
+            relationships: components["schemas"]["Relationship"][];
+            /**
+             * Truncated
+             * @default false
+             */
+            truncated: boolean;
+        };
+        /** NodeShift */
+        NodeShift: {
+            /** Agent */
+            agent: string;
+            /** Left Details */
+            left_details: string;
+            /** Left Ms */
+            left_ms: number | null;
+            /** Node */
+            node: string;
+            /** Right Details */
+            right_details: string;
+            /** Right Ms */
+            right_ms: number | null;
+        };
+        /**
          * Outcome
          * @description How a step stands. A node emits `running` when it starts and one of the others when it ends.
          * @enum {string}
@@ -1105,6 +1957,31 @@ export interface components {
             start: number;
         };
         /**
+         * PathStep
+         * @description One relationship walked: from a known entity to a new one. `because` is the evidence sentence, cut at 200 characters.
+         */
+        PathStep: {
+            /**
+             * Because
+             * @default
+             */
+            because: string;
+            /** Document Id */
+            document_id?: string | null;
+            /** Relationship Type */
+            relationship_type: string;
+            /** Source */
+            source: string;
+            /** Source Id */
+            source_id: string;
+            /** Target */
+            target: string;
+            /** Target Id */
+            target_id: string;
+            /** Weight */
+            weight: number;
+        };
+        /**
          * Problem
          * @description RFC 9457 problem document, media type application/problem+json. `fix` says what to do.
          */
@@ -1133,6 +2010,90 @@ export interface components {
             title: string;
             /** Type */
             type: string;
+        };
+        /**
+         * Reasoning
+         * @description SPEC's SynthesizedAnswer beside the answer itself: how the parts came together.
+         */
+        Reasoning: {
+            /** By */
+            by: string;
+            /**
+             * Complexity
+             * @enum {string}
+             */
+            complexity: "simple" | "moderate" | "complex";
+            /** Confidence */
+            confidence: number;
+            /** Kind */
+            kind: string;
+            /** Reasoning Trace */
+            reasoning_trace: components["schemas"]["ReasoningStep"][];
+        };
+        /**
+         * ReasoningStep
+         * @description A line of the reasoning trace for people: what was asked, what was found, and the citation numbers of the answer that carry it.
+         */
+        ReasoningStep: {
+            /** Asked */
+            asked: string;
+            /** Citations */
+            citations?: number[];
+            /** Found */
+            found: string;
+            /** Id */
+            id: string;
+            /** Purpose */
+            purpose: string;
+        };
+        /**
+         * RelatedDocument
+         * @description A document that the walk led to, with the path in words as the reason.
+         */
+        RelatedDocument: {
+            /** Document Id */
+            document_id: string;
+            /** Reason */
+            reason: string;
+            /** Score */
+            score: number;
+        };
+        /**
+         * Relationship
+         * @description `weight` in 0..1: how strongly the sentences speak for it. `source_id` of MENTIONS is a document's id, of all others an entity's.
+         */
+        Relationship: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Document Ids */
+            document_ids?: string[];
+            /** Evidence */
+            evidence?: components["schemas"]["GraphEvidence"][];
+            /** Id */
+            id: string;
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            };
+            /** Relationship Type */
+            relationship_type: string;
+            /** Source Id */
+            source_id: string;
+            /** Target Id */
+            target_id: string;
+            /** Weight */
+            weight: number;
+        };
+        /**
+         * ReplayRequest
+         * @description POST /traces/{id}/replay: the same question once more with these stages off.
+         */
+        ReplayRequest: {
+            /** Without */
+            without: ("lexical" | "dense" | "graph" | "links" | "rerank" | "plan" | "correct" | "memory")[];
         };
         /**
          * ResultOut
@@ -1177,6 +2138,20 @@ export interface components {
             why_sentence: string;
         };
         /**
+         * ResultShift
+         * @description A result in two runs; None where a run does not have it.
+         */
+        ResultShift: {
+            /** Document Id */
+            document_id: string;
+            /** Filename */
+            filename: string;
+            /** Left Rank */
+            left_rank: number | null;
+            /** Right Rank */
+            right_rank: number | null;
+        };
+        /**
          * RetryRequest
          * @description POST /ledger/retry: a path as the ledger shows it.
          */
@@ -1218,6 +2193,36 @@ export interface components {
             files: number;
             /** Path */
             path: string;
+        };
+        /**
+         * RunAccepted
+         * @description An answer to a clarification was taken; the events go on at /runs/{run_id}/events.
+         */
+        RunAccepted: {
+            /** Run Id */
+            run_id: string;
+        };
+        /**
+         * RunAnswer
+         * @description POST /runs/{id}/answer: one of the choices by its place (from 0), or words, or skip (the question is searched as it stands).
+         *
+         *     `wait` True answers with the finished response, as POST /search does; False at once, and the events go on at /runs/{id}/events.
+         */
+        RunAnswer: {
+            /** Choice */
+            choice?: number | null;
+            /**
+             * Skip
+             * @default false
+             */
+            skip: boolean;
+            /** Text */
+            text?: string | null;
+            /**
+             * Wait
+             * @default true
+             */
+            wait: boolean;
         };
         /**
          * SearchRequest
@@ -1285,8 +2290,20 @@ export interface components {
              * @default true
              */
             use_hybrid: boolean;
+            /**
+             * Use Memory
+             * @description False answers as if nothing were remembered of this person: the undo of memory.
+             * @default true
+             */
+            use_memory: boolean;
             /** User Id */
             user_id?: string | null;
+            /**
+             * Without
+             * @description Stages that this run leaves out, to see what they do.
+             * @default []
+             */
+            without: ("lexical" | "dense" | "graph" | "links" | "rerank" | "plan" | "correct" | "memory")[];
         };
         /**
          * SearchResponse
@@ -1299,12 +2316,14 @@ export interface components {
             answer_sentences: components["schemas"]["AnswerSentence"][];
             /** Citations */
             citations: components["schemas"]["Citation"][];
+            /**
+             * Clarification Of
+             * @description The run that waits for an answer at POST /runs/{id}/answer.
+             */
+            clarification_of?: string | null;
             /** Clarification Questions */
             clarification_questions?: string[] | null;
-            /** Comparison Result */
-            comparison_result?: {
-                [key: string]: unknown;
-            } | null;
+            comparison_result?: components["schemas"]["Comparison"] | null;
             /** Confidence */
             confidence: number;
             /** Confidence Factors */
@@ -1330,19 +2349,16 @@ export interface components {
             }[] | null;
             /** Generated By */
             generated_by: string;
-            /** Insights */
-            insights?: {
-                [key: string]: unknown;
-            } | null;
+            graph_expansion?: components["schemas"]["GraphExpansion"] | null;
+            insights?: components["schemas"]["AttachedReport"] | null;
             intent: components["schemas"]["Intent"];
             /** Memory Used */
-            memory_used?: {
-                [key: string]: unknown;
-            }[] | null;
+            memory_used?: components["schemas"]["MemoryUsed"][] | null;
             /** Quality Evaluation */
             quality_evaluation?: {
                 [key: string]: unknown;
             } | null;
+            reasoning?: components["schemas"]["Reasoning"] | null;
             /** Response Message */
             response_message: string;
             /** Results */
@@ -1375,6 +2391,38 @@ export interface components {
             trace_id: string;
         };
         /**
+         * SemanticAnalysis
+         * @description Hypatia's result. `structure` in words ("9 sections, 3 tables, 12 pages"); `sentiment` is the tone; `complexity` is simple, moderate or
+         *     complex with the measure behind it in `measures` (words per sentence, long words, readability …).
+         */
+        SemanticAnalysis: {
+            /**
+             * Complexity
+             * @default moderate
+             * @enum {string}
+             */
+            complexity: "simple" | "moderate" | "complex";
+            /** Document Type */
+            document_type: string;
+            /** Key Concepts */
+            key_concepts?: string[];
+            /** Measures */
+            measures?: {
+                [key: string]: number;
+            };
+            /**
+             * Sentiment
+             * @default neutral
+             * @enum {string}
+             */
+            sentiment: "positive" | "neutral" | "negative" | "mixed";
+            /**
+             * Structure
+             * @default
+             */
+            structure: string;
+        };
+        /**
          * SessionRequest
          * @description POST /session: a key of `server.api_keys`, typed into the page.
          */
@@ -1391,6 +2439,24 @@ export interface components {
             rank: number;
             /** Score */
             score: number;
+        };
+        /**
+         * StageStanding
+         * @description How the document's best passage stood at one stage, beside what it would have needed (`needed`, the stage's own score).
+         */
+        StageStanding: {
+            /** Needed */
+            needed: number | null;
+            /** Passed */
+            passed: boolean;
+            /** Rank */
+            rank: number | null;
+            /** Score */
+            score: number | null;
+            /** Sentence */
+            sentence: string;
+            /** Stage */
+            stage: string;
         };
         /**
          * Starter
@@ -1434,6 +2500,11 @@ export interface components {
              * Format: date-time
              */
             started_at: string;
+            /**
+             * Subject
+             * @default
+             */
+            subject: string;
             /**
              * Timestamp
              * Format: date-time
@@ -1493,6 +2564,8 @@ export interface components {
             };
             /** Query */
             query: string;
+            /** Replay Of */
+            replay_of?: string | null;
             /** Reports */
             reports?: {
                 [key: string]: unknown;
@@ -1522,6 +2595,22 @@ export interface components {
             };
             /** User Id */
             user_id: string;
+        };
+        /**
+         * TraceComparison
+         * @description GET /traces/compare: what differs between two runs, first in sentences.
+         */
+        TraceComparison: {
+            /** Differences */
+            differences: string[];
+            left: components["schemas"]["TraceLine"];
+            /** Nodes */
+            nodes: components["schemas"]["NodeShift"][];
+            /** Results */
+            results: components["schemas"]["ResultShift"][];
+            right: components["schemas"]["TraceLine"];
+            /** Same Answer */
+            same_answer: boolean;
         };
         /** TraceLine */
         TraceLine: {
@@ -1607,6 +2696,11 @@ export interface components {
              * Format: date-time
              */
             started_at: string;
+            /**
+             * Subject
+             * @default
+             */
+            subject: string;
             /** Writes */
             writes?: {
                 [key: string]: unknown;
@@ -1641,6 +2735,47 @@ export interface components {
             /** Files */
             files: string[];
             job: components["schemas"]["JobOut"];
+        };
+        /**
+         * UserPreferences
+         * @description What was learned of a person (SPEC, user_preferences). `optimal_weights` are lexical and dense of the fusion and add up to 1, with
+         *     `evidence` the effective number of observations behind them (decayed); None while there is too little of it.
+         */
+        UserPreferences: {
+            /** Best Strategy */
+            best_strategy?: ("precise" | "semantic" | "exploratory" | "temporal" | "hybrid") | null;
+            /**
+             * Evidence
+             * @default 0
+             */
+            evidence: number;
+            /** Frequently Accessed */
+            frequently_accessed?: string[];
+            /** Optimal Weights */
+            optimal_weights?: {
+                [key: string]: number;
+            } | null;
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+            /** Should Rerank */
+            should_rerank?: boolean | null;
+            /** Topics */
+            topics?: string[];
+        };
+        /**
+         * ZeusGraphOut
+         * @description GET /traces/graph: drawn from the compiled StateGraph and Daedalus's sub-graph, never written by hand.
+         */
+        ZeusGraphOut: {
+            /** Edges */
+            edges: components["schemas"]["GraphEdgeOut"][];
+            /** Mermaid */
+            mermaid: string;
+            /** Nodes */
+            nodes: components["schemas"]["GraphNodeOut"][];
         };
     };
     responses: never;
@@ -2041,6 +3176,48 @@ export interface operations {
             };
         };
     };
+    read_document_entities_documents__document_id__entities_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentEntities"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_file_documents__document_id__file_get: {
         parameters: {
             query?: never;
@@ -2058,6 +3235,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    explain_file_explain_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExplainRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileExplanation"];
+                };
             };
             /** @description A part does not answer */
             503: {
@@ -2101,6 +3322,96 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FeedbackOut"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_entities_graph_entities_get: {
+        parameters: {
+            query?: {
+                text?: string;
+                entity_type?: components["schemas"]["EntityType"] | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntityPage"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_neighbourhood_graph_entities__entity_id__neighbourhood_get: {
+        parameters: {
+            query?: {
+                hops?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                entity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Neighbourhood"];
                 };
             };
             /** @description A part does not answer */
@@ -2508,6 +3819,273 @@ export interface operations {
             };
         };
     };
+    read_memory_memory__user_id__get: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryOverview"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forget_memory__user_id__delete: {
+        parameters: {
+            query?: {
+                session_id?: string | null;
+                document_id?: string | null;
+            };
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forgotten"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    consolidate_memory__user_id__consolidate_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsolidationRecord"][];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_item_memory__user_id__items__item_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryItem"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_item_memory__user_id__items__item_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemoryPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryItem"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    answer_run_runs__run_id__answer_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunAnswer"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResponse"] | components["schemas"]["RunAccepted"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     cancel_run_runs__run_id__cancel_post: {
         parameters: {
             query?: never;
@@ -2844,6 +4422,89 @@ export interface operations {
             };
         };
     };
+    compare_traces_traces_compare_get: {
+        parameters: {
+            query: {
+                left: string;
+                right: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraceComparison"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_graph_traces_graph_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ZeusGraphOut"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_trace_traces__trace_id__get: {
         parameters: {
             query?: never;
@@ -2862,6 +4523,94 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Trace"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_events_traces__trace_id__events_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                trace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replay_trace_traces__trace_id__replay_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                trace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResponse"];
                 };
             };
             /** @description A part does not answer */

@@ -1,0 +1,223 @@
+"""The knowledge graph: entities, relationships with their provenance, and what Apollo finds by walking it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from pydantic import Field
+
+from core.search import Frozen, GraphHit
+
+
+class EntityType(StrEnum):
+    """SPEC's types and those that the rules can tell apart. CONCEPT is a defined term, a heading, a title or a capitalised phrase."""
+
+    PERSON = "PERSON"
+    ORGANIZATION = "ORGANIZATION"
+    LOCATION = "LOCATION"
+    CONCEPT = "CONCEPT"
+    DATE = "DATE"
+    AMOUNT = "AMOUNT"
+    IDENTIFIER = "IDENTIFIER"
+    EMAIL = "EMAIL"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEntity:
+    """An entity as one document names it. `key` is its normalised name; `mentions` are (start, end) in the document's text, in order;
+    `properties` are facts from the words themselves ("value": 7900, "unit": "GBP", "iso": "2026-10-06", "title_of": true …)."""
+
+    key: str
+    name: str
+    entity_type: EntityType
+    mentions: tuple[tuple[int, int], ...]
+    aliases: tuple[str, ...] = ()
+    properties: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRelationship:
+    """A relationship that a sentence [start, end) states. `source` and `target` index `DocumentGraph.entities`; `weight` in 0..1."""
+
+    source: int
+    target: int
+    relationship_type: str
+    weight: float
+    start: int
+    end: int
+    properties: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentGraph:
+    """What one generation of a document says of the world. `generated_by` is "rules" or the model's name."""
+
+    entities: tuple[FoundEntity, ...] = ()
+    relationships: tuple[FoundRelationship, ...] = ()
+    generated_by: str = "rules"
+
+
+class Entity(Frozen):
+    """A resolved entity of the library. `mentions` counts over all its documents; ids are stable while one document supports it."""
+
+    id: str
+    name: str
+    entity_type: EntityType
+    aliases: list[str] = Field(default_factory=list)
+    document_ids: list[str] = Field(default_factory=list)
+    mentions: int = 0
+    properties: dict[str, Any] = Field(default_factory=dict)
+    created_at: datetime
+
+
+class GraphEvidence(Frozen):
+    """The sentence that states a relationship: `text` is exactly [start, end) of the document's text at `generation`."""
+
+    document_id: str
+    generation: int
+    filename: str
+    chunk_id: int | None
+    start: int
+    end: int
+    page: int | None
+    text: str
+
+
+class Relationship(Frozen):
+    """`weight` in 0..1: how strongly the sentences speak for it. `source_id` of MENTIONS is a document's id, of all others an entity's."""
+
+    id: str
+    source_id: str
+    target_id: str
+    relationship_type: str
+    weight: float
+    properties: dict[str, Any] = Field(default_factory=dict)
+    document_ids: list[str] = Field(default_factory=list)
+    evidence: list[GraphEvidence] = Field(default_factory=list)
+    created_at: datetime
+
+
+class EntityPage(Frozen):
+    """GET /graph/entities: most mentioned first."""
+
+    entities: list[Entity]
+    total: int
+    next_cursor: str | None
+
+
+class GraphDocument(Frozen):
+    """A document that mentions an entity of a neighbourhood."""
+
+    id: str
+    filename: str
+    title: str
+    mentions: int
+
+
+class Neighbourhood(Frozen):
+    """GET /graph/entities/{id}/neighbourhood: `entities` includes the centre; `truncated` says that there is more than `limit`."""
+
+    centre: Entity
+    entities: list[Entity]
+    relationships: list[Relationship]
+    documents: list[GraphDocument]
+    truncated: bool = False
+
+
+class EntityMention(Frozen):
+    start: int
+    end: int
+    page: int | None = None
+
+
+class DocumentEntity(Frozen):
+    """An entity as one document mentions it; `mentions` are the first 50 spans, `count` all of them."""
+
+    entity: Entity
+    count: int
+    mentions: list[EntityMention]
+
+
+class DocumentEntities(Frozen):
+    """GET /documents/{id}/entities: most mentioned first, with the relationships that this document supports."""
+
+    document_id: str
+    generation: int
+    generated_by: str
+    entities: list[DocumentEntity]
+    relationships: list[Relationship]
+
+
+class EntityMatch(Frozen):
+    """An entity of the question found in the graph. `how` is exact, alias or fuzzy; `similarity` in 0..1 (1 for exact)."""
+
+    entity: Entity
+    matched: str
+    how: str
+    similarity: float = 1.0
+
+
+class PathStep(Frozen):
+    """One relationship walked: from a known entity to a new one. `because` is the evidence sentence, cut at 200 characters."""
+
+    source_id: str
+    source: str
+    relationship_type: str
+    target_id: str
+    target: str
+    weight: float
+    document_id: str | None = None
+    because: str = ""
+
+
+class ExpandedEntity(Frozen):
+    """An entity reached by walking: `hops` from the nearest original one, `score` the product of the weights on the way, `path` the way."""
+
+    entity: Entity
+    hops: int
+    score: float
+    path: list[PathStep]
+
+
+class RelatedDocument(Frozen):
+    """A document that the walk led to, with the path in words as the reason."""
+
+    document_id: str
+    score: float
+    reason: str
+
+
+class GraphExpansion(Frozen):
+    """Apollo's result (SPEC). `hits` are the chunks of the related documents that mention what was found: the graph leg."""
+
+    original_entities: list[EntityMatch] = Field(default_factory=list)
+    expanded_entities: list[ExpandedEntity] = Field(default_factory=list)
+    related_documents: list[RelatedDocument] = Field(default_factory=list)
+    entity_context: list[str] = Field(default_factory=list)
+    expansion_path: list[PathStep] = Field(default_factory=list)
+    hits: list[GraphHit] = Field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkLink:
+    """A phrase that two chunks share, or the title of `to_document` that stands in the text of `from_chunk` (`is_title`).
+
+    `frequency` is the number of chunks of the tenant that mention the phrase.
+    """
+
+    from_chunk: int
+    to_chunk: int
+    to_document: str
+    phrase: str
+    frequency: int
+    is_title: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GraphCounts:
+    entities: int
+    relationships: int
+    documents: int

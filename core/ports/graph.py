@@ -1,0 +1,65 @@
+"""The knowledge graph, read; it is written with the document that it comes from (`NewDocument.graph`), in the same transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from core.documents import Chunk, ExtractedDocument
+from core.graph import (
+    ChunkLink,
+    DocumentEntities,
+    DocumentGraph,
+    EntityMatch,
+    EntityPage,
+    EntityType,
+    ExpandedEntity,
+    GraphCounts,
+    Neighbourhood,
+)
+from core.search import Filters, GraphHit
+
+
+class GraphExtractor(Protocol):
+    """Entities and relationships of one document. The rules never raise for odd text; a model's failure falls back to them and says so."""
+
+    async def extract(self, document: ExtractedDocument, chunks: Sequence[Chunk], filename: str, title: str) -> DocumentGraph: ...
+
+
+class KnowledgeGraph(Protocol):
+    """Every method filters by tenant; unknown ids raise NotFound where one id is asked for and are passed over in lists."""
+
+    async def match(self, tenant: str, names: Sequence[str], text: str, limit: int = 8) -> list[EntityMatch]:
+        """Entities named by `names` or by phrases of `text`: exact by normalised name, then alias, then fuzzy above .85; the best first."""
+        ...
+
+    async def walk(self, tenant: str, entity_ids: Sequence[str], hops: int, limit: int = 20) -> list[ExpandedEntity]:
+        """Entities within `hops` relationships, the strongest way to each, best first; the given ones are left out."""
+        ...
+
+    async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:
+        """Chunks that mention these entities (entity id -> weight in 0..1): rare entities and several of them in one chunk count more."""
+        ...
+
+    async def links(self, tenant: str, chunk_ids: Sequence[int], limit_per_chunk: int = 30) -> list[ChunkLink]:
+        """What leads from these chunks to others: shared phrases (rare first) and titles of other documents that they mention."""
+        ...
+
+    async def titles(self, tenant: str, text: str) -> dict[str, list[str]]:
+        """Document ids -> their titles that occur in `text` as whole words (titles of one common word do not count)."""
+        ...
+
+    async def entities(
+        self, tenant: str, *, text: str = "", entity_type: EntityType | None = None, limit: int = 50, cursor: str | None = None
+    ) -> EntityPage: ...
+    async def neighbourhood(self, tenant: str, entity_id: str, *, hops: int = 1, limit: int = 60) -> Neighbourhood: ...
+    async def document_entities(self, tenant: str, document_id: str) -> DocumentEntities: ...
+    async def counts(self, tenant: str) -> GraphCounts: ...
+
+
+class PassageLinks(Protocol):
+    """The rescoring by title and phrase links (RETRIEVAL.md, "Multi-hop"): what a question needs beside what it says."""
+
+    async def rescore(self, tenant: str, text: str, scores: dict[int, float], owners: dict[int, str]) -> dict[int, tuple[str, float, str]]:
+        """chunk id -> (document id, new score, reason) for what the links move or add. {} when no title occurs in the question."""
+        ...

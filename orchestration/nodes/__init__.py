@@ -1,0 +1,45 @@
+"""The nodes of Zeus: one table of rows; the function of each lies in the module that is named after its part of the way."""
+
+from __future__ import annotations
+
+from core.runs import ATHENA, DIOGENES, HERMES, PROTEUS, SOCRATES, THEMIS, ZEUS
+from orchestration.adapter import Row
+from orchestration.nodes.answering_otherwise import ask_back, general_answer
+from orchestration.nodes.context import load_context
+from orchestration.nodes.ending import generate_response, remember
+from orchestration.nodes.judging import explain_results, quality_check, score
+from orchestration.nodes.reading import choose, classify_question
+from orchestration.nodes.searching import document_search, rerank, retrieve
+
+ROWS: tuple[Row, ...] = (
+    Row("load_context", ZEUS, "Loading Context", "Recalling the conversation", load_context,
+        reads=("request", "query"), writes=("query", "model", "recalled"), via="Zeus"),
+    Row("classify", ATHENA, "Analyzing Intent", "Reading the question", classify_question,
+        reads=("query", "model"), writes=("classification",), via="Athena"),
+    Row("choose_strategy", PROTEUS, "Choosing Strategy", "Weighing words and meaning", choose,
+        reads=("request", "classification"), writes=("strategy", "retrieval_request"), via="Proteus"),
+    Row("retrieve", ZEUS, "Searching", "Searching the documents", retrieve,
+        reads=("retrieval_request",), writes=("retrieval",), via="Search"),
+    Row("rerank", ZEUS, "Reranking", "Reading the best passages again", rerank,
+        reads=("retrieval_request", "retrieval"), writes=("retrieval",), via="Search", without="The order is that of the first search."),
+    Row("document_search", ZEUS, "Composing the Answer", "Reading the passages", document_search,
+        reads=("request", "query", "model", "classification", "retrieval_request", "retrieval"),
+        writes=("retrieval", "passages", "evidence", "results", "sections", "answer"), via="Search"),
+    Row("general_answer", ZEUS, "Answering", "Looking beyond the documents", general_answer,
+        reads=("query", "model", "classification"), writes=("answer", "preface"), via="General"),
+    Row("clarify", SOCRATES, "Asking Back", "Looking for what could be meant", ask_back,
+        reads=("query",), writes=("clarification",), via="Socrates"),
+    Row("quality_check", DIOGENES, "Checking Quality", "Testing answer and evidence", quality_check,
+        reads=("classification", "retrieval", "passages", "answer"), writes=("critique",)),
+    Row("explain", HERMES, "Explaining Results", "Tracing each result's way", explain_results,
+        reads=("answer", "results"), writes=("explanations", "results"), via="Hermes", without="The results are shown without reasons."),
+    Row("score_confidence", THEMIS, "Scoring Confidence", "Weighing the evidence", score,
+        reads=("classification", "retrieval_request", "results", "sections", "answer", "critique"), writes=("confidence",), via="Themis",
+        without="The confidence is the bare probability, without follow-ups."),
+    Row("generate_response", ZEUS, "Preparing the Response", "Putting the answer together", generate_response,
+        reads=("request", "query", "recalled", "classification", "retrieval", "passages", "results", "answer", "preface", "clarification",
+               "critique", "explanations", "confidence"),
+        writes=("response",)),
+    Row("remember", ZEUS, "Remembering", "Keeping this turn", remember,
+        reads=("query", "classification", "response"), writes=(), without="This turn is missing from the session."),
+)  # fmt: skip

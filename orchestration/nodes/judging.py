@@ -1,0 +1,59 @@
+"""Judging: Diogenes on the answer, Hermes on each result, Themis on how far to trust it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from agents.confidence_scorer import Verdict, score_confidence
+from agents.critic import Case, criticise
+from agents.explanation import Journey, explain
+from core.search import RetrievalRequest
+from orchestration.adapter import Done, Tools
+from orchestration.nodes.searching import signals_of
+from orchestration.response import counted
+from orchestration.state import State
+
+
+async def quality_check(state: State, tools: Tools) -> Done:
+    case = Case(signals=signals_of(state, state["retrieval"]), passages=len(state["passages"]), answer=state["answer"])
+    critique = await criticise(case, probability=tools.deps.probability, threshold=tools.deps.options.not_found_below)
+    return Done({"critique": critique}, f"{critique.verdict.replace('_', ' ').capitalize()}. {' '.join(critique.reasons)}")
+
+
+async def explain_results(state: State, tools: Tools) -> Done:
+    cited = [citation.document_id for citation in state["answer"].citations]
+    journeys = [
+        Journey(document_id=result.id, rank=rank, stages=result.stages, citations=cited.count(result.id))
+        for rank, result in enumerate(state["results"], 1)
+    ]
+    explanations = await explain(journeys)
+    results = [
+        result.model_copy(update={"why": each.phrase, "why_sentence": each.sentence, "bars": each.bars})
+        for result, each in zip(state["results"], explanations, strict=True)
+    ]
+    return Done(
+        {"explanations": explanations, "results": results}, "; ".join(f"{each.filename}: {each.why}" for each in results[:3]) or "No results."
+    )
+
+
+async def score(state: State, tools: Tools) -> Done:
+    results = state["results"]
+    verdict = Verdict(
+        question=state["classification"].search_text,
+        answer=state["answer"],
+        critique=state["critique"],
+        top_score=results[0].score if results else 0.0,
+        sources=len(results),
+        sections=state["sections"],
+    )
+    confidence = await score_confidence(verdict, answerable=partial(_answerable, state["retrieval_request"], tools))
+    followups = f" {counted(len(confidence.followups), 'follow-up')}." if confidence.followups else ""
+    return Done({"confidence": confidence}, f"{confidence.value:.2f}, {confidence.label}. {confidence.reason}{followups}")
+
+
+async def _answerable(asked: RetrievalRequest, tools: Tools, question: str, document_id: str) -> bool:
+    """Asked of the index itself: one of the first three passages is of this document, and it is likely enough to answer."""
+    request = RetrievalRequest(text=question, tenant=asked.tenant, filters=asked.filters, strategy=tools.deps.options.hybrid, top_k=3)
+    found = await tools.deps.retriever.retrieve(request)
+    likely = tools.deps.probability(found.signals) >= tools.deps.options.not_found_below
+    return likely and any(candidate.document_id == document_id for candidate in found.candidates[:3])

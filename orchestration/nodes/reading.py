@@ -1,0 +1,54 @@
+"""Reading the question: Athena's intent and filters, Proteus's strategy."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from agents.adaptive_retriever import StrategyChoice, choose_strategy
+from agents.query_classifier import Athena, Classified, classify
+from core.search import Filters, Intent, RetrievalRequest
+from orchestration.adapter import Done, Tools
+from orchestration.folders import find_folder
+from orchestration.response import filters_in_words
+from orchestration.state import State
+
+
+async def classify_question(state: State, tools: Tools) -> Done:
+    query, options = state["query"], tools.deps.options
+    if not options.classifier_enabled:
+        plain = Classified(intent=Intent.DOCUMENT_SEARCH, confidence=1.0, rule="disabled", search_text=query.text, filters=query.filters)
+        return Done({"classification": plain}, "The classifier is switched off; the documents are searched.", skipped=True)
+    llm = tools.deps.model if options.use_llm_fallback and state["model"].available else None
+    athena = Athena(llm=llm, now=tools.deps.now(), find_folder=partial(find_folder, tools.deps.library), threshold=options.confidence_threshold)
+    found = await classify(query, athena=athena)
+    return Done({"classification": found}, _reading(found, query.filters), tuple(found.degraded), tokens=found.tokens, prompts=found.prompts)
+
+
+def _reading(found: Classified, given: Filters) -> str:
+    parts = [f"{found.intent.replace('_', ' ').capitalize()} ({found.confidence:.2f}, {found.rule}). {found.reasoning}"]
+    parts += [f"Read as “{found.read_as}”."] if found.read_as else []
+    parts += [f"Only {filters_in_words(found.filters)}."] if found.filters != given and not found.filters.is_empty() else []
+    parts += [f"{note}." for note in found.notes]
+    specialist = {Intent.COMPARISON: "comparing", Intent.SUMMARIZATION: "summarising", Intent.ANALYSIS: "analysing"}.get(found.intent)
+    parts += [f"The agent for {specialist} is not there yet: the documents are searched."] if specialist else []
+    return " ".join(parts)
+
+
+async def choose(state: State, tools: Tools) -> Done:
+    request, found = state["request"], state["classification"]
+    requested = None if request.strategy == "auto" else request.strategy
+    chosen = await choose_strategy(
+        StrategyChoice(text=found.search_text, classification=found, requested=requested), hybrid=tools.deps.options.hybrid
+    )
+    asked = RetrievalRequest(
+        text=found.search_text,
+        tenant=tools.run.tenant,
+        filters=found.filters,
+        strategy=chosen,
+        top_k=request.top_k,
+        use_hybrid=request.use_hybrid and request.pipeline != "basic",
+        diversity_weight=request.diversity_weight,
+        mode=request.mode,
+    )
+    weights = f"words {chosen.lexical:.2f}, meaning {chosen.dense:.2f}" + (f", time {chosen.time:.2f}" if chosen.time else "")
+    return Done({"strategy": chosen, "retrieval_request": asked}, f"{chosen.name.capitalize()}: {weights}. {chosen.reason}")

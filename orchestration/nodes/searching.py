@@ -1,0 +1,101 @@
+"""Searching: the legs, the rerank, and the answer composed of what they found."""
+
+from __future__ import annotations
+
+from core.answers import Answer
+from core.search import Candidate, Degradation, Intent, Passage, Retrieval
+from orchestration.adapter import Done, Tools
+from orchestration.answering import answer_from, prompts_of
+from orchestration.evidence import Gathered, gather, open_sections, results_of
+from orchestration.response import counted
+from orchestration.state import State
+
+TASKS = frozenset({Intent.COMPARISON, Intent.SUMMARIZATION, Intent.ANALYSIS})
+
+
+async def retrieve(state: State, tools: Tools) -> Done:
+    found = await tools.deps.retriever.retrieve(state["retrieval_request"])
+    documents = len({candidate.document_id for candidate in found.candidates})
+    details = f"{counted(len(found.candidates), 'passage')} from {counted(documents, 'document')}."
+    return Done({"retrieval": found}, details if found.candidates else "Nothing found.", tuple(found.degraded))
+
+
+async def rerank(state: State, tools: Tools) -> Done:
+    before = state["retrieval"]
+    if not tools.deps.options.rerank_enabled or not before.candidates:
+        return Done({}, "Nothing to reorder." if not before.candidates else "Switched off.", skipped=True)
+    after = await tools.deps.retriever.rerank(state["retrieval_request"], before)
+    moved = sum(old.chunk_id != new.chunk_id for old, new in zip(before.candidates, after.candidates, strict=False))
+    first = "the first stays" if after.candidates and after.candidates[0].chunk_id == before.candidates[0].chunk_id else "another is first"
+    return Done({"retrieval": after}, f"{moved} of {len(after.candidates)} changed places; {first}.", _new(before, after))
+
+
+def _new(before: Retrieval, after: Retrieval) -> tuple[Degradation, ...]:
+    return tuple(each for each in after.degraded if each not in before.degraded)
+
+
+async def document_search(state: State, tools: Tools) -> Done:
+    """Passages, the evidence that they are, and the answer; where the evidence is too weak the answer says so and the nearest are shown."""
+    before = state["retrieval"]
+    passages, after = await _passages(state, tools)
+    gathered = await gather(passages, tools.run.tenant, tools.deps.library)
+    kept = [evidence.passage for evidence in gathered.evidence]
+    results = results_of(kept, gathered.documents, state["request"].top_k)
+    tools.run.state |= {"retrieval": after, "passages": kept, "evidence": gathered.evidence, "results": results}  # kept if the run stops here
+    answer, degraded = await _answer(state, after, gathered, tools)
+    writes = {
+        "passages": kept,
+        "retrieval": after,
+        "evidence": gathered.evidence,
+        "results": results,
+        "sections": open_sections(results, gathered, answer),
+        "answer": answer,
+    }
+    lost = (*_new(before, after), *answer.degraded, *degraded)
+    prompts = prompts_of(tools.deps.writer, answer)
+    return Done(writes, _composed(answer, len(kept), gathered.lost), lost, tokens=answer.tokens, prompts=prompts)
+
+
+async def _passages(state: State, tools: Tools) -> tuple[list[Passage], Retrieval]:
+    request, found = state["retrieval_request"], state["retrieval"]
+    limit = max(request.top_k, tools.deps.options.answer_passages)
+    nearest = found if found.candidates else found.model_copy(update={"candidates": _dropped(found)})
+    if not nearest.candidates:
+        return [], found
+    return await tools.deps.retriever.passages(request, nearest, limit)
+
+
+def _dropped(found: Retrieval) -> list[Candidate]:
+    """What the minimum let go: shown as the nearest when nothing else is left."""
+    dropped = {each.chunk_id: each for report in found.reports for each in report.dropped}
+    ordered = sorted(dropped.values(), key=lambda each: -each.score)
+    return [Candidate(chunk_id=each.chunk_id, document_id=each.document_id, score=each.score) for each in ordered[:10]]
+
+
+async def _answer(state: State, found: Retrieval, gathered: Gathered, tools: Tools) -> tuple[Answer, tuple[Degradation, ...]]:
+    question = _asked(state)
+    silent = not gathered.evidence or tools.deps.probability(signals_of(state, found)) < tools.deps.options.not_found_below
+    if silent or not state["retrieval"].candidates:
+        return tools.deps.not_found_answer(question, gathered.evidence), ()
+    return await answer_from(question, gathered.evidence[: tools.deps.options.answer_passages], state, tools)
+
+
+def _asked(state: State) -> str:
+    """What is answered: the searched words, or the whole question where the search left out its task ("compare …")."""
+    found = state["classification"]
+    return (found.read_as or state["query"].text) if found.intent in TASKS else found.search_text
+
+
+def signals_of(state: State, found: Retrieval) -> dict[str, float]:
+    """The signals that can be judged: no single passage covers a comparison, so a task over several passages goes without the coverage."""
+    many = state["classification"].intent in TASKS
+    return {name: value for name, value in found.signals.items() if not (many and name == "coverage")}
+
+
+def _composed(answer: Answer, passages: int, lost: int) -> str:
+    changed = f" {lost} left out: their documents changed meanwhile." if lost else ""
+    if not answer.found:
+        return f"{counted(passages, 'passage')} read; none answers the question.{changed}"
+    by = "quoted" if answer.generated_by == "extractive" else f"written by {answer.generated_by}"
+    sentences, citations = counted(len(answer.sentences), "sentence"), counted(len(answer.citations), "citation")
+    return f"{counted(passages, 'passage')} read; {sentences} {by}, {citations}.{changed}"
