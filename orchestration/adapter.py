@@ -9,18 +9,19 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
+from langgraph.errors import GraphInterrupt
 from langgraph.runtime import Runtime
 
 from core.errors import VantageError
+from core.memory import MemoryUsed
 from core.runs import Agent, Outcome, Step, TraceNode
 from core.search import Degradation
 from orchestration.dependencies import Dependencies
 from orchestration.digest import digest
 from orchestration.events import RunRecord
-from orchestration.state import State
+from orchestration.state import REDUCERS, State
 
 log = logging.getLogger(__name__)
-GROWING = ("degraded", "tokens", "prompts")  # keys with a reducer: every node may add to them
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Done:
     skipped: bool = False
     tokens: dict[str, int] = field(default_factory=dict)
     prompts: dict[str, str] = field(default_factory=dict)
+    memory_used: tuple[MemoryUsed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +89,22 @@ def as_node(row: Row, deps: Dependencies) -> GraphNode:
     return node
 
 
-async def run_row(row: Row, state: State, tools: Tools) -> dict[str, Any]:
-    """Run one node and record it. Raises what a required node raises; an optional one that fails is reported as degraded."""
+async def run_row(row: Row, state: State, tools: Tools, subject: str = "") -> dict[str, Any]:
+    """Run one node and record it. Raises what a required node raises; an optional one that fails is reported as degraded.
+
+    `subject` names the file or sub-question that this passing is about, where one node runs for several.
+    """
     if tools.run.stopping:
         raise asyncio.CancelledError
-    passage = _Passage(row, tools)
+    passage = _Passage(row, tools, subject or _subject(state))
     view = {key: state[key] for key in row.reads if key in state}  # type: ignore[literal-required] # the keys are State's, checked by a test
     try:
         done = await row.function(view, tools)  # type: ignore[arg-type] # a view of State with the declared keys
     except asyncio.CancelledError:
         passage.ends(Outcome.CANCELLED, "Stopped.", view, {})
+        raise
+    except GraphInterrupt:
+        passage.ends(Outcome.OK, "Waits for an answer.", view, {})
         raise
     except Exception as error:
         if not row.optional:
@@ -105,6 +113,11 @@ async def run_row(row: Row, state: State, tools: Tools) -> dict[str, Any]:
         log.exception("The optional step %s failed in run %s", row.name, tools.run.id)
         return _degraded(row, passage, view, error)
     return _written(row, passage, view, done)
+
+
+def _subject(state: State) -> str:
+    """The sub-question, in the state that a parallel hop is sent."""
+    return state["hop_query"].query if "hop_query" in state else ""
 
 
 def said(error: BaseException) -> str:
@@ -117,7 +130,7 @@ def _written(row: Row, passage: _Passage, view: Mapping[str, Any], done: Done) -
     if undeclared:
         raise KeyError(f"{row.name} wrote {sorted(undeclared)}, which its row does not declare")
     outcome = Outcome.SKIPPED if done.skipped else Outcome.DEGRADED if done.degraded else Outcome.OK
-    growth = {"degraded": list(done.degraded), "tokens": done.tokens, "prompts": done.prompts}
+    growth = {"degraded": list(done.degraded), "tokens": done.tokens, "prompts": done.prompts, "memory_used": list(done.memory_used)}
     passage.ends(outcome, done.details, view, done.writes)
     return passage.keep({**done.writes, **{key: value for key, value in growth.items() if value}})
 
@@ -131,9 +144,9 @@ def _degraded(row: Row, passage: _Passage, view: Mapping[str, Any], error: Excep
 class _Passage:
     """One passing of a run through a node."""
 
-    def __init__(self, row: Row, tools: Tools) -> None:
-        self._row, self._run, self._now = row, tools.run, tools.deps.now
-        self._id = f"s{len(self._run.nodes) + 1}"
+    def __init__(self, row: Row, tools: Tools, subject: str) -> None:
+        self._row, self._run, self._now, self._subject = row, tools.run, tools.deps.now, subject
+        self._id = self._run.next_id()
         self._started_at = self._now()
         self._clock = time.perf_counter()
         self._run.step(self._step(row.doing, Outcome.RUNNING, None))
@@ -153,22 +166,16 @@ class _Passage:
                 reads={key: digest(value) for key, value in reads.items()},
                 writes={key: digest(value) for key, value in writes.items()},
                 error=f"{type(error).__name__}: {said(error)}" if error else None,
+                subject=self._subject,
             )
         )
         self._run.step(self._step(details, outcome, duration))
 
     def keep(self, writes: dict[str, Any]) -> dict[str, Any]:
-        """Mirror what was written; the keys that grow are joined as their reducers join them."""
+        """Mirror what was written, so that a stopped run has it; the keys that grow are joined as their reducers join them."""
         state = self._run.state
         for key, value in writes.items():
-            if key == "degraded":
-                state[key] = [*state.get(key, []), *value]
-            elif key == "tokens":
-                state[key] = {name: state.get(key, {}).get(name, 0) + value.get(name, 0) for name in {**state.get(key, {}), **value}}
-            elif key == "prompts":
-                state[key] = {**state.get(key, {}), **value}
-            else:
-                state[key] = value
+            state[key] = REDUCERS[key](state[key], value) if key in REDUCERS and key in state else value
         return writes
 
     def _step(self, details: str, outcome: Outcome, duration: float | None) -> Step:
@@ -182,4 +189,5 @@ class _Passage:
             started_at=self._started_at,
             duration_ms=duration,
             outcome=outcome,
+            subject=self._subject,
         )

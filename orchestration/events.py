@@ -30,6 +30,10 @@ class EventLog:
         self._closed = True
         self._wake()
 
+    def reopen(self) -> None:
+        """The run goes on after it had asked back: readers that come now wait for what follows."""
+        self._closed = False
+
     async def follow(self, after: int = 0) -> AsyncIterator[Event]:
         """Events with an id above `after`, as they come, until the run is over."""
         position = max(0, after)
@@ -67,7 +71,14 @@ class RunRecord:
     state: dict[str, Any] = field(default_factory=dict)
     written: list[str] = field(default_factory=list)
     stopping: bool = False
+    begun: int = 0
+    replay_of: str | None = None
     clock: float = field(default_factory=time.perf_counter)
+
+    def next_id(self) -> str:
+        """The id of the step that begins now: parallel steps end in another order than they began."""
+        self.begun += 1
+        return f"s{self.begun}"
 
     def seconds(self) -> float:
         """Since the run began."""

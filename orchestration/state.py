@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from typing import Annotated, NamedTuple, TypedDict
+from collections.abc import Callable
+from typing import Annotated, Any, NamedTuple, TypedDict, get_type_hints
 
 from agents.clarification import Clarification
 from agents.confidence_scorer import Section
@@ -82,3 +83,9 @@ class State(RunInput, total=False):
     tokens: Annotated[dict[str, int], joined_counts]
     prompts: Annotated[dict[str, str], operator.or_]
     memory_used: Annotated[list[MemoryUsed], operator.add]
+
+
+# The keys that several nodes add to, with how their values are joined: the mirror of a run joins them as langgraph does.
+REDUCERS: dict[str, Callable[[Any, Any], Any]] = {
+    name: hint.__metadata__[-1] for name, hint in get_type_hints(State, include_extras=True).items() if hasattr(hint, "__metadata__")
+}
