@@ -16,7 +16,16 @@ async def after_classify(state: State) -> Literal["choose_strategy", "general_an
     intent = state["classification"].intent
     if intent in SEARCHED or state["request"].attached_documents:
         return "choose_strategy"
-    return "clarify" if intent is Intent.CLARIFICATION_NEEDED else "general_answer"
+    if intent is Intent.CLARIFICATION_NEEDED:
+        return "choose_strategy" if "reply" in state else "clarify"  # nobody is asked back twice
+    return "general_answer"
+
+
+async def after_clarify(state: State) -> Literal["classify", "choose_strategy", "generate_response"]:
+    """An answer in words is a question of its own; a skipped one is searched as it stands; with nothing to choose from the run ends there."""
+    if "reply" not in state:
+        return "generate_response"
+    return "choose_strategy" if state["reply"].skipped else "classify"
 
 
 async def after_general_answer(state: State) -> Literal["choose_strategy", "generate_response"]:

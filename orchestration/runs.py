@@ -6,9 +6,10 @@ import asyncio
 import logging
 import uuid
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from agents.clarification import Clarification
 from core.errors import Cancelled, Conflict, InvalidInput, NotFound, TooLarge, VantageError
 from core.exchange import RunAnswer, SearchRequest, SearchResponse
 from core.ports import Turn
@@ -20,7 +21,7 @@ from orchestration.evidence import gather, results_of
 from orchestration.moves import moves_of
 from orchestration.nodes import ROWS
 from orchestration.response import build_response, completed, routing_path, with_degradation
-from orchestration.state import RunInput, State
+from orchestration.state import ClarificationReply, RunInput, State
 from orchestration.zeus import Zeus
 
 log = logging.getLogger(__name__)
@@ -29,7 +30,10 @@ _GRACE = 0.1  # seconds that a stopped graph gets to leave its node before the p
 
 @dataclass(slots=True)
 class _Live:
-    """A run with the task that conducts it and its end: the response, or the error that a caller of `result` gets."""
+    """A run with the task that conducts it and its end: the response, or the error that a caller of `result` gets.
+
+    `asked` are the choices of a run that waits for an answer, None while it does not wait.
+    """
 
     record: RunRecord
     stop: asyncio.Event
@@ -38,6 +42,8 @@ class _Live:
     error: Exception | None = None
     over_at: float | None = None
     waiting: int = 0
+    asked: list[str] | None = None
+    turn_id: str = field(default_factory=lambda: uuid.uuid4().hex)
 
 
 class Runs:
@@ -47,14 +53,17 @@ class Runs:
         self._zeus = zeus
         self._runs: dict[str, _Live] = {}
 
-    async def start(self, request: SearchRequest, tenant: str = "default", user_id: str = "local") -> str:
-        """Begin a run and return its id (32 hex digits). Raises InvalidInput, TooLarge, and NotFound for an unknown conversation."""
+    async def start(self, request: SearchRequest, tenant: str = "default", user_id: str = "local", *, replay_of: str | None = None) -> str:
+        """Begin a run and return its id (32 hex digits). Raises InvalidInput, TooLarge, and NotFound for an unknown conversation.
+
+        `replay_of` names the run that this one asks again: it joins no conversation and leaves nothing in memory.
+        """
         deps = self._zeus.deps
         text = _checked(request.query, deps.options.max_query_characters)
         if request.conversation_id:
             await deps.conversations.get(tenant, request.conversation_id)
         self._forget_old()
-        record = RunRecord(id=uuid.uuid4().hex, tenant=tenant, user_id=user_id, request=request, started_at=deps.now())
+        record = RunRecord(id=uuid.uuid4().hex, tenant=tenant, user_id=user_id, request=request, started_at=deps.now(), replay_of=replay_of)
         live = _Live(record, asyncio.Event())
         self._runs[record.id] = live
         query = Query(
@@ -94,8 +103,14 @@ class Runs:
 
     async def answer(self, tenant: str, run_id: str, given: RunAnswer) -> None:
         """Go on with a run that asked back. Raises Conflict where it does not wait for an answer, InvalidInput for a choice that is none."""
-        self._live(tenant, run_id)
-        raise Conflict("This run does not wait for an answer.")
+        live = self._live(tenant, run_id)
+        if live.asked is None:
+            raise Conflict("This run does not wait for an answer. Ask the question again.")
+        reply = _reply(given, live.asked, self._zeus.deps.options.max_query_characters)
+        live.asked, live.over_at, live.response = None, None, None
+        live.stop, live.record.stopping = asyncio.Event(), False
+        live.record.log.reopen()
+        live.task = asyncio.create_task(self._conduct(live, reply), name=f"run-{run_id}")
 
     async def cancel(self, tenant: str, run_id: str) -> bool:
         """Stop the graph and the model's call now; what was found so far becomes the response, with status "stopped".
@@ -139,9 +154,10 @@ class Runs:
             if now - over_at > options.keep_seconds or position < spare:
                 del self._runs[run_id]
 
-    async def _conduct(self, live: _Live, given: RunInput) -> None:
+    async def _conduct(self, live: _Live, given: RunInput | ClarificationReply) -> None:
         record = live.record
-        record.state.update(given)
+        if not isinstance(given, ClarificationReply):
+            record.state.update(given)
         work = asyncio.create_task(self._zeus.conduct(given, Context(record)))
         stopped = asyncio.create_task(live.stop.wait())
         try:
@@ -154,6 +170,8 @@ class Runs:
                 await self._finish(live, await self._partial(record))
             elif (error := work.exception()) is not None:
                 await self._fail(live, error)
+            elif (asked := work.result()) is not None:
+                await self._wait(live, asked)
             else:
                 await self._finish(live, record.state["response"])
         except Exception as error:
@@ -164,7 +182,9 @@ class Runs:
             live.over_at = asyncio.get_running_loop().time()
             record.log.append("done", {"run_id": record.id, "status": live.response.status if live.response else "failed"})
             record.log.close()
-            record.state.clear()  # the events and the response stay for late readers; what the nodes wrote lies in the trace
+            if live.asked is None:
+                record.state.clear()  # the events and the response stay for late readers; what the nodes wrote lies in the trace
+                self._zeus.forget(record.id)
 
     async def _partial(self, record: RunRecord) -> SearchResponse:
         state: State = record.state  # type: ignore[assignment] # the mirror holds State's keys
@@ -183,21 +203,31 @@ class Runs:
         kept = [evidence.passage for evidence in gathered.evidence]
         record.state |= {"passages": kept, "results": results_of(kept, gathered.documents, record.request.top_k)}
 
+    async def _wait(self, live: _Live, asked: Clarification) -> None:
+        """The run asked back: what it asks is its response until it is answered, for as long as a run is kept."""
+        record = live.record
+        record.state["clarification"] = asked
+        response = build_response(record.state, record).model_copy(update={"clarification_of": record.id})  # type: ignore[arg-type] # State's keys
+        await self._finish(live, response)
+        del record.state["clarification"]
+        live.asked = list(asked.questions)
+
     async def _finish(self, live: _Live, response: SearchResponse) -> None:
         """Store the turn and the trace, then tell. What cannot be stored is said in the response."""
         record = live.record
         response = completed(response, record, ROWS)
-        response = await self._store_turn(record, response)
+        response = await self._store_turn(live, response)
         response = await self._store_trace(record, response)
         live.response = response
         sent = response.model_dump(mode="json")
         record.log.append("sources", {"results": sent["results"], "citations": sent["citations"]})
         record.log.append("answer", sent)
 
-    async def _store_turn(self, record: RunRecord, response: SearchResponse) -> SearchResponse:
-        if not record.request.conversation_id:
+    async def _store_turn(self, live: _Live, response: SearchResponse) -> SearchResponse:
+        record = live.record
+        if not record.request.conversation_id or record.replay_of:
             return response
-        turn = Turn(uuid.uuid4().hex, record.request.query, record.started_at, record.id, response.model_dump(mode="json"))
+        turn = Turn(live.turn_id, record.request.query, record.started_at, record.id, response.model_dump(mode="json"))
         try:
             await self._zeus.deps.conversations.append(record.tenant, record.request.conversation_id, turn)
         except VantageError as error:
@@ -235,6 +265,7 @@ class Runs:
             degraded=[each.model_dump() for each in state.get("degraded", [])],
             tokens=state.get("tokens", {}),
             prompts=state.get("prompts", {}),
+            replay_of=record.replay_of,
         )
 
     async def _fail(self, live: _Live, error: BaseException) -> None:
@@ -263,6 +294,19 @@ def _checked(text: str, longest: int) -> str:
     if not cleaned:
         raise InvalidInput("The question is empty. Ask something in words.")
     return cleaned
+
+
+def _reply(given: RunAnswer, choices: list[str], longest: int) -> ClarificationReply:
+    """What was answered. Raises InvalidInput where it is nothing, or a choice that was not offered."""
+    if given.skip:
+        return ClarificationReply(skipped=True)
+    if given.choice is not None:
+        if given.choice >= len(choices):
+            raise InvalidInput(f"There are {len(choices)} choices, counted from 0; {given.choice} is none of them.")
+        return ClarificationReply(question=choices[given.choice])
+    if given.text is None:
+        raise InvalidInput("Answer with a choice, with words, or with skip.")
+    return ClarificationReply(words=_checked(given.text, longest))
 
 
 def _given_filters(request: SearchRequest) -> Filters:

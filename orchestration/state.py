@@ -25,6 +25,14 @@ class ModelState(NamedTuple):
     available: bool = False
 
 
+class ClarificationReply(NamedTuple):
+    """What a person answered when asked back: one of the choices (a whole question), words of their own, or nothing (`skipped`)."""
+
+    question: str = ""
+    words: str = ""
+    skipped: bool = False
+
+
 class Recalled(NamedTuple):
     """Where the conversation's earlier turns came from: "conversation", "session" or "" for none."""
 
@@ -75,6 +83,7 @@ class State(RunInput, total=False):
     answer: Answer
     preface: str
     clarification: Clarification
+    reply: ClarificationReply
     critique: Critique
     explanations: list[Explanation]
     confidence: Confidence

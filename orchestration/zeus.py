@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from langgraph.graph import END, START, StateGraph
+from langgraph.types import Command
 from langsmith import tracing_context
 
+from agents.clarification import Clarification
 from orchestration.adapter import Context, as_node
+from orchestration.checkpoints import make_checkpoints
 from orchestration.dependencies import Dependencies, Options
 from orchestration.nodes import ROWS
-from orchestration.routers import after_classify, after_general_answer
-from orchestration.state import RunInput, State
+from orchestration.routers import after_clarify, after_classify, after_general_answer
+from orchestration.state import ClarificationReply, RunInput, State
 
 if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
+    from langgraph.checkpoint.base import BaseCheckpointSaver
     from langgraph.graph.state import CompiledStateGraph
 
+STEPS = 80  # supersteps: far above the longest way, so that a loop that does not end is an error and not a hang
 __all__ = ["Dependencies", "Options", "Zeus", "build_graph"]
 
 
-def build_graph(deps: Dependencies) -> CompiledStateGraph[State, Context, RunInput, State]:
-    """The compiled graph over the rows of `nodes.ROWS`."""
+def build_graph(deps: Dependencies, checkpointer: BaseCheckpointSaver[Any] | None = None) -> CompiledStateGraph[State, Context, RunInput, State]:
+    """The compiled graph over the rows of `nodes.ROWS`. Asking back needs a checkpointer."""
     graph = StateGraph(State, context_schema=Context, input_schema=RunInput)
     for row in ROWS:
         graph.add_node(row.name, as_node(row, deps))
@@ -35,10 +41,10 @@ def build_graph(deps: Dependencies) -> CompiledStateGraph[State, Context, RunInp
     graph.add_edge("explain", "score_confidence")
     graph.add_edge("score_confidence", "generate_response")
     graph.add_conditional_edges("general_answer", after_general_answer)
-    graph.add_edge("clarify", "generate_response")
+    graph.add_conditional_edges("clarify", after_clarify)
     graph.add_edge("generate_response", "remember")
     graph.add_edge("remember", END)
-    return graph.compile(name="zeus")
+    return graph.compile(name="zeus", checkpointer=checkpointer)
 
 
 class Zeus:
@@ -46,9 +52,21 @@ class Zeus:
 
     def __init__(self, deps: Dependencies) -> None:
         self.deps = deps
-        self.graph = build_graph(deps)
+        self._checkpoints = make_checkpoints()
+        self.graph = build_graph(deps, self._checkpoints)
 
-    async def conduct(self, given: RunInput, context: Context) -> None:
-        """Run the graph once; what the nodes write is mirrored in the run's record. Raises what a required node raises."""
+    async def conduct(self, given: RunInput | ClarificationReply, context: Context) -> Clarification | None:
+        """Run the graph, or go on where it asked back; what the nodes write is mirrored in the run's record.
+
+        Returns what is asked back when the graph was interrupted, None when it came to its end. Raises what a required node raises.
+        """
+        config: RunnableConfig = {"configurable": {"thread_id": context.run.id}, "recursion_limit": STEPS}
+        entry: Any = Command(resume=given._asdict()) if isinstance(given, ClarificationReply) else given
         with tracing_context(enabled=False):  # LangSmith would send questions and documents away where the environment asks for it
-            await self.graph.ainvoke(given, context=context)
+            ended = await self.graph.ainvoke(entry, config, context=context, durability="exit")
+        asked = ended.get("__interrupt__")
+        return Clarification.model_validate(asked[0].value) if asked else None
+
+    def forget(self, run_id: str) -> None:
+        """Drop the checkpoint of a run that is over."""
+        self._checkpoints.delete_thread(run_id)

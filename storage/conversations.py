@@ -83,11 +83,15 @@ class SqlConversations:
         return await self._database.write(work)
 
     async def append(self, tenant: str, conversation_id: str, turn: Turn) -> None:
-        """Raises NotFound."""
+        """A turn that is there already (a run that asked back and went on) is replaced in its place. Raises NotFound."""
 
         def work(connection: Connection) -> None:
             known = _conversation(connection, tenant, conversation_id)
-            place = {"tenant": tenant, "conversation_id": conversation_id, "ordinal": _next_ordinal(connection, tenant, conversation_id)}
+            same = (turns.c.tenant == tenant, turns.c.conversation_id == conversation_id, turns.c.id == turn.id)
+            before = connection.execute(select(turns.c.ordinal).where(*same)).scalar_one_or_none()
+            connection.execute(delete(turns).where(*same))
+            ordinal = _next_ordinal(connection, tenant, conversation_id) if before is None else before
+            place = {"tenant": tenant, "conversation_id": conversation_id, "ordinal": ordinal}
             values = {"id": turn.id, "query": turn.query, "created_at": turn.created_at, "trace_id": turn.trace_id}
             connection.execute(insert(turns).values(**place, **values, response=pack_json(turn.response)))
             title = known.title or shortened(turn.query)

@@ -36,7 +36,9 @@ class Conversations(Protocol):
         """Removes the conversation, its turns and their traces; returns how many turns. Raises NotFound."""
         ...
 
-    async def append(self, tenant: str, conversation_id: str, turn: Turn) -> None: ...
+    async def append(self, tenant: str, conversation_id: str, turn: Turn) -> None:
+        """A turn whose id is there already is replaced in its place."""
+        ...
 
 
 class Traces(Protocol):

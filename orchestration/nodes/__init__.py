@@ -28,7 +28,7 @@ ROWS: tuple[Row, ...] = (
     Row("general_answer", ZEUS, "Answering", "Looking beyond the documents", general_answer,
         reads=("query", "model", "classification"), writes=("answer", "preface"), via="General"),
     Row("clarify", SOCRATES, "Asking Back", "Looking for what could be meant", ask_back,
-        reads=("query",), writes=("clarification",), via="Socrates"),
+        reads=("query", "classification"), writes=("clarification", "reply", "query", "classification"), via="Socrates"),
     Row("quality_check", DIOGENES, "Checking Quality", "Testing answer and evidence", quality_check,
         reads=("classification", "retrieval", "passages", "answer"), writes=("critique",)),
     Row("explain", HERMES, "Explaining Results", "Tracing each result's way", explain_results,

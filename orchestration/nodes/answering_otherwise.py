@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from langgraph.types import interrupt
+
 from agents.clarification import clarify
 from agents.general_answer import answer_about_system, answer_general
 from core.documents import Document
 from core.search import Intent
 from orchestration.adapter import Done, Tools
-from orchestration.response import counted
-from orchestration.state import State
+from orchestration.state import ClarificationReply, State
 
 
 async def general_answer(state: State, tools: Tools) -> Done:
@@ -30,9 +31,24 @@ async def general_answer(state: State, tools: Tools) -> Done:
 
 
 async def ask_back(state: State, tools: Tools) -> Done:
+    """Interrupts the run with choices from the index. The node runs again from its start when the answer is there."""
     documents = await _some_documents(tools)
     asked = await clarify(state["query"].text, documents=documents)
-    return Done({"clarification": asked}, f"{counted(len(asked.questions), 'choice')} from the library.")
+    if not asked.questions:
+        return Done({"clarification": asked}, "Nothing in the library to choose from.")
+    reply = ClarificationReply(**interrupt(asked.model_dump()))
+    found = state["classification"].model_copy(update={"intent": Intent.DOCUMENT_SEARCH, "rule": "asked back"})
+    query = state["query"].model_copy(update={"text": _answered(state["query"].text, reply)})
+    said = "Skipped: the question is searched as it stands." if reply.skipped else f"Answered: “{query.text[:200]}”."
+    return Done({"reply": reply, "query": query, "classification": found}, said)
+
+
+def _answered(question: str, reply: ClarificationReply) -> str:
+    """A choice is a whole question, and so are several words; one or two only complete what was asked."""
+    if reply.question:
+        return reply.question
+    words = reply.words
+    return question if reply.skipped else words if len(words.split()) > 2 else f"{question.rstrip(' ?.!')} {words}"
 
 
 async def _some_documents(tools: Tools) -> list[Document]:

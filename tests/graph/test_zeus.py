@@ -12,7 +12,7 @@ import pytest
 
 from core.answers import Answer
 from core.errors import ModelUnavailable, Unavailable
-from core.exchange import SearchRequest, SearchResponse
+from core.exchange import RunAnswer, SearchRequest, SearchResponse
 from core.prompts import load_prompt
 from core.runs import Outcome, Trace
 from core.search import Intent
@@ -46,6 +46,9 @@ async def ask(deps: Dependencies, query: str, **fields: Any) -> tuple[SearchResp
     runs = Runs(Zeus(deps))
     run_id = await runs.start(SearchRequest(query=query, **fields), "default", "ann")
     response = await runs.result("default", run_id)
+    if response.clarification_of:
+        await runs.answer("default", run_id, RunAnswer(choice=0))
+        response = await runs.result("default", run_id)
     traces = deps.traces
     assert isinstance(traces, MemoryTraces)
     return response, await traces.get("default", run_id)

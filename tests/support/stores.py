@@ -66,5 +66,5 @@ class MemoryConversations:
 
     async def append(self, tenant: str, conversation_id: str, turn: Turn) -> None:
         conversation, turns = await self.get(tenant, conversation_id)
-        turns.append(turn)
+        turns[:] = [turn if each.id == turn.id else each for each in turns] if any(each.id == turn.id for each in turns) else [*turns, turn]
         self.kept[(tenant, conversation_id)] = (replace(conversation, turns=len(turns)), turns)
