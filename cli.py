@@ -40,6 +40,13 @@ def parser() -> argparse.ArgumentParser:
         ask.add_argument("query", help="the question")
         ask.add_argument("--top-k", type=int, default=5, help="how many documents (default 5)")
         ask.add_argument("--strategy", choices=("auto", "precise", "semantic", "exploratory", "temporal", "hybrid"), default="auto")
+        ask.add_argument("--skip-questions", action="store_true", help="when asked back, search the question as it stands")
+    answer = command("answer", "answer a run of the running server that asked back")
+    answer.add_argument("run_id", help="the run, as `ask` printed it")
+    given = answer.add_mutually_exclusive_group(required=True)
+    given.add_argument("--choice", type=int, help="the number of the choice, from 1")
+    given.add_argument("--text", help="words of your own")
+    given.add_argument("--skip", action="store_true", help="search the question as it stands")
     command("status", "count documents by state, chunks, vectors and the size on disk")
     ledger = command("ledger", "list what became of every file")
     ledger.add_argument("--state", action="append", choices=("queued", "indexed", "partial", "skipped", "failed", "quarantined"), help="only these")
@@ -86,7 +93,12 @@ async def _call(options: argparse.Namespace, config: Path | None) -> int:
             from commands.asking import ask
 
             body = {"query": options.query, "top_k": options.top_k, "strategy": options.strategy}
-            return await ask(config, body, as_json=options.json, results_only=options.command == "search")
+            return await ask(config, body, as_json=options.json, results_only=options.command == "search", skip=options.skip_questions)
+        case "answer":
+            from commands.asking import answer
+
+            reply = {"skip": True} if options.skip else {"text": options.text} if options.text is not None else {"choice": options.choice - 1}
+            return await answer(config, options.run_id, reply, as_json=options.json)
         case "status":
             from commands.reports import status
 

@@ -4,17 +4,64 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from commands.client import connect
+import anyio.to_thread
+
+from commands.client import Client, connect
 from commands.exits import DONE, NOTHING_FOUND
 
+Prompt = Callable[[str], str]
 
-async def ask(config: Path | None, body: dict[str, Any], *, as_json: bool, results_only: bool) -> int:
-    """POST /search and print. Exit code 3 where the library does not answer."""
+
+async def ask(
+    config: Path | None, body: dict[str, Any], *, as_json: bool, results_only: bool, skip: bool = False, prompt: Prompt | None = None
+) -> int:
+    """POST /search and print. Exit code 3 where the library does not answer.
+
+    When it is asked back, a person at a terminal chooses (`prompt`); `skip` searches the question as it stands; a script gets the choices.
+    """
+    prompt = prompt or (input if sys.stdin.isatty() and sys.stdout.isatty() and not as_json else None)
     async with connect(config) as client:
         response = await client.post("/search", body)
+        if response["clarification_of"] and (skip or prompt):
+            response = await _answered(client, response, None if skip else prompt)
+    return _shown(response, as_json=as_json, results_only=results_only)
+
+
+async def answer(config: Path | None, run_id: str, given: dict[str, Any], *, as_json: bool) -> int:
+    """POST /runs/{id}/answer to a run of the running server that asked back, and print."""
+    async with connect(config) as client:
+        response = await client.post(f"/runs/{run_id}/answer", given)
+    return _shown(response, as_json=as_json, results_only=False)
+
+
+async def _answered(client: Client, response: dict[str, Any], prompt: Prompt | None) -> dict[str, Any]:
+    given: dict[str, Any] = {"skip": True}
+    if prompt is not None:
+        sys.stdout.write(_choices(response))
+        said = (await anyio.to_thread.run_sync(prompt, "Number, words, or Enter to search as it stands: ")).strip()
+        choices = response["clarification_questions"] or []
+        if said.isdigit() and 1 <= int(said) <= len(choices):
+            given = {"choice": int(said) - 1}
+        elif said:
+            given = {"text": said}
+    answered: dict[str, Any] = await client.post(f"/runs/{response['clarification_of']}/answer", given)
+    return answered
+
+
+def _choices(response: dict[str, Any]) -> str:
+    lines = [f"  {number}. {question}" for number, question in enumerate(response["clarification_questions"] or [], 1)]
+    return "\n".join([response["answer"], *lines]) + "\n"
+
+
+def _shown(response: dict[str, Any], *, as_json: bool, results_only: bool) -> int:
+    if response["clarification_of"] and not as_json:
+        sys.stdout.write(_choices(response))
+        sys.stdout.write(f"Answer with: vantage answer {response['clarification_of']} --choice N | --text WORDS | --skip\n")
+        return NOTHING_FOUND
     if as_json:
         sys.stdout.write(json.dumps(response, ensure_ascii=False) + "\n")
     elif results_only:

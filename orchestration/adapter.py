@@ -103,8 +103,8 @@ async def run_row(row: Row, state: State, tools: Tools, subject: str = "") -> di
     except asyncio.CancelledError:
         passage.ends(Outcome.CANCELLED, "Stopped.", view, {})
         raise
-    except GraphInterrupt:
-        passage.ends(Outcome.OK, "Waits for an answer.", view, {})
+    except GraphInterrupt as interrupted:
+        passage.ends(Outcome.OK, _asked(interrupted), view, {})
         raise
     except Exception as error:
         if not row.optional:
@@ -113,6 +113,12 @@ async def run_row(row: Row, state: State, tools: Tools, subject: str = "") -> di
         log.exception("The optional step %s failed in run %s", row.name, tools.run.id)
         return _degraded(row, passage, view, error)
     return _written(row, passage, view, done)
+
+
+def _asked(interrupted: GraphInterrupt) -> str:
+    """What a node asks back, as the step says it."""
+    value = interrupted.args[0][0].value if interrupted.args and interrupted.args[0] else {}
+    return f"{value.get('message', 'The question is not clear.')} Waits for an answer."
 
 
 def _subject(state: State) -> str:

@@ -6,6 +6,9 @@ import json
 import socket
 from pathlib import Path
 
+import pytest
+
+from commands.asking import ask
 from tests.support.serving import Served, vantage
 
 
@@ -70,3 +73,37 @@ def test_doctor_says_what_is_there(tmp_path: Path) -> None:
     findings = {item["name"]: item for item in json.loads(done.stdout)}
     assert findings["embedder"]["state"] == "ok"
     assert findings["language model"]["state"] == "off"
+
+
+def test_a_question_that_says_too_little_is_asked_back(sample_server: Served) -> None:
+    home = sample_server.home
+    asked = vantage(home, "ask", "it?", "--json")
+    assert asked.returncode == 3
+    response = json.loads(asked.stdout)
+    choices = response["clarification_questions"]
+    assert choices
+    told = vantage(home, "ask", "it?")
+    assert f"  1. {choices[0]}" in told.stdout
+    assert "vantage answer" in told.stdout
+    answered = vantage(home, "answer", response["clarification_of"], "--choice", "1", "--json")
+    assert answered.returncode == 0, answered.stderr
+    assert json.loads(answered.stdout)["trace_id"] == response["trace_id"]
+    again = vantage(home, "answer", response["clarification_of"], "--skip")
+    assert again.returncode == 1
+    assert "does not wait for an answer" in again.stderr
+    assert json.loads(vantage(home, "ask", "it?", "--skip-questions", "--json").stdout)["status"] in {"success", "not_found"}
+
+
+async def test_a_person_at_a_terminal_chooses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "key.md").write_text("# Keys\n\nThe archive key is kept by Ingrid Solheim on the second floor.\n")
+    home = tmp_path / "home"
+    assert vantage(home, "index", str(folder)).returncode == 0
+    monkeypatch.setenv("VANTAGE_HOME", str(home))
+    monkeypatch.setenv("VANTAGE_OLLAMA__ENABLED", "off")
+    body = {"query": "it?", "top_k": 5, "strategy": "auto"}
+    assert await ask(None, body, as_json=False, results_only=False, prompt=lambda _: "Who keeps the archive key?") == 0
+    shown = capsys.readouterr().out
+    assert "  1. " in shown
+    assert "Ingrid Solheim" in shown
