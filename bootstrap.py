@@ -32,7 +32,6 @@ from ingestion.pipeline import Indexer, IndexingOptions
 from ingestion.replay import replay
 from ingestion.worker_pool import ExtractionLimits, ExtractionPool
 from llm.middleware import TokenCounts, wrap
-from memory.session import InProcessSessionMemory
 from orchestration.dependencies import Dependencies, Options
 from orchestration.runs import Runs
 from orchestration.zeus import Zeus
@@ -232,7 +231,6 @@ def _dependencies(settings: Settings, database: Database, embedder: Embedder, en
         composer=ExtractiveComposer(vectors, engine.index, bounds),
         traces=SqlTraces(database),
         conversations=SqlConversations(database),
-        sessions=InProcessSessionMemory(settings.memory.session.window_size, settings.memory.session.ttl_seconds),
         probability=probability,
         not_found_answer=not_found_answer,
         model=engine.model,

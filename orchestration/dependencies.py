@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from core.answers import Answer, Evidence
-from core.ports import ChatModel, Composer, Conversations, KnowledgeGraph, Library, MemoryManager, Retriever, SessionMemory, Traces, Writer
+from core.ports import ChatModel, Composer, Conversations, KnowledgeGraph, Library, MemoryManager, Retriever, Traces, Writer
 from core.search import Strategy
 
 
@@ -42,7 +42,6 @@ class Dependencies:
     composer: Composer
     traces: Traces
     conversations: Conversations
-    sessions: SessionMemory
     probability: Callable[[Mapping[str, float]], float]
     not_found_answer: Callable[[str, Sequence[Evidence]], Answer]
     memory: MemoryManager | None = None

@@ -82,6 +82,7 @@ class State(RunInput, total=False):
     sections: list[Section]
     answer: Answer
     preface: str
+    to_remember: str
     clarification: Clarification
     reply: ClarificationReply
     critique: Critique

@@ -13,7 +13,7 @@ from orchestration.nodes.searching import document_search, rerank, retrieve
 
 ROWS: tuple[Row, ...] = (
     Row("load_context", ZEUS, "Loading Context", "Recalling the conversation", load_context,
-        reads=("request", "query"), writes=("query", "model", "recalled"), via="Zeus"),
+        reads=("request", "query"), writes=("query", "model", "recalled", "memory"), via="Zeus"),
     Row("classify", ATHENA, "Analyzing Intent", "Reading the question", classify_question,
         reads=("query", "model"), writes=("classification",), via="Athena"),
     Row("choose_strategy", PROTEUS, "Choosing Strategy", "Weighing words and meaning", choose,
@@ -41,5 +41,6 @@ ROWS: tuple[Row, ...] = (
                "critique", "explanations", "confidence"),
         writes=("response",)),
     Row("remember", ZEUS, "Remembering", "Keeping this turn", remember,
-        reads=("query", "classification", "response"), writes=(), without="This turn is missing from the session."),
+        reads=("request", "query", "strategy", "expansion", "hops", "answer", "to_remember", "response"), writes=(),
+        without="This run is missing from memory."),
 )  # fmt: skip

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from core.ports import ChatModel, Turn
+from core.errors import VantageError
+from core.memory import Recollection
+from core.ports import ChatModel, MemoryQuestion, Turn
 from core.search import Degradation
 from orchestration.adapter import Done, Tools
 from orchestration.response import counted
@@ -10,39 +12,52 @@ from orchestration.state import ModelState, Recalled, State
 
 
 async def load_context(state: State, tools: Tools) -> Done:
-    """The conversation's earlier turns, else the session's, and whether a model answers."""
+    """The conversation's earlier turns, else the session's; what is remembered of the person; and whether a model answers."""
     query, deps = state["query"], tools.deps
-    history, tier = await _history(query.conversation_id, query.session_id, tools)
+    recollection, forgotten = await _recollection(state, tools)
+    history, tier = await _history(query.conversation_id, recollection, tools)
     model, degraded = await _model_state(deps.model, required=deps.options.model_required)
+    writes = {
+        "query": query.model_copy(update={"history": history}),
+        "model": model,
+        "recalled": Recalled(tier, len(history)),
+        "memory": recollection,
+    }
+    return Done(writes, _told(state, history, recollection, model), (*forgotten, *degraded))
+
+
+def _told(state: State, history: list[tuple[str, str]], recollection: Recollection, model: ModelState) -> str:
     turns = counted(len(history), "earlier turn") if history else "No earlier turns"
     attached = len(state["request"].attached_documents or [])
     asked_of = f"; asking only {counted(attached, 'attached document')}" if attached else ""
+    episodes, notes = len(recollection.episodes), len(recollection.notes)
+    known = [counted(episodes, "similar question")] * bool(episodes) + [counted(notes, "note")] * bool(notes)
+    remembered = f"; {' and '.join(known)} remembered" if known else ""
     voice = f"{model.name} writes" if model.available else "no language model"
-    return Done(
-        {"query": query.model_copy(update={"history": history}), "model": model, "recalled": Recalled(tier, len(history))},
-        f"{turns}; {voice}{asked_of}.",
-        degraded,
-    )
+    return f"{turns}{remembered}; {voice}{asked_of}."
 
 
-async def _history(conversation_id: str | None, session_id: str | None, tools: Tools) -> tuple[list[tuple[str, str]], str]:
+async def _recollection(state: State, tools: Tools) -> tuple[Recollection, tuple[Degradation, ...]]:
+    """What memory offers; a memory that does not answer leaves the run without it, and says so."""
+    query, request, memory = state["query"], state["request"], tools.deps.memory
+    if memory is None or not request.use_memory or "memory" in request.without:
+        return Recollection(), ()
+    try:
+        return await memory.recall(MemoryQuestion(query.tenant, query.user_id, query.text, query.session_id)), ()
+    except VantageError as error:
+        return Recollection(), (Degradation(part="memory", reason=f"{error} Nothing was recalled for this question."),)
+
+
+async def _history(conversation_id: str | None, recollection: Recollection, tools: Tools) -> tuple[list[tuple[str, str]], str]:
     if conversation_id:
         _, turns = await tools.deps.conversations.get(tools.run.tenant, conversation_id)
         if turns:
             return [_pair(turn) for turn in turns[-tools.deps.options.history_turns :]], "conversation"
-    if session_id:
-        entries = await tools.deps.sessions.recall(tools.run.tenant, session_key(tools.run.user_id, session_id))
-        return [(str(entry.get("query", "")), str(entry.get("answer", ""))) for entry in entries], "session" if entries else ""
-    return [], ""
+    return recollection.turns, recollection.turns_from if recollection.turns else ""
 
 
 def _pair(turn: Turn) -> tuple[str, str]:
     return turn.query, str(turn.response.get("answer", ""))
-
-
-def session_key(user_id: str, session_id: str) -> str:
-    """Two people of one tenant never share a session, though they name it alike."""
-    return f"{len(user_id)}:{user_id}:{session_id}"
 
 
 async def _model_state(model: ChatModel | None, *, required: bool) -> tuple[ModelState, tuple[Degradation, ...]]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from core.answers import Answer
+from core.memory import Episode
+from core.ports import RunMemory
+from core.runs import Outcome
 from orchestration.adapter import Done, Tools
-from orchestration.nodes.context import session_key
 from orchestration.response import build_response
 from orchestration.state import State
+
+_RESPONSE = 2000  # characters of an answer that an episode keeps
 
 
 async def generate_response(state: State, tools: Tools) -> Done:
@@ -14,18 +19,50 @@ async def generate_response(state: State, tools: Tools) -> Done:
 
 
 async def remember(state: State, tools: Tools) -> Done:
-    """The session's window gains this turn. The conversation's turn and the trace are stored when the run is over, with this very step."""
-    query, response = state["query"], state["response"]
-    if not query.session_id:
-        return Done({}, "No session was named; nothing to keep in it.", skipped=True)
-    entry = {
-        "query": query.text,
-        "answer": response.answer[:1000],
-        "intent": response.intent.value,
-        "topic": (state["classification"].entities or [""])[0],
-        "results": [result.id for result in response.results],
-        "trace_id": tools.run.id,
-        "at": tools.deps.now().isoformat(),
-    }
-    await tools.deps.sessions.remember(tools.run.tenant, session_key(tools.run.user_id, query.session_id), entry)
-    return Done({}, "Kept in the session.")
+    """Every tier of memory gains what it keeps of this run. The conversation's turn and the trace are stored when the run is over, with this
+    very step."""
+    memory, request = tools.deps.memory, state["request"]
+    if memory is None:
+        return Done({}, "Memory is switched off.", skipped=True)
+    if tools.run.replay_of or not request.use_memory or "memory" in request.without:
+        return Done({}, "Asked without memory: nothing of it is kept.", skipped=True)
+    kept = await memory.keep(_run_memory(state, tools))
+    return Done({}, " ".join(kept) or "Nothing to keep.")
+
+
+def _run_memory(state: State, tools: Tools) -> RunMemory:
+    answer = state.get("answer", Answer(text="", generated_by="none", found=False))
+    return RunMemory(
+        tenant=tools.run.tenant,
+        episode=_episode(state, tools),
+        from_memory=answer.generated_by == MEMORY,
+        remember=state.get("to_remember", ""),
+        answer_sentences=tuple(sentence.text for sentence in answer.sentences),
+    )
+
+
+MEMORY = "memory"  # `generated_by` of an answer that is a note of the person's own
+
+
+def _episode(state: State, tools: Tools) -> Episode:
+    query, response, run = state["query"], state["response"], tools.run
+    strategy, expansion = state.get("strategy"), state.get("expansion")
+    return Episode(
+        episode_id=run.id,
+        user_id=run.user_id,
+        session_id=query.session_id,
+        conversation_id=query.conversation_id,
+        query=query.text,
+        intent=response.intent.value,
+        response=response.answer[:_RESPONSE],
+        results=[result.id for result in response.results],
+        cited=list(dict.fromkeys(citation.document_id for citation in response.citations)),
+        confidence=response.confidence,
+        status=response.status,
+        search_strategy=strategy.name if strategy else "none",
+        weights={"lexical": strategy.lexical, "dense": strategy.dense, "graph": strategy.graph, "time": strategy.time} if strategy else {},
+        used_multi_hop=bool(state.get("hops")),
+        expanded_entities=[each.entity.name for each in expansion.expanded_entities] if expansion else [],
+        thinking_steps=[f"{node.agent}: {node.details}" for node in run.nodes if node.outcome is not Outcome.SKIPPED],
+        timestamp=run.started_at,
+    )

@@ -13,8 +13,8 @@ from core.documents import Block, BlockKind, Document, DocumentState, ExtractedD
 from core.errors import NotFound
 from core.ports import Content, LibraryTotals, Root
 from core.search import Candidate, Filters, Passage, Retrieval, RetrievalRequest, StageReport, StageScore
-from memory.session import InProcessSessionMemory
 from orchestration.zeus import Dependencies, Options
+from tests.support.memory import PlainMemory
 from tests.support.stores import THEN, MemoryConversations, MemoryTraces
 
 NOW = datetime(2026, 5, 6, 9, 0, tzinfo=UTC)  # a Wednesday
@@ -244,7 +244,7 @@ def make_dependencies(library: FakeLibrary | None = None, **changes: object) -> 
         composer=FakeComposer(),
         traces=MemoryTraces(),
         conversations=MemoryConversations(),
-        sessions=InProcessSessionMemory(),
+        memory=PlainMemory(),
         probability=coverage,
         not_found_answer=not_found,
         options=Options(),
