@@ -23,6 +23,8 @@ class Options:
     confidence_threshold: float = 0.8
     rerank_enabled: bool = True
     model_required: bool = False
+    correction_enabled: bool = True
+    correct_below: float = 0.45
     max_query_characters: int = 20_000
     history_turns: int = 10
     answer_passages: int = 10

@@ -192,11 +192,19 @@ def _extras(state: State) -> dict[str, Any]:
         }
     if state["request"].explain and "explanations" in state:
         extras["explanations"] = [each.model_dump() for each in state["explanations"]]
-    classification, recalled = state.get("classification"), state.get("recalled")
-    if recalled and recalled.turns and classification and classification.read_as:
-        used_for = f"{counted(recalled.turns, 'earlier turn')}: read as “{classification.read_as}”."
-        extras["memory_used"] = [MemoryUsed(tier="session", used_for=used_for)]
+    kept = {"comparison_result": "comparison", "summary": "summary", "insights": "attached", "reasoning": "reasoning", "graph_expansion": "expansion"}
+    extras |= {field: state[key] for field, key in kept.items() if key in state}  # type: ignore[literal-required] # State's keys
+    used = [*_turns_used(state), *state.get("memory_used", [])]
+    if used:
+        extras["memory_used"] = used
     return extras
+
+
+def _turns_used(state: State) -> list[MemoryUsed]:
+    classification, recalled = state.get("classification"), state.get("recalled")
+    if not (recalled and recalled.turns and classification and classification.read_as):
+        return []
+    return [MemoryUsed(tier="session", used_for=f"{counted(recalled.turns, 'earlier turn')}: read as “{classification.read_as}”.")]
 
 
 def with_degradation(response: SearchResponse, part: str, reason: str) -> SearchResponse:

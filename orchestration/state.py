@@ -54,7 +54,8 @@ class RunInput(TypedDict):
 class State(RunInput, total=False):
     """`query` gains its history in load_context. `degraded`, `tokens`, `prompts`, `memory_used` and `hops` grow: several nodes add to them.
 
-    `quality` is the probability that the retrieval answers (0..1), `attempts` its tries so far, `settled` that Sisyphus is done. `hop_query` is
+    `quality` is the probability that the retrieval answers (0..1), `attempts` its tries so far, `change` what the next
+    try changes, `settled` that no other is wanted. `hop_query` is
     set in the state that a parallel hop is sent, nowhere else.
     """
 
@@ -70,6 +71,7 @@ class State(RunInput, total=False):
     quality: float
     attempts: list[Attempt]
     settled: bool
+    change: str
     hop_query: SubQuery
     hops: Annotated[list[Hop], operator.add]
     reasoning: Reasoning

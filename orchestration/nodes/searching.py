@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import time
+from typing import Any
+
 from core.answers import Answer
+from core.reasoning import Attempt
 from core.search import Candidate, Degradation, Intent, Passage, Retrieval
 from orchestration.adapter import Done, Tools
 from orchestration.answering import answer_from, prompts_of
@@ -21,13 +25,33 @@ async def retrieve(state: State, tools: Tools) -> Done:
 
 
 async def rerank(state: State, tools: Tools) -> Done:
-    before = state["retrieval"]
-    if not tools.deps.options.rerank_enabled or not before.candidates:
-        return Done({}, "Nothing to reorder." if not before.candidates else "Switched off.", skipped=True)
+    """Reorder, then weigh the try: where it is weak, Sisyphus may try again."""
+    before, started = state["retrieval"], time.perf_counter()
+    if not tools.deps.options.rerank_enabled or "rerank" in state["request"].without or not before.candidates:
+        details = "Switched off." if before.candidates else "Nothing to reorder."
+        return Done(_weighed(state, before, tools, started), details, skipped=True)
     after = await tools.deps.retriever.rerank(state["retrieval_request"], before)
     moved = sum(old.chunk_id != new.chunk_id for old, new in zip(before.candidates, after.candidates, strict=False))
     first = "the first stays" if after.candidates and after.candidates[0].chunk_id == before.candidates[0].chunk_id else "another is first"
-    return Done({"retrieval": after}, f"{moved} of {len(after.candidates)} changed places; {first}.", _new(before, after))
+    writes = _weighed(state, after, tools, started)
+    return Done(writes, f"{moved} of {len(after.candidates)} changed places; {first}.", _new(before, after))
+
+
+def _weighed(state: State, found: Retrieval, tools: Tools, started: float) -> dict[str, Any]:
+    """The try with its quality: the chance that what was found answers."""
+    options, request = tools.deps.options, state["request"]
+    quality = tools.deps.probability(signals_of(state, found)) if found.candidates else 0.0
+    searched = [node.duration_ms for node in tools.run.nodes if node.node == "retrieve"][-1:]
+    attempt = Attempt(
+        request=state["retrieval_request"],
+        retrieval=found,
+        quality=quality,
+        change=state.get("change", ""),
+        duration_ms=round(sum(searched) + (time.perf_counter() - started) * 1000, 3),
+    )
+    wanted = options.correction_enabled and "correct" not in request.without
+    enough = quality >= options.correct_below
+    return {"retrieval": found, "quality": quality, "attempts": [*state.get("attempts", []), attempt], "settled": enough or not wanted}
 
 
 def _new(before: Retrieval, after: Retrieval) -> tuple[Degradation, ...]:
