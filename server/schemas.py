@@ -249,6 +249,7 @@ class TraceLine(Schema):
     generated_by: str
     routing_path: str
     conversation_id: str | None
+    replay_of: str | None = None
 
 
 class TraceList(Schema):

@@ -15,6 +15,7 @@ const paths = [
   "/ledger",
   "/health",
   "/traces",
+  "/explain",
   "/starters",
   "/feedback",
   "/jobs",

@@ -8,13 +8,18 @@ import type {
   Doc,
   DocumentList,
   Feedback,
+  FileExplanation,
   Health,
   Job,
   Ledger,
+  SearchResponse,
+  StageName,
   StarterList,
   Trace,
+  TraceComparison,
   TraceList,
   Upload,
+  ZeusGraph,
 } from "./types";
 
 type Query = Record<string, string | number | readonly string[] | undefined | null>;
@@ -74,6 +79,12 @@ export const api = {
   cancelRun: (run: string) => call<unknown>("POST", `/runs/${id(run)}/cancel`),
   traces: (query: Query, signal?: AbortSignal) => call<TraceList>("GET", address("/traces", query), undefined, signal),
   trace: (trace: string, signal?: AbortSignal) => call<Trace>("GET", `/traces/${id(trace)}`, undefined, signal),
+  traceGraph: (signal?: AbortSignal) => call<ZeusGraph>("GET", "/traces/graph", undefined, signal),
+  compareTraces: (left: string, right: string, signal?: AbortSignal) =>
+    call<TraceComparison>("GET", address("/traces/compare", { left, right }), undefined, signal),
+  replay: (trace: string, without: readonly StageName[]) => call<SearchResponse>("POST", `/traces/${id(trace)}/replay`, { without }),
+  explain: (trace: string, document: string, signal?: AbortSignal) =>
+    call<FileExplanation>("POST", "/explain", { trace_id: trace, document }, signal),
   openSession: (key: string) => call<void>("POST", "/session", { api_key: key }),
   feedback: (feedback: Feedback) => call<{ id: string; stored: boolean }>("POST", "/feedback", feedback),
   upload: (files: File[]) => {

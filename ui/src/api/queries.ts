@@ -80,6 +80,27 @@ export const useTraces = () =>
 export const useTrace = (id: string | null) =>
   useQuery({ queryKey: ["trace", id], queryFn: ({ signal }) => api.trace(id ?? "", signal), enabled: id !== null, staleTime: 60_000 });
 
+/** Zeus as he is compiled. He changes with the server's version only. */
+export const useTraceGraph = () =>
+  useQuery({ queryKey: ["trace-graph"], queryFn: ({ signal }) => api.traceGraph(signal), staleTime: Number.POSITIVE_INFINITY });
+
+export const useComparison = (left: string, right: string) =>
+  useQuery({
+    queryKey: ["comparison", left, right],
+    queryFn: ({ signal }) => api.compareTraces(left, right, signal),
+    enabled: left !== "" && right !== "",
+    staleTime: 60_000,
+  });
+
+/** Why a document is where it is in a run. Nothing is asked before a document was chosen. */
+export const useExplanation = (trace: string, document: string | null) =>
+  useQuery({
+    queryKey: ["explanation", trace, document],
+    queryFn: ({ signal }) => api.explain(trace, document ?? "", signal),
+    enabled: document !== null,
+    staleTime: 60_000,
+  });
+
 /** Everything that an indexing job may have changed. */
 export function libraryChanged(): void {
   for (const key of ["health", "ledger", "documents", "document", "content", "starters"]) void client.invalidateQueries({ queryKey: [key] });

@@ -2624,6 +2624,8 @@ export interface components {
             id: string;
             /** Query */
             query: string;
+            /** Replay Of */
+            replay_of?: string | null;
             /** Routing Path */
             routing_path: string;
             /**

@@ -8,6 +8,7 @@ const step = (id: string, outcome: Step["outcome"], duration: number | null = nu
   agent: "🦉 Athena (The Strategist)",
   action: "Analyzing Intent",
   details: "",
+  subject: "",
   timestamp: "2026-01-01T00:00:00Z",
   node: "classify",
   id,

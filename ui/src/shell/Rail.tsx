@@ -112,7 +112,7 @@ function Inside({ route }: { route: Route }) {
       </Link>
       <Link
         href="/app/traces"
-        className={`${entry} ${view === "traces" || view === "trace" ? on : ""}`}
+        className={`${entry} ${view === "traces" || view === "trace" || view === "comparison" ? on : ""}`}
         aria-current={view === "traces" ? "page" : undefined}
       >
         <RouteIcon size={16} aria-hidden /> Traces

@@ -6,6 +6,7 @@ export type Route =
   | { view: "document"; id: string }
   | { view: "traces" }
   | { view: "trace"; id: string }
+  | { view: "comparison" }
   | { view: "unknown" };
 
 /** What the source pane shows: a citation of a run, or a stretch of a document. Offsets are code points. */
@@ -54,6 +55,7 @@ export function routeOf(path: string): Route {
   if (view === undefined) return { view: "conversation", id: null };
   if (view === "c" && id) return { view: "conversation", id };
   if (view === "library") return id ? { view: "document", id } : { view: "library" };
+  if (view === "traces" && id === "compare") return { view: "comparison" };
   if (view === "traces") return id ? { view: "trace", id } : { view: "traces" };
   return { view: "unknown" };
 }
@@ -87,17 +89,27 @@ export function withSource(path: string, source: Partial<SourceAddress> | null):
   return `${path}?${search}`;
 }
 
+/** The address without the source pane; what else a page keeps in it stays. */
+function withoutSource(): string {
+  const search = new URLSearchParams(window.location.search);
+  for (const name of ["doc", "from", "to", "run", "n", "tab"]) search.delete(name);
+  return search.size ? `${window.location.pathname}?${search}` : window.location.pathname;
+}
+
 /** Opens the source pane beside what is shown now, or changes what it shows. */
 export function openSource(source: Partial<SourceAddress>): void {
   const replacing = new URLSearchParams(window.location.search).has("doc");
-  navigate(withSource(window.location.pathname, source), { replace: replacing });
+  const [path = "", rest] = withoutSource().split("?");
+  const to = withSource(path, source);
+  navigate(rest ? to.replace("?", `?${rest}&`) : to, { replace: replacing });
 }
 
-export const closeSource = (): void => navigate(window.location.pathname);
+export const closeSource = (): void => navigate(withoutSource());
 
 export const conversationPath = (id: string): string => `/app/c/${encodeURIComponent(id)}`;
 export const documentPath = (id: string): string => `/app/library/${encodeURIComponent(id)}`;
 export const tracePath = (id: string): string => `/app/traces/${encodeURIComponent(id)}`;
+export const comparisonPath = (left: string, right: string): string => `/app/traces/compare?${new URLSearchParams({ left, right })}`;
 
 /** A link that stays in the page; with a modifier key the browser does what it always does. */
 export function Link({ href, onClick, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
