@@ -91,7 +91,8 @@ class Observation(Frozen):
 
 
 class Recalled(Frozen):
-    """A memory found for a question: evidence from memory, marked as such, never stored again as new. `score` in 0..1."""
+    """A memory found for a question: evidence from memory, marked as such, never stored again as new. `score` in 0..1; `source` is a
+    note's own ("remember", "correction", …)."""
 
     tier: Tier
     item_id: str
@@ -99,6 +100,7 @@ class Recalled(Frozen):
     score: float
     at: datetime | None = None
     document_ids: list[str] = Field(default_factory=list)
+    source: str = ""
 
 
 class Recollection(Frozen):

@@ -25,6 +25,7 @@ class Options:
     model_required: bool = False
     correction_enabled: bool = True
     correct_below: float = 0.45
+    note_answers_above: float = 0.6
     max_query_characters: int = 20_000
     history_turns: int = 10
     answer_passages: int = 10

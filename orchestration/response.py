@@ -151,6 +151,8 @@ def _message(state: State, status: Status, answer: Answer) -> str:
             if state["classification"].intent is Intent.SYSTEM_META
             else "Here is what the model knows; no document was used."
         )
+    if answer.generated_by == "memory":
+        return "Your documents do not speak about this; this is what I remember."
     cited = len({citation.document_id for citation in answer.citations})
     preface = f"{state['preface']} " if state.get("preface") else ""
     weak = " It may not be the whole answer: read the sources." if state["critique"].verdict == "weak" else ""

@@ -7,6 +7,7 @@ from core.memory import Episode
 from core.ports import RunMemory
 from core.runs import Outcome
 from orchestration.adapter import Done, Tools
+from orchestration.nodes.recalling import MEMORY
 from orchestration.response import build_response
 from orchestration.state import State
 
@@ -39,9 +40,6 @@ def _run_memory(state: State, tools: Tools) -> RunMemory:
         remember=state.get("to_remember", ""),
         answer_sentences=tuple(sentence.text for sentence in answer.sentences),
     )
-
-
-MEMORY = "memory"  # `generated_by` of an answer that is a note of the person's own
 
 
 def _episode(state: State, tools: Tools) -> Episode:

@@ -9,12 +9,16 @@ from agents.critic import Case, criticise
 from agents.explanation import Journey, explain
 from core.search import RetrievalRequest
 from orchestration.adapter import Done, Tools
+from orchestration.nodes.recalling import MEMORY, memory_critique
 from orchestration.nodes.searching import signals_of
 from orchestration.response import counted
 from orchestration.state import State
 
 
 async def quality_check(state: State, tools: Tools) -> Done:
+    if state["answer"].generated_by == MEMORY:
+        remembered = memory_critique(state["answer"].sentences[0].score)
+        return Done({"critique": remembered}, f"Weak. {' '.join(remembered.reasons)}")
     case = Case(signals=signals_of(state, state["retrieval"]), passages=len(state["passages"]), answer=state["answer"])
     critique = await criticise(case, probability=tools.deps.probability, threshold=tools.deps.options.not_found_below)
     return Done({"critique": critique}, f"{critique.verdict.replace('_', ' ').capitalize()}. {' '.join(critique.reasons)}")

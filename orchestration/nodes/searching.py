@@ -6,11 +6,13 @@ import time
 from typing import Any
 
 from core.answers import Answer
+from core.memory import MemoryUsed, Recollection
 from core.reasoning import Attempt
 from core.search import Candidate, Degradation, Intent, Passage, Retrieval
 from orchestration.adapter import Done, Tools
 from orchestration.answering import answer_from, prompts_of
 from orchestration.evidence import Gathered, gather, open_sections, results_of
+from orchestration.nodes.recalling import MEMORY, note_answer, notes_beside
 from orchestration.response import counted
 from orchestration.state import State
 
@@ -67,6 +69,7 @@ async def document_search(state: State, tools: Tools) -> Done:
     results = results_of(kept, gathered.documents, state["request"].top_k)
     tools.run.state |= {"retrieval": after, "passages": kept, "evidence": gathered.evidence, "results": results}  # kept if the run stops here
     answer, degraded = await _answer(state, after, gathered, tools)
+    answer, used = _with_memory(answer, state, tools)
     writes = {
         "passages": kept,
         "retrieval": after,
@@ -77,7 +80,19 @@ async def document_search(state: State, tools: Tools) -> Done:
     }
     lost = (*_new(before, after), *answer.degraded, *degraded)
     prompts = prompts_of(tools.deps.writer, answer)
-    return Done(writes, _composed(answer, len(kept), gathered.lost), lost, tokens=answer.tokens, prompts=prompts)
+    return Done(writes, _composed(answer, len(kept), gathered.lost), lost, tokens=answer.tokens, prompts=prompts, memory_used=used)
+
+
+def _with_memory(answer: Answer, state: State, tools: Tools) -> tuple[Answer, tuple[MemoryUsed, ...]]:
+    """A note answers where the documents are silent, and stands beside their answer where they speak."""
+    recollection, near = state.get("memory", Recollection()), tools.deps.options.note_answers_above
+    if answer.found:
+        return answer, notes_beside(recollection, near)
+    noted = note_answer(recollection, near)
+    if noted is None:
+        return answer, ()
+    tools.run.token(noted[0].text)
+    return noted[0], (noted[1],)
 
 
 async def _passages(state: State, tools: Tools) -> tuple[list[Passage], Retrieval]:
@@ -118,6 +133,8 @@ def signals_of(state: State, found: Retrieval) -> dict[str, float]:
 
 def _composed(answer: Answer, passages: int, lost: int) -> str:
     changed = f" {lost} left out: their documents changed meanwhile." if lost else ""
+    if answer.generated_by == MEMORY:
+        return f"{counted(passages, 'passage')} read; none answers the question, but a note of yours does.{changed}"
     if not answer.found:
         return f"{counted(passages, 'passage')} read; none answers the question.{changed}"
     by = "quoted" if answer.generated_by == "extractive" else f"written by {answer.generated_by}"

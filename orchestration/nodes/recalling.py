@@ -1,0 +1,40 @@
+"""What memory says where the documents are silent, and beside them where they speak. Evidence from memory, marked as such."""
+
+from __future__ import annotations
+
+from core.answers import Answer, AnswerSentence, Critique
+from core.memory import MemoryUsed, Recalled, Recollection
+
+MEMORY = "memory"  # `generated_by` of an answer that is a note of the person's own
+_SAID = {"remember": "told me", "correction": "corrected"}  # what the person said in so many words
+
+
+def note_answer(recollection: Recollection, at_least: float) -> tuple[Answer, MemoryUsed] | None:
+    """The best note as the answer, where it is near enough to the question; None otherwise. `at_least` in 0..1."""
+    note = max(recollection.notes, key=lambda each: each.score, default=None)
+    if note is None or note.score < at_least:
+        return None
+    sentence = AnswerSentence(text=note.text, citations=[], support="quoted", score=note.score)
+    answer = Answer(text=note.text, sentences=[sentence], generated_by=MEMORY, notes=["From memory: no document stands behind it."])
+    return answer, _used(note, "The documents are silent; the answer is what is remembered.")
+
+
+def notes_beside(recollection: Recollection, at_least: float) -> tuple[MemoryUsed, ...]:
+    """What the person once told or corrected about the same thing: shown beside an answer from documents, never mixed into it."""
+    told = [note for note in recollection.notes if note.source in _SAID and note.score >= at_least]
+    return tuple(_used(note, f"You {_SAID[note.source]} this before; it is shown beside the answer.") for note in told)
+
+
+def memory_critique(note_score: float) -> Critique:
+    """What Diogenes says of an answer from memory: weak, because no document bears it out."""
+    return Critique(
+        verdict="weak",
+        retrieval_quality=0.0,
+        answer_quality=1.0,
+        probability_answerable=round(min(note_score, 0.6), 4),
+        reasons=["The documents are silent; this is remembered, and no document bears it out."],
+    )
+
+
+def _used(note: Recalled, used_for: str) -> MemoryUsed:
+    return MemoryUsed(tier=note.tier, item_id=note.item_id, text=note.text, used_for=used_for, score=round(note.score, 4))
