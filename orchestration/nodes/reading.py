@@ -49,6 +49,8 @@ async def choose(state: State, tools: Tools) -> Done:
         use_hybrid=request.use_hybrid and request.pipeline != "basic",
         diversity_weight=request.diversity_weight,
         mode=request.mode,
+        use_links="links" not in request.without,
+        without=list(request.without),
     )
     weights = f"words {chosen.lexical:.2f}, meaning {chosen.dense:.2f}" + (f", time {chosen.time:.2f}" if chosen.time else "")
     return Done({"strategy": chosen, "retrieval_request": asked}, f"{chosen.name.capitalize()}: {weights}. {chosen.reason}")
