@@ -40,6 +40,7 @@ def parser() -> argparse.ArgumentParser:
         ask.add_argument("query", help="the question")
         ask.add_argument("--top-k", type=int, default=5, help="how many documents (default 5)")
         ask.add_argument("--strategy", choices=("auto", "precise", "semantic", "exploratory", "temporal", "hybrid"), default="auto")
+        ask.add_argument("--attach", action="append", default=[], metavar="FILE", help="ask of this file alone (may be given several times)")
         ask.add_argument("--skip-questions", action="store_true", help="when asked back, search the question as it stands")
     answer = command("answer", "answer a run of the running server that asked back")
     answer.add_argument("run_id", help="the run, as `ask` printed it")
@@ -90,10 +91,14 @@ async def _call(options: argparse.Namespace, config: Path | None) -> int:
             target = options.path if options.path == "sample" else os.path.abspath(os.path.expanduser(options.path))  # noqa: ASYNC240, PTH100, PTH111
             return await index(config, target, collection=options.collection, force=options.force, as_json=options.json)
         case "ask" | "search":
-            from commands.asking import ask
+            from commands.asking import ask, manner_of
 
             body = {"query": options.query, "top_k": options.top_k, "strategy": options.strategy}
-            return await ask(config, body, as_json=options.json, results_only=options.command == "search", skip=options.skip_questions)
+            return await ask(
+                config,
+                body,
+                manner_of(as_json=options.json, results_only=options.command == "search", attach=options.attach, skip=options.skip_questions),
+            )
         case "answer":
             from commands.asking import answer
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +18,44 @@ from commands.exits import DONE, NOTHING_FOUND
 Prompt = Callable[[str], str]
 
 
-async def ask(
-    config: Path | None, body: dict[str, Any], *, as_json: bool, results_only: bool, skip: bool = False, prompt: Prompt | None = None
-) -> int:
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How to ask and to print. `attach` are files that the question is asked of; `skip` never lets itself be asked back; `prompt` reads a line
+    from a person, None where nobody is there."""
+
+    as_json: bool = False
+    results_only: bool = False
+    attach: tuple[Path, ...] = ()
+    skip: bool = False
+    prompt: Prompt | None = None
+
+
+def manner_of(*, as_json: bool, results_only: bool, attach: Sequence[str], skip: bool) -> Manner:
+    """With a prompt only where a person sits at a terminal."""
+    prompt = input if sys.stdin.isatty() and sys.stdout.isatty() and not as_json and not skip else None
+    return Manner(as_json, results_only, tuple(Path(each) for each in attach), skip, prompt)
+
+
+async def ask(config: Path | None, body: dict[str, Any], manner: Manner) -> int:
     """POST /search and print. Exit code 3 where the library does not answer.
 
-    When it is asked back, a person at a terminal chooses (`prompt`); `skip` searches the question as it stands; a script gets the choices.
+    When it is asked back, a person at a terminal chooses, `skip` searches the question as it stands, and a script gets the choices.
     """
-    prompt = prompt or (input if sys.stdin.isatty() and sys.stdout.isatty() and not as_json else None)
     async with connect(config) as client:
+        if manner.attach:
+            body = {**body, "attached_documents": await _uploaded(client, manner.attach)}
         response = await client.post("/search", body)
-        if response["clarification_of"] and (skip or prompt):
-            response = await _answered(client, response, None if skip else prompt)
-    return _shown(response, as_json=as_json, results_only=results_only)
+        if response["clarification_of"] and (manner.skip or manner.prompt):
+            response = await _answered(client, response, manner.prompt)
+    return _shown(response, as_json=manner.as_json, results_only=manner.results_only)
+
+
+async def _uploaded(client: Client, files: Sequence[Path]) -> list[str]:
+    """The files as the library knows them, once they are read or refused."""
+    sent = await client.upload(files)
+    while (await client.get(f"/jobs/{sent['job']['id']}"))["state"] in {"queued", "running"}:  # noqa: ASYNC110 # the job is another process's
+        await asyncio.sleep(0.1)
+    return [str(each) for each in sent["files"]]
 
 
 async def answer(config: Path | None, run_id: str, given: dict[str, Any], *, as_json: bool) -> int:
@@ -84,12 +111,27 @@ def _print_answer(response: dict[str, Any]) -> None:
         out.write("\n")
     for item in response["citations"]:
         out.write(f"[{item['number']}] {_place(item)}\n    “{' '.join(item['quote'].split())}”\n")
+    for file in (response["insights"] or {}).get("files", []):
+        _print_file(file)
     by = "quoted from your documents, no model used" if response["generated_by"] == "extractive" else response["generated_by"]
     out.write(
         f"\n{response['confidence_reason']} ({response['confidence']:.2f}) · {by} · {response['total_time']:.2f} s · trace {response['trace_id']}\n"
     )
     for item in response["degraded"]:
         out.write(f"degraded: {item['part']}: {item['reason']}\n")
+
+
+_CARD = (("executive_summary", "Summary"), ("key_points", "Key points"), ("action_items", "Actions"), ("questions_raised", "Open questions"))
+
+
+def _print_file(file: dict[str, Any]) -> None:
+    """The card of an attached file."""
+    out = sys.stdout
+    out.write(f"\n{file['filename']}" + (f": {file['reason']}\n" if file["state"] == "failed" else "\n"))
+    for name, title in _CARD:
+        lines = [" ".join(item["text"].split()) for item in (file["insights"] or {}).get(name, [])]
+        if lines:
+            out.write(f"  {title}\n" + "".join(f"    - {line}\n" for line in lines))
 
 
 def _print_results(response: dict[str, Any]) -> None:

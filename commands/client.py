@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import httpx
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -40,6 +40,12 @@ class Client:
     async def post(self, path: str, body: Mapping[str, Any]) -> Any:
         return self._read(await self._http.post(path, json=body))
 
+    async def upload(self, files: Sequence[Path]) -> Any:
+        """Send files to POST /upload. Raises InvalidInput for one that cannot be opened."""
+        with ExitStack() as stack:
+            sent = [("files", (path.name, stack.enter_context(_opened(path)))) for path in files]
+            return self._read(await self._http.post("/upload", files=sent))
+
     @staticmethod
     def _read(response: httpx.Response) -> Any:
         if response.is_success:
@@ -47,6 +53,13 @@ class Client:
         problem = response.json() if "json" in response.headers.get("content-type", "") else {}
         text = f"{problem.get('detail') or response.reason_phrase} {problem.get('fix', '')}".strip()
         raise _ERRORS.get(response.status_code, VantageError)(text)
+
+
+def _opened(path: Path) -> IO[bytes]:
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read: {error.strerror}.") from error
 
 
 def with_state(app: ASGIApp, state: Mapping[str, Any]) -> ASGIApp:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.asking import ask
+from commands.asking import Manner, ask
 from tests.support.serving import Served, vantage
 
 
@@ -103,7 +103,7 @@ async def test_a_person_at_a_terminal_chooses(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("VANTAGE_HOME", str(home))
     monkeypatch.setenv("VANTAGE_OLLAMA__ENABLED", "off")
     body = {"query": "it?", "top_k": 5, "strategy": "auto"}
-    assert await ask(None, body, as_json=False, results_only=False, prompt=lambda _: "Who keeps the archive key?") == 0
+    assert await ask(None, body, Manner(prompt=lambda _: "Who keeps the archive key?")) == 0
     shown = capsys.readouterr().out
     assert "  1. " in shown
     assert "Ingrid Solheim" in shown
