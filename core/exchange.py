@@ -18,6 +18,7 @@ from core.search import Degradation, Filters, Intent, Mode, StageScore, Strategy
 
 Status = Literal["success", "clarification_needed", "not_found", "stopped"]
 Identifier = Annotated[str, Field(min_length=1, max_length=200)]
+Attached = Annotated[str, Field(min_length=1, max_length=4096, description="A document's id, or the path or name of an uploaded file.")]
 StageName = Literal["lexical", "dense", "graph", "links", "rerank", "plan", "correct", "memory"]
 
 
@@ -35,7 +36,7 @@ class SearchRequest(Schema):
     session_id: Identifier | None = None
     user_id: Identifier | None = None
     conversation_id: Identifier | None = None
-    attached_documents: Annotated[list[Identifier], Field(max_length=100)] | None = None
+    attached_documents: Annotated[list[Attached], Field(max_length=100)] | None = None
     filters: Filters | None = None
     strategy: StrategyName | Literal["auto"] = "auto"
     pipeline: Literal["basic", "hybrid", "auto"] = "auto"

@@ -18,15 +18,24 @@ class CitedText(Frozen):
     page: int | None = None
 
 
+class ActionItem(CitedText):
+    """Something that somebody has to do; `owner` and `due` are the document's words for who and by when, "" where it does not say."""
+
+    owner: str = ""
+    due: str = ""
+
+
 class SemanticAnalysis(Frozen):
     """Hypatia's result. `structure` in words ("9 sections, 3 tables, 12 pages"); `sentiment` is the tone; `complexity` is simple, moderate or
-    complex with the measure behind it in `measures` (words per sentence, long words, readability …)."""
+    complex with the measure behind it in `measures` (words per sentence, long words, readability …); `complexity_note` names the formula, or
+    says why none applies."""
 
     document_type: str
     key_concepts: list[str] = Field(default_factory=list)
     structure: str = ""
     sentiment: Literal["positive", "neutral", "negative", "mixed"] = "neutral"
     complexity: Literal["simple", "moderate", "complex"] = "moderate"
+    complexity_note: str = ""
     measures: dict[str, float] = Field(default_factory=dict)
 
 
@@ -36,12 +45,15 @@ class DocumentInsights(Frozen):
     executive_summary: list[CitedText] = Field(default_factory=list)
     key_points: list[CitedText] = Field(default_factory=list)
     entities: list[str] = Field(default_factory=list)
-    action_items: list[CitedText] = Field(default_factory=list)
+    action_items: list[ActionItem] = Field(default_factory=list)
     questions_raised: list[CitedText] = Field(default_factory=list)
 
 
 class AttachedFile(Frozen):
-    """One attached document after Daedalus: read or not, with the reason; `cached` says that the result was known by its content hash."""
+    """One attached document after Daedalus: read or not, with the reason; `cached` says that the result was known by its content hash.
+
+    `document_id` of a file that could not be found is what was asked for. `generated_by` is "rules" or the model's name.
+    """
 
     document_id: str
     filename: str

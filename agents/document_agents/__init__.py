@@ -1,0 +1,1 @@
+"""Daedalus's three: Prometheus reads an attached document, Hypatia analyses it, Mnemosyne keeps what matters in it."""

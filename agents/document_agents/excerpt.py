@@ -1,0 +1,23 @@
+"""As much of a document as a model reads: the whole, or its beginning and its most telling lines in the order of the text."""
+
+from __future__ import annotations
+
+from agents.document_agents.lines import centrality, lines_of
+from agents.document_agents.reader import Material
+
+_LONGEST = 24_000  # characters
+_BEGINNING = 6_000
+
+
+def excerpt(material: Material) -> str:
+    text = material.content.text
+    if len(text) <= _LONGEST:
+        return text
+    lines = [line for line in lines_of(material.content.document) if line.start >= _BEGINNING]
+    scores = centrality(lines, material.document.title)
+    chosen, left = [], _LONGEST - _BEGINNING
+    for line in sorted(lines, key=lambda line: -scores[line]):
+        if left >= len(line.text):
+            chosen.append(line)
+            left -= len(line.text) + 1
+    return text[:_BEGINNING] + "\n[…]\n" + "\n".join(line.text for line in sorted(chosen, key=lambda line: line.place))

@@ -1,0 +1,116 @@
+"""A document as sentences, list items and table rows, each with the span that it stands at; and how much each says of the whole."""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from agents.wording import STOP_WORDS, tokens
+from core.documents import Block, BlockKind, ExtractedDocument
+from core.insights import CitedText
+from core.sentences import opens_mid_thought, split_sentences, word_count
+
+READ = 300_000  # characters that are studied: what a person wants to know of a book stands in its first hundred pages
+_LINES = 4_000
+_WRAPPED = 50  # a line of so many characters without a closing mark goes on in the next
+_SPEAKING = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTE, BlockKind.NOTE})
+_TERMINATED = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
+_IN_FRONT = re.compile(
+    r"summary|abstract|conclusion|decision|recommend|key (?:points|findings)|zusammenfassung|fazit|résumé|resumen|conclusi[oó]n", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`text` is the document's [start, end) with its white space made single; `section` the headings above it; `place` counts from 0."""
+
+    text: str
+    start: int
+    end: int
+    kind: BlockKind
+    section: tuple[str, ...]
+    page: int | None
+    place: int
+
+    def cited(self) -> CitedText:
+        return CitedText(text=self.text, start=self.start, end=self.end, page=self.page)
+
+
+def lines_of(document: ExtractedDocument) -> list[Line]:
+    """Sentences of prose and items of lists in reading order, in the first READ characters; no headings, tables, code or running heads."""
+    found: list[Line] = []
+    starts = [section.start for section in document.sections]
+    for block in document.blocks:
+        if block.start >= READ or len(found) >= _LINES:
+            break
+        if block.kind in _SPEAKING:
+            place = bisect_right(starts, block.start) - 1
+            path = document.sections[place].path if place >= 0 else ()
+            found += [_line(document, block, span, path, len(found) + offset) for offset, span in enumerate(_spans(document.text, block))]
+    return found
+
+
+def _line(document: ExtractedDocument, block: Block, span: tuple[int, int], path: tuple[str, ...], place: int) -> Line:
+    return Line(" ".join(document.text[span[0] : span[1]].split()), *span, block.kind, path, block.page, place)
+
+
+def _spans(text: str, block: Block) -> Iterator[tuple[int, int]]:
+    """Sentences of a block; a line that is merely wrapped does not end one."""
+    body = _unwrapped(text[block.start : min(block.end, block.start + READ)])
+    for start, end in split_sentences(body):
+        yield block.start + start, block.start + end
+
+
+def _unwrapped(body: str) -> str:
+    """The text, of equal length, with a space for each line break within a sentence."""
+    lines = body.split("\n")
+    joined = [lines[0]]
+    for before, line in pairwise(lines):
+        goes_on = (len(before) >= _WRAPPED and before.rstrip()[-1:] not in ".:;!?") or opens_mid_thought(line)
+        joined += [" " if goes_on and line.strip() else "\n", line]
+    return "".join(joined)
+
+
+def is_whole(line: Line) -> bool:
+    """Whether it can be read by itself: a sentence that begins and ends, of six words and more, mostly letters."""
+    text = line.text
+    if not 25 <= len(text) <= 420 or opens_mid_thought(text) or "://" in text or not _TERMINATED.search(text):
+        return False
+    letters = sum(character.isalpha() for character in text)
+    return letters > 0.6 * len(text.replace(" ", "")) and word_count(text) >= 6
+
+
+def is_item(line: Line) -> bool:
+    """An item of a list that says something by itself."""
+    return line.kind is BlockKind.LIST_ITEM and 20 <= len(line.text) <= 420 and word_count(line.text) >= 4 and "://" not in line.text
+
+
+def words_of(line: Line) -> frozenset[str]:
+    return frozenset(word for word in tokens(line.text) if word not in STOP_WORDS and (len(word) > 2 or not word.isascii()))
+
+
+def centrality(lines: Sequence[Line], title: str) -> dict[Line, float]:
+    """How much each line says of the whole: the mean weight of its words, a word weighing by how many lines share it (those of nearly all lines
+    and of one alone weigh nothing), as in extractive summarisation since Luhn (1958); more for an early line and for one under "Summary"."""
+    words = {line: words_of(line) for line in lines}
+    shared = Counter(word for each in words.values() for word in each)
+    common = max(4.0, 0.3 * len(lines)) if len(lines) > 12 else math.inf
+    named = set(tokens(title))
+    scores = {}
+    for line in lines:
+        weights = [math.log1p(shared[word]) for word in words[line] if (shared[word] > 1 or word in named) and shared[word] <= common]
+        early = 1.0 + 0.6 / (1.0 + line.place / 3.0) + 0.1 * (1.0 - line.place / max(1, len(lines)))
+        front = 1.3 if line.section and _IN_FRONT.search(line.section[-1]) else 1.0
+        scores[line] = sum(weights) / (4.0 + len(words[line])) * early * front
+    return scores
+
+
+def overlap(one: Line, other: Line) -> float:
+    """The share of the shorter line's words that the other has too."""
+    first, second = words_of(one), words_of(other)
+    return len(first & second) / max(1, min(len(first), len(second)))
