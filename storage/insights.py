@@ -1,0 +1,93 @@
+"""Results of the document agents, kept by content; and where an attached upload stands."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from pathlib import Path
+
+import anyio.to_thread
+from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select
+
+from core.ports.insights import Attachment, InsightKey
+from storage.blobs import pack_json, unpack_json
+from storage.engine import Database
+from storage.insight_tables import document_insights
+from storage.records import AnyRow, batches, ledger_line, now
+from storage.schema import documents, files
+
+_TABLE = document_insights.c
+
+
+class SqlInsights:
+    """core.ports.insights.InsightStore over SQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, tenant: str, key: InsightKey) -> str | None:
+        query = select(_TABLE.body).where(*_place(tenant, key), _TABLE.version == key.version)
+        body = await self._database.read(lambda connection: connection.execute(query).scalar_one_or_none())
+        return None if body is None else str(unpack_json(body))
+
+    async def put(self, tenant: str, key: InsightKey, body: str) -> None:
+        row = {
+            "tenant": tenant,
+            "content_hash": key.content_hash,
+            "agent": key.agent,
+            "model": key.model,
+            "version": key.version,
+            "body": pack_json(body),
+            "made_at": now(),
+        }
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(document_insights).where(*_place(tenant, key)))
+            held = select(documents.c.id).where(documents.c.tenant == tenant, documents.c.content_hash == key.content_hash).limit(1)
+            if connection.execute(held).first() is not None:  # else it was deleted while it was studied: nothing of it is kept
+                connection.execute(insert(document_insights).values(row))
+
+        await self._database.write(work)
+
+
+def _place(tenant: str, key: InsightKey) -> tuple[ColumnElement[bool], ...]:
+    return (_TABLE.tenant == tenant, _TABLE.content_hash == key.content_hash, _TABLE.agent == key.agent, _TABLE.model == key.model)
+
+
+def forget_contents(connection: Connection, tenant: str, hashes: Collection[str]) -> None:
+    """Drop what was found in these contents, unless another document of the tenant still has them."""
+    held = exists(select(documents.c.id).where(documents.c.tenant == tenant, documents.c.content_hash == _TABLE.content_hash))
+    for batch in batches(sorted(hashes)):
+        connection.execute(delete(document_insights).where(_TABLE.tenant == tenant, _TABLE.content_hash.in_(batch), ~held))
+
+
+class UploadedFiles:
+    """core.ports.insights.Attachments over the ledger and the folder of uploads (`uploads`/<tenant>/<name>)."""
+
+    def __init__(self, database: Database, uploads: Path) -> None:
+        self._database = database
+        self._uploads = uploads
+
+    async def find(self, tenant: str, asked: str) -> Attachment | None:
+        """A path as the ledger has it, or the name of an upload. Only the tenant's own uploads are looked for on the disk."""
+        if "\0" in asked:
+            return None
+        path = Path(asked) if Path(asked).is_absolute() else self._uploads / tenant / Path(asked).name
+        query = select(files).where(files.c.tenant == tenant, files.c.path == str(path))
+        row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
+        stat = await anyio.to_thread.run_sync(_stat, path) if path.parent == self._uploads / tenant else None
+        if row is None and stat is None:
+            return None
+        return Attachment(str(path), path.name, ledger_line(row) if row is not None else None, stat is not None and not _known(row, stat))
+
+
+def _stat(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat(follow_symlinks=False)
+    except OSError:
+        return None
+
+
+def _known(row: AnyRow | None, stat: os.stat_result) -> bool:
+    """Whether the ledger speaks of this very content: a file that was uploaded again under its old name is another."""
+    return row is not None and (row.size, row.mtime_ns) == (stat.st_size, stat.st_mtime_ns)
