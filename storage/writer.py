@@ -13,6 +13,7 @@ from core.errors import NotFound
 from core.ports import FileStamp, IndexedDocument, KnownFile, NewDocument, Reason, Removed, Written
 from storage import generation, ledger
 from storage.engine import Database
+from storage.insights import forget_contents
 from storage.records import AnyRow, batches, known_file, now
 from storage.replay import live_generations, load_indexed, load_vectors, portions, stale_ids
 from storage.schema import chunks, documents, files, roots, vectors
@@ -193,6 +194,7 @@ def _write(connection: Connection, tenant: str, new: NewDocument) -> Written:
         document_id, number = generation.insert_document(connection, tenant, new), 1
     else:
         document_id, number, replaced = old.id, old.generation + 1, generation.replace_document(connection, old, new)
+        forget_contents(connection, tenant, [old.content_hash])
     ids = generation.insert_contents(connection, tenant, document_id, number, new)
     _put_indexed(connection, tenant, document_id, new)
     if row is not None and row.document_id not in {None, document_id}:
@@ -275,9 +277,12 @@ def _remove(connection: Connection, rows: Sequence[AnyRow]) -> Removed:
 
 
 def _drop_documents(connection: Connection, document_ids: Sequence[str]) -> tuple[int, ...]:
-    """Delete documents; text, structure, chunks and vectors go with their row. Returns the chunks' ids."""
+    """Delete documents; text, structure, chunks and vectors go with their row, and what was found in them. Returns the chunks' ids."""
     ids: list[int] = []
     for batch in batches(document_ids):
         ids += connection.execute(select(chunks.c.id).where(chunks.c.document_id.in_(batch)).order_by(chunks.c.id)).scalars()
+        contents = connection.execute(select(documents.c.tenant, documents.c.content_hash).where(documents.c.id.in_(batch))).all()
         connection.execute(delete(documents).where(documents.c.id.in_(batch)))
+        for tenant in {row.tenant for row in contents}:
+            forget_contents(connection, tenant, {row.content_hash for row in contents if row.tenant == tenant})
     return tuple(ids)
