@@ -19,7 +19,7 @@ from core.search import Degradation
 from orchestration.dependencies import Dependencies
 from orchestration.digest import digest
 from orchestration.events import RunRecord
-from orchestration.state import REDUCERS, State
+from orchestration.state import KEYS, REDUCERS, State
 
 log = logging.getLogger(__name__)
 
@@ -44,11 +44,16 @@ class Context:
     run: RunRecord
 
 
+def _unheard(_: str) -> None:
+    """Outside a node nobody hears of progress."""
+
+
 class Tools(NamedTuple):
-    """What a node function may reach."""
+    """What a node function may reach. `tell` says in words how far its step is, while it still runs."""
 
     deps: Dependencies
     run: RunRecord
+    tell: Callable[[str], None] = _unheard
 
 
 NodeFunction = Callable[[State, Tools], Awaitable[Done]]
@@ -99,7 +104,7 @@ async def run_row(row: Row, state: State, tools: Tools, subject: str = "") -> di
     passage = _Passage(row, tools, subject or _subject(state))
     view = {key: state[key] for key in row.reads if key in state}  # type: ignore[literal-required] # the keys are State's, checked by a test
     try:
-        done = await row.function(view, tools)  # type: ignore[arg-type] # a view of State with the declared keys
+        done = await row.function(view, tools._replace(tell=passage.tells))  # type: ignore[arg-type] # a view of State with the declared keys
     except asyncio.CancelledError:
         passage.ends(Outcome.CANCELLED, "Stopped.", view, {})
         raise
@@ -157,6 +162,10 @@ class _Passage:
         self._clock = time.perf_counter()
         self._run.step(self._step(row.doing, Outcome.RUNNING, None))
 
+    def tells(self, progress: str) -> None:
+        """The step, still running, with how far it is."""
+        self._run.step(self._step(progress, Outcome.RUNNING, None))
+
     def ends(self, outcome: Outcome, details: str, reads: Mapping[str, Any], writes: Mapping[str, Any], error: Exception | None = None) -> None:
         duration = round((time.perf_counter() - self._clock) * 1000, 3)
         self._run.nodes.append(
@@ -178,10 +187,14 @@ class _Passage:
         self._run.step(self._step(details, outcome, duration))
 
     def keep(self, writes: dict[str, Any]) -> dict[str, Any]:
-        """Mirror what was written, so that a stopped run has it; the keys that grow are joined as their reducers join them."""
+        """Mirror what was written, so that a stopped run has it; the keys that grow are joined as their reducers join them.
+
+        Keys that only a sub-graph has stay there: its branches run at the same time and would overwrite each other's.
+        """
         state = self._run.state
         for key, value in writes.items():
-            state[key] = REDUCERS[key](state[key], value) if key in REDUCERS and key in state else value
+            if key in KEYS:
+                state[key] = REDUCERS[key](state[key], value) if key in REDUCERS and key in state else value
         return writes
 
     def _step(self, details: str, outcome: Outcome, duration: float | None) -> Step:

@@ -97,6 +97,7 @@ class State(RunInput, total=False):
     memory_used: Annotated[list[MemoryUsed], operator.add]
 
 
+KEYS = frozenset(get_type_hints(State))
 # The keys that several nodes add to, with how their values are joined: the mirror of a run joins them as langgraph does.
 REDUCERS: dict[str, Callable[[Any, Any], Any]] = {
     name: hint.__metadata__[-1] for name, hint in get_type_hints(State, include_extras=True).items() if hasattr(hint, "__metadata__")
