@@ -35,16 +35,21 @@ class Episode(Frozen):
 
 
 class NoteVersion(Frozen):
-    """An earlier wording of a note, when it was changed and why."""
+    """An earlier wording of a note, when it was changed and why, and what those words rested on."""
 
     content: str
+    context: str = ""
     changed_at: datetime
     reason: str
+    document_ids: list[str] = Field(default_factory=list)
+    session_id: str | None = None
+    trace_id: str | None = None
 
 
 class Note(Frozen):
     """An agentic note. `source` says what it was made from (high_confidence, positive_feedback, remember, correction); `links` are ids of
-    similar notes (.7 and more, at most 10), `document_ids` what it rests on."""
+    similar notes (.7 and more, at most 10); `document_ids`, `session_id` and `trace_id` are where its present words come from, `history` the
+    words before them, oldest first."""
 
     id: str
     user_id: str

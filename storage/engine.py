@@ -15,6 +15,9 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_u
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError
 
+import storage.graph_tables
+import storage.insight_tables
+import storage.memory_tables  # noqa: F401 # their tables join the metadata
 from core.errors import ConfigurationError
 from storage.disk import folder_bytes
 from storage.failures import translated

@@ -9,7 +9,20 @@ from core.ports.embedding import Embedder, Encoded, TokenVectors
 from core.ports.graph import GraphExtractor, KnowledgeGraph, PassageLinks
 from core.ports.index import Hit, IndexCounts, IndexedChunk, IndexedDocument, LexicalResult, SearchIndex, TokenStore
 from core.ports.library import Content, FileStamp, KnownFile, Library, LibraryTotals, LibraryWriter, NewDocument, Reason, Removed, Root, Written
-from core.ports.memory import MemoryManager, MemoryQuestion, RunMemory
+from core.ports.memory import (
+    Embedded,
+    KeptEpisode,
+    KeptNote,
+    KeptObservation,
+    KeptSession,
+    Learned,
+    MemoryChange,
+    MemoryManager,
+    MemoryQuestion,
+    MemoryStore,
+    PersonMemory,
+    RunMemory,
+)
 from core.ports.records import Conversation, Conversations, Feedback, FeedbackRecord, JobRecord, Jobs, SessionMemory, Traces, Turn
 
 __all__ = [
@@ -18,6 +31,7 @@ __all__ = [
     "Content",
     "Conversation",
     "Conversations",
+    "Embedded",
     "Embedder",
     "Encoded",
     "Feedback",
@@ -30,18 +44,26 @@ __all__ = [
     "IndexedDocument",
     "JobRecord",
     "Jobs",
+    "KeptEpisode",
+    "KeptNote",
+    "KeptObservation",
+    "KeptSession",
     "KnowledgeGraph",
     "KnownFile",
+    "Learned",
     "LexicalResult",
     "Library",
     "LibraryTotals",
     "LibraryWriter",
+    "MemoryChange",
     "MemoryManager",
     "MemoryQuestion",
+    "MemoryStore",
     "ModelMessage",
     "ModelReply",
     "NewDocument",
     "PassageLinks",
+    "PersonMemory",
     "Reason",
     "Removed",
     "Retriever",

@@ -1,13 +1,18 @@
-"""The memory manager as the graph, the server and the commands see it."""
+"""The memory manager as the graph, the server and the commands see it, and the store that it keeps its rows in."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
 
-from core.memory import ConsolidationRecord, Episode, Forgotten, MemoryItem, MemoryOverview, Recollection
+from core.memory import ConsolidationRecord, Episode, Forgotten, MemoryItem, MemoryOverview, Note, Observation, Recollection, UserPreferences
 from core.ports.records import FeedbackRecord
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +70,117 @@ class MemoryManager(Protocol):
         """A document was deleted: what rests on it alone goes from every person of the tenant."""
         ...
 
+    async def forget_conversation(self, tenant: str, conversation_id: str) -> int:
+        """A conversation was deleted: its episodes and what was made of them go; what a person asked to keep stays."""
+        ...
+
     async def consolidate(self, tenant: str | None = None, user_id: str | None = None) -> list[ConsolidationRecord]:
         """session -> episodic -> procedural -> profile; notes merged and pruned. Idempotent."""
         ...
 
     async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A vector [dimension] with the name of the embedder that made it; both empty where there is none yet."""
+
+    embedder: str
+    vector: NDArray[np.float16]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptEpisode:
+    episode: Episode
+    embedded: Embedded
+
+
+@dataclass(frozen=True, slots=True)
+class KeptNote:
+    note: Note
+    embedded: Embedded
+
+
+@dataclass(frozen=True, slots=True)
+class KeptObservation:
+    """An observation with the place where it was made, so that forgetting a session or a conversation finds it."""
+
+    id: str
+    observation: Observation
+    session_id: str | None = None
+    conversation_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSession:
+    """A session that the session store may hold. `read_until`: the time of the last turn that consolidation has read."""
+
+    session_id: str
+    seen_at: datetime
+    read_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What was learned of a person, and the topics that the person took out of it."""
+
+    preferences: UserPreferences = field(default_factory=UserPreferences)
+    hidden: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PersonMemory:
+    """Every row of one person, each list oldest first."""
+
+    episodes: Sequence[KeptEpisode] = ()
+    notes: Sequence[KeptNote] = ()
+    observations: Sequence[KeptObservation] = ()
+    sessions: Sequence[KeptSession] = ()
+    learned: Learned = field(default_factory=Learned)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryChange:
+    """What one step puts in (a row with a known id is replaced) and takes out, wholly or not at all. `gone_feedback` are runs and
+    documents whose feedback goes with them."""
+
+    episodes: Sequence[KeptEpisode] = ()
+    notes: Sequence[KeptNote] = ()
+    observations: Sequence[KeptObservation] = ()
+    sessions: Sequence[KeptSession] = ()
+    learned: Learned | None = None
+    record: ConsolidationRecord | None = None
+    gone_episodes: Sequence[str] = ()
+    gone_notes: Sequence[str] = ()
+    gone_observations: Sequence[str] = ()
+    gone_sessions: Sequence[str] = ()
+    gone_feedback: Sequence[str] = ()
+
+
+class MemoryStore(Protocol):
+    """The rows of memory. Every method is bound to one tenant, and to one person where it takes a `user_id`."""
+
+    async def person(self, tenant: str, user_id: str) -> PersonMemory: ...
+    async def episodes(self, tenant: str, user_id: str, ids: Sequence[str]) -> dict[str, Episode]: ...
+    async def notes(self, tenant: str, user_id: str, ids: Sequence[str]) -> dict[str, Note]: ...
+    async def recent_episodes(self, tenant: str, user_id: str, limit: int) -> tuple[list[Episode], int]:
+        """Newest first, and how many there are."""
+        ...
+
+    async def recent_notes(self, tenant: str, user_id: str, limit: int) -> tuple[list[Note], int]: ...
+    async def recent_observations(self, tenant: str, user_id: str, limit: int) -> tuple[list[KeptObservation], int]: ...
+    async def sessions(self, tenant: str, user_id: str) -> list[KeptSession]: ...
+    async def learned(self, tenant: str, user_id: str) -> Learned: ...
+    async def consolidations(self, tenant: str, user_id: str, limit: int) -> list[ConsolidationRecord]:
+        """Newest first."""
+        ...
+
+    async def apply(self, tenant: str, user_id: str, change: MemoryChange) -> None: ...
+    async def forget_person(self, tenant: str, user_id: str) -> None:
+        """Removes every row of the person, feedback and consolidations too."""
+        ...
+
+    async def people(self, tenant: str | None = None, mentioning: str | None = None) -> list[tuple[str, str]]:
+        """(tenant, person) of everybody with a memory; with `mentioning` (the id of a document or a conversation) those whose rows may name it,
+        and those who have sessions."""
+        ...

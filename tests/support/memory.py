@@ -51,6 +51,9 @@ class PlainMemory:
     async def forget_document(self, tenant: str, document_id: str) -> int:
         return 0
 
+    async def forget_conversation(self, tenant: str, conversation_id: str) -> int:
+        return 0
+
     async def consolidate(self, tenant: str | None = None, user_id: str | None = None) -> list[ConsolidationRecord]:
         return []
 

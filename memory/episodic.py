@@ -1,0 +1,98 @@
+"""The episodic tier: finished runs as lines that can be searched, and the offer of those that are like a question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from core.memory import Episode, Recalled
+from memory.search import Found, Line
+from memory.sessions import Entry
+
+_CITED = re.compile(r"\s*\[\d+\]")
+_KEPT = ("success", "not_found")
+_OFFERED_WORDS = 300  # characters of an answer in an offer
+
+
+def is_kept(episode: Episode) -> bool:
+    """Runs that came to an end; a run that was stopped or waits for an answer is none yet."""
+    return episode.status in _KEPT and bool(episode.query.strip())
+
+
+def group_of(episode: Episode) -> str:
+    """The conversation, else the session, else the run by itself: what makes two episodes neighbours."""
+    if episode.conversation_id:
+        return f"conversation {episode.conversation_id}"
+    return f"session {episode.session_id}" if episode.session_id else f"run {episode.episode_id}"
+
+
+def line_of(episode: Episode) -> Line:
+    """Question and answer on a line each."""
+    return Line(episode.episode_id, group_of(episode), f"{one_line(episode.query)}\n{plain(episode.response)}", episode.timestamp)
+
+
+def text_to_embed(line: Line, previous: Line | None) -> str:
+    """The question before it, then question and answer."""
+    before = previous.text.split("\n", 1)[0] + "\n" if previous is not None and previous.id != line.id else ""
+    return before + line.text
+
+
+def plain(answer: str) -> str:
+    """An answer on one line without the marks of its citations."""
+    return one_line(_CITED.sub("", answer))
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def relevance(found: Found) -> float:
+    """How like a line is to the question, comparable between questions, in 0..1: half meaning, half the weight of the shared words."""
+    return 0.5 * found.cosine + 0.5 * found.coverage
+
+
+def offers(found: Sequence[Found], episodes: Mapping[str, Episode], limit: int) -> list[Recalled]:
+    """The episodes as memories, best first; of one question asked twice only the better one."""
+    offered: dict[str, Recalled] = {}
+    for each in found:
+        episode = episodes.get(each.id)
+        if episode is not None and len(offered) < limit:
+            offered.setdefault(one_line(episode.query).casefold(), _offer(episode, relevance(each)))
+    return list(offered.values())
+
+
+def _offer(episode: Episode, score: float) -> Recalled:
+    answer = plain(episode.response)
+    told = answer if len(answer) <= _OFFERED_WORDS else answer[:_OFFERED_WORDS].rsplit(" ", 1)[0] + " …"
+    return Recalled(
+        tier="episodic",
+        item_id=episode.episode_id,
+        text=f"{one_line(episode.query)} → {told}" if told else one_line(episode.query),
+        score=round(score, 4),
+        at=episode.timestamp,
+        document_ids=list(episode.cited or episode.results),
+    )
+
+
+def from_session(entry: Entry, user_id: str, session_id: str) -> Episode | None:
+    """The episode that a turn of a session tells of; None where the turn is not one of ours."""
+    try:
+        at = datetime.fromisoformat(str(entry["at"]))
+        return Episode(
+            episode_id=str(entry["trace_id"]),
+            user_id=user_id,
+            session_id=session_id,
+            conversation_id=entry.get("conversation_id"),
+            query=str(entry["query"]),
+            intent=str(entry.get("intent", "document_search")),
+            response=str(entry.get("answer", "")),
+            results=[str(each) for each in entry.get("results", [])],
+            cited=[str(each) for each in entry.get("cited", [])],
+            confidence=float(entry.get("confidence", 0.0)),
+            status=str(entry.get("status", "success")),
+            search_strategy=str(entry.get("strategy", "hybrid")),
+            timestamp=at,
+        )
+    except (KeyError, TypeError, ValueError):
+        return None

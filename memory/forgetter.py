@@ -1,0 +1,107 @@
+"""Forgetting in every tier: the session store, the rows, what was learned from them, and the shelves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from core.memory import Forgotten, MemoryItem
+from core.ports import KeptSession, PersonMemory
+from memory.consolidation import learned_now
+from memory.forgetting import Loss, without_conversation, without_document, without_session
+from memory.items import counted, episode_item, note_item, observation_item, profile_items, session_item
+from memory.parts import Parts
+from memory.sessions import Entry
+from memory.sessions import without_document as entry_without_document
+
+Change: TypeAlias = Callable[[Entry], Entry | None]
+
+_SHOWN = 1000  # removed items that are listed; the counts are of all
+
+
+class Forgetter:
+    """Each method takes the person's lock itself."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    async def forget_person(self, tenant: str, user_id: str) -> Forgotten:
+        parts = self._parts
+        async with parts.shelves.lock(tenant, user_id):
+            memory = await parts.store.person(tenant, user_id)
+            items = [item for session in memory.sessions for item in await self._forget_session(tenant, user_id, session)]
+            await parts.store.forget_person(tenant, user_id)
+            parts.shelves.drop(tenant, user_id)
+        items += [episode_item(kept.episode) for kept in memory.episodes] + [observation_item(kept) for kept in memory.observations]
+        items += profile_items(memory.learned.preferences) + [note_item(kept.note) for kept in memory.notes]
+        return _forgotten(user_id, items)
+
+    async def forget_session(self, tenant: str, user_id: str, session_id: str) -> Forgotten:
+        parts = self._parts
+        async with parts.shelves.lock(tenant, user_id):
+            memory = await parts.store.person(tenant, user_id)
+            items = await self._forget_session(tenant, user_id, KeptSession(session_id, parts.now()))
+            loss = without_session(memory, session_id)
+            items += await self._lose(tenant, user_id, memory, replace(loss, change=replace(loss.change, gone_sessions=[session_id])))
+        return _forgotten(user_id, items)
+
+    async def forget_document(self, tenant: str, user_id: str, document_id: str) -> Forgotten:
+        parts = self._parts
+        async with parts.shelves.lock(tenant, user_id):
+            memory = await parts.store.person(tenant, user_id)
+            items = await self._edit_sessions(tenant, user_id, memory, entry_without_document(document_id))
+            items += await self._lose(tenant, user_id, memory, without_document(memory, document_id))
+        return _forgotten(user_id, items)
+
+    async def forget_conversation(self, tenant: str, user_id: str, conversation_id: str) -> Forgotten:
+        parts = self._parts
+        async with parts.shelves.lock(tenant, user_id):
+            memory = await parts.store.person(tenant, user_id)
+            items = await self._edit_sessions(tenant, user_id, memory, _without("conversation_id", conversation_id))
+            items += await self._lose(tenant, user_id, memory, without_conversation(memory, conversation_id))
+        return _forgotten(user_id, items)
+
+    async def forget_rows(self, tenant: str, user_id: str, memory: PersonMemory, loss: Loss) -> list[MemoryItem]:
+        """For whoever holds the lock: single rows, with their turns in sessions and what was learned from them."""
+        for run in loss.change.gone_episodes:
+            await self._edit_sessions(tenant, user_id, memory, _without("trace_id", run))
+        return await self._lose(tenant, user_id, memory, loss)
+
+    async def forget_turn(self, tenant: str, user_id: str, memory: PersonMemory, trace_id: str) -> list[MemoryItem]:
+        """For whoever holds the lock: a turn of a session; the episode, if there is one, stays."""
+        return await self._edit_sessions(tenant, user_id, memory, _without("trace_id", trace_id))
+
+    async def _edit_sessions(self, tenant: str, user_id: str, memory: PersonMemory, change: Change) -> list[MemoryItem]:
+        items = []
+        for session in memory.sessions:
+            gone = await self._parts.sessions.edit(tenant, user_id, session.session_id, change)
+            items += [session_item(session.session_id, entry) for entry in gone]
+        return items
+
+    async def _forget_session(self, tenant: str, user_id: str, session: KeptSession) -> list[MemoryItem]:
+        entries = await self._parts.sessions.forget(tenant, user_id, session.session_id)
+        return [session_item(session.session_id, entry) for entry in entries]
+
+    async def _lose(self, tenant: str, user_id: str, memory: PersonMemory, loss: Loss) -> list[MemoryItem]:
+        """Store the loss, with what is learned from what is left."""
+        if loss.is_empty:
+            return []
+        parts, gone = self._parts, loss.change
+        left = replace(
+            memory,
+            episodes=[kept for kept in memory.episodes if kept.episode.episode_id not in set(gone.gone_episodes)],
+            observations=[kept for kept in memory.observations if kept.id not in set(gone.gone_observations)],
+        )
+        learned = learned_now(left, [kept.episode for kept in left.episodes], parts.learn, parts.terms, parts.now())
+        change = replace(gone, learned=learned) if learned != memory.learned else gone
+        await parts.keeper.apply(tenant, user_id, change)
+        return loss.items
+
+
+def _forgotten(user_id: str, items: Sequence[MemoryItem]) -> Forgotten:
+    return Forgotten(user_id=user_id, removed=counted(items), items=list(items[:_SHOWN]))
+
+
+def _without(name: str, value: str) -> Change:
+    return lambda entry: None if entry.get(name) == value else entry

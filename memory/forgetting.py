@@ -1,0 +1,179 @@
+"""What goes when a session, a conversation or a document is forgotten, decided on a person's rows.
+
+What rests on the forgotten alone goes as a whole; what rests on other things too keeps those and loses the words that may be the forgotten one's.
+A note whose present words go falls back to its last words that stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.memory import Episode, MemoryItem, Note, NoteVersion
+from core.ports import Embedded, KeptEpisode, KeptNote, KeptObservation, MemoryChange, PersonMemory
+from memory.episodic import group_of
+from memory.items import episode_item, note_item, observation_item
+
+STALE = Embedded("", np.zeros(0, np.float16))  # a vector that must be made again
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """The change to store (rows with a STALE vector are to be embedded again) and what was removed, as a person reads it."""
+
+    change: MemoryChange
+    items: list[MemoryItem] = field(default_factory=list)
+
+    @property
+    def is_empty(self) -> bool:
+        return self.change == MemoryChange()
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Where some words come from."""
+
+    document_ids: Sequence[str]
+    session_id: str | None
+    trace_id: str | None
+
+
+Kept = Mapping[str, object]  # the fields of Words that stay otherwise
+Judge = Callable[[Words], Kept | None]  # None: the words go; else the fields that change ({} for none)
+
+
+def without_document(memory: PersonMemory, document_id: str) -> Loss:
+    def of_words(words: Words) -> Kept | None:
+        left = [each for each in words.document_ids if each != document_id]
+        if len(left) == len(words.document_ids):
+            return {}
+        return {"document_ids": left} if left else None
+
+    episodes = {kept.episode.episode_id: _episode_without(kept.episode, document_id) for kept in memory.episodes}
+    gone = [kept for kept in memory.observations if kept.observation.document_id == document_id]
+    return _loss(memory, episodes, of_words, gone, (document_id,))
+
+
+def without_session(memory: PersonMemory, session_id: str) -> Loss:
+    """The session's runs, what they taught, and the words of notes that were said in it."""
+
+    def of_words(words: Words) -> Kept | None:
+        return None if words.session_id == session_id else {}
+
+    episodes = {kept.episode.episode_id: None if kept.episode.session_id == session_id else kept.episode for kept in memory.episodes}
+    gone = [kept for kept in memory.observations if kept.session_id == session_id]
+    runs = {each for each, left in episodes.items() if left is None} | {kept.observation.trace_id for kept in gone}
+    return _loss(memory, episodes, of_words, gone, sorted(runs))
+
+
+def without_conversation(memory: PersonMemory, conversation_id: str) -> Loss:
+    """The conversation's runs and what was made of them by itself; what the person said to keep stays, without the run that it was said in."""
+    episodes = {kept.episode.episode_id: None if kept.episode.conversation_id == conversation_id else kept.episode for kept in memory.episodes}
+    gone = [kept for kept in memory.observations if kept.conversation_id == conversation_id]
+    runs = {each for each, left in episodes.items() if left is None} | {kept.observation.trace_id for kept in gone}
+    told = {kept.note.trace_id for kept in memory.notes if kept.note.source in ("remember", "correction")}
+
+    def of_words(words: Words) -> Kept | None:
+        if words.trace_id not in runs:
+            return {}
+        return {"trace_id": None} if words.trace_id in told else None
+
+    return _loss(memory, episodes, of_words, gone, sorted(runs))
+
+
+def without_rows(memory: PersonMemory, *, episodes: Sequence[str] = (), notes: Sequence[str] = (), observations: Sequence[str] = ()) -> Loss:
+    """Single rows taken out, with what hangs on them."""
+    left = {kept.episode.episode_id: None if kept.episode.episode_id in episodes else kept.episode for kept in memory.episodes}
+    gone = [kept for kept in memory.observations if kept.id in observations]
+    judged = {kept.note.id: None if kept.note.id in notes else kept.note for kept in memory.notes}
+    return _assembled(memory, left, judged, gone, ())
+
+
+def _episode_without(episode: Episode, document_id: str) -> Episode | None:
+    """Where the answer cites the document beside others its words may be the document's: they go, and the steps, which name files."""
+    if document_id not in episode.results and document_id not in episode.cited:
+        return episode
+    rests_on = episode.cited or episode.results
+    if all(each == document_id for each in rests_on):
+        return None
+    changes = {
+        "results": [each for each in episode.results if each != document_id],
+        "cited": [each for each in episode.cited if each != document_id],
+        "response": "" if document_id in episode.cited else episode.response,
+        "thinking_steps": [],
+    }
+    return episode.model_copy(update=changes)
+
+
+def _loss(
+    memory: PersonMemory, episodes: Mapping[str, Episode | None], judge: Judge, gone: Sequence[KeptObservation], feedback: Sequence[str]
+) -> Loss:
+    notes = {kept.note.id: _note_without(kept.note, judge) for kept in memory.notes}
+    return _assembled(memory, episodes, notes, gone, feedback)
+
+
+def _note_without(note: Note, judge: Judge) -> Note | None:
+    history = [version for each in note.history if (version := _version_without(each, judge)) is not None]
+    kept = judge(Words(note.document_ids, note.session_id, note.trace_id))
+    if kept is not None:
+        return note.model_copy(update={**kept, "history": history})
+    if not history:
+        return None
+    last = history[-1]
+    fields = {name: getattr(last, name) for name in ("content", "context", "document_ids", "session_id", "trace_id")}
+    return note.model_copy(update={**fields, "history": history[:-1]})
+
+
+def _version_without(version: NoteVersion, judge: Judge) -> NoteVersion | None:
+    kept = judge(Words(version.document_ids, version.session_id, version.trace_id))
+    return None if kept is None else version.model_copy(update=dict(kept))
+
+
+def _assembled(
+    memory: PersonMemory,
+    episodes: Mapping[str, Episode | None],
+    notes: Mapping[str, Note | None],
+    gone: Sequence[KeptObservation],
+    feedback: Sequence[str],
+) -> Loss:
+    lost_episodes = [kept.episode for kept in memory.episodes if episodes[kept.episode.episode_id] is None]
+    lost_notes = [kept.note for kept in memory.notes if notes[kept.note.id] is None]
+    items = [*map(episode_item, lost_episodes), *map(observation_item, gone), *map(note_item, lost_notes)]
+    change = MemoryChange(
+        episodes=_changed_episodes(memory, episodes),
+        notes=_changed_notes(memory, notes),
+        gone_episodes=[each.episode_id for each in lost_episodes],
+        gone_notes=[each.id for each in lost_notes],
+        gone_observations=[each.id for each in gone],
+        gone_feedback=list(feedback),
+    )
+    return Loss(change, items)
+
+
+def _changed_episodes(memory: PersonMemory, episodes: Mapping[str, Episode | None]) -> list[KeptEpisode]:
+    """Those with other words, and those whose vector holds the question before them, which went."""
+    found, went = [], set()
+    for kept in memory.episodes:
+        left, group = episodes[kept.episode.episode_id], group_of(kept.episode)
+        if left is None:
+            went.add(group)
+            continue
+        if left != kept.episode or group in went:
+            found.append(KeptEpisode(left, STALE))
+        went.discard(group)
+    return found
+
+
+def _changed_notes(memory: PersonMemory, notes: Mapping[str, Note | None]) -> list[KeptNote]:
+    lost = {each for each, left in notes.items() if left is None}
+    found = []
+    for kept in memory.notes:
+        left = notes[kept.note.id]
+        if left is None:
+            continue
+        linked = left.model_copy(update={"links": [each for each in left.links if each not in lost]})
+        if linked != kept.note:
+            found.append(KeptNote(linked, kept.embedded if linked.content == kept.note.content else STALE))
+    return found

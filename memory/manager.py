@@ -1,0 +1,328 @@
+"""Five tiers of memory behind one door: working (the run's state, which nobody stores), session, episodic, procedural with profile, and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import anyio.to_thread
+from anyio import CapacityLimiter
+
+from core.errors import InvalidInput, NotFound
+from core.memory import ConsolidationRecord, Forgotten, MemoryItem, MemoryOverview, MemorySection, Recalled, Recollection
+from core.ports import (
+    Embedder,
+    FeedbackRecord,
+    KeptEpisode,
+    KeptNote,
+    KeptSession,
+    MemoryChange,
+    MemoryQuestion,
+    MemoryStore,
+    PersonMemory,
+    RunMemory,
+    SessionMemory,
+    Traces,
+)
+from core.runs import Trace
+from memory.consolidation import OBSERVATIONS, Learn, learned_now, topics_of
+from memory.consolidator import Consolidator
+from memory.episodic import is_kept, offers, one_line, relevance
+from memory.forgetter import Forgetter
+from memory.forgetting import STALE, without_rows
+from memory.items import PROFILE, SESSION, episode_item, note_item, observation_item, profile_items, session_item
+from memory.keeping import Keeper
+from memory.learning import cited_documents, observation_of
+from memory.notes import Draft, best_sentences, edited
+from memory.notes import offers as note_offers
+from memory.parts import MemoryOptions, Parts
+from memory.search import Found, Terms
+from memory.sessions import SessionTier
+from memory.shelves import Shelf, Shelves
+
+_OFFERED = 3
+_SEARCHED = 12  # lines that are looked at for the few that are offered
+_SIMILAR = 0.5  # relevance from which a memory is offered
+_RECORDS = 10
+_NOTED_INTENTS = frozenset({"document_search", "analysis"})
+_FEWEST_WORDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """What memory reaches outside: the rows, the sessions, the stored runs, vectors, the analysis of words, and the learning."""
+
+    store: MemoryStore
+    sessions: SessionMemory
+    traces: Traces
+    embedder: Embedder
+    terms: Terms
+    learn: Learn
+
+
+class TieredMemory:
+    """core.ports.MemoryManager. `start` begins the hourly consolidation, `close` ends it."""
+
+    def __init__(self, reached: Reached, options: MemoryOptions, now: Callable[[], datetime]) -> None:
+        self._store, self._traces, self._embedder = reached.store, reached.traces, reached.embedder
+        self._sessions = SessionTier(reached.sessions)
+        self._shelves = Shelves(reached.store, reached.embedder, reached.terms)
+        self._keeper = Keeper(reached.store, self._shelves, reached.embedder, reached.terms)
+        self._options, self._now, self._terms, self._learn = options, now, reached.terms, reached.learn
+        self._parts = Parts(reached.store, self._sessions, self._shelves, self._keeper, reached.learn, reached.terms, options, now)
+        self._forgetter, self._consolidator = Forgetter(self._parts), Consolidator(self._parts)
+        self._limiter = CapacityLimiter(2)
+
+    def start(self) -> None:
+        self._consolidator.start()
+
+    async def close(self) -> None:
+        await self._consolidator.close()
+
+    # -- recalling ---------------------------------------------------------------------------------------------------------------------
+
+    async def recall(self, question: MemoryQuestion) -> Recollection:
+        tenant, person = question.tenant, question.user_id
+        turns = await self._sessions.turns(tenant, person, question.session_id) if question.session_id else []
+        session = Recollection(turns=turns, turns_from="session" if turns else "")
+        if not self._options.enabled:
+            return session
+        shelf = await self._shelves.of(tenant, person)
+        learned = await self._store.learned(tenant, person)
+        episodes, notes = await self._recalled(question, shelf) if len(shelf) else ([], [])
+        return session.model_copy(update={"episodes": episodes, "notes": notes, "preferences": learned.preferences})
+
+    async def _recalled(self, question: MemoryQuestion, shelf: Shelf) -> tuple[list[Recalled], list[Recalled]]:
+        vector = await self._embedder.embed_query(question.text)
+
+        def search() -> tuple[list[Found], list[Found]]:
+            return shelf.episodes.search(question.text, vector, _SEARCHED), shelf.notes.search(question.text, vector, _SEARCHED)
+
+        found = await anyio.to_thread.run_sync(search, limiter=self._limiter)
+        episodes, notes = ([each for each in tier if relevance(each) >= _SIMILAR and each.id not in question.exclude] for tier in found)
+        kept = await self._store.episodes(question.tenant, question.user_id, [each.id for each in episodes]) if episodes else {}
+        known = await self._store.notes(question.tenant, question.user_id, [each.id for each in notes]) if notes else {}
+        offered = note_offers(notes, known.get, _OFFERED) if self._options.notes.enabled else []
+        return offers(episodes, kept, _OFFERED), offered
+
+    # -- keeping -----------------------------------------------------------------------------------------------------------------------
+
+    async def keep(self, run: RunMemory) -> list[str]:
+        tenant, episode = run.tenant, run.episode
+        told = []
+        async with self._shelves.lock(tenant, episode.user_id):
+            if episode.session_id:
+                # The row first: a session that nobody knows of could not be forgotten.
+                await self._store.apply(tenant, episode.user_id, MemoryChange(sessions=[KeptSession(episode.session_id, self._now())]))
+                await self._sessions.add(tenant, episode, self._topic(episode.query))
+                told.append("Kept in the session.")
+            if self._options.enabled:
+                told += await self._keep_episode(run)
+        return told
+
+    async def _keep_episode(self, run: RunMemory) -> list[str]:
+        episode, told = run.episode, []
+        if run.from_memory:  # its words are in memory already
+            episode = episode.model_copy(update={"response": ""})
+        sessions = [KeptSession(episode.session_id, self._now(), episode.timestamp)] if episode.session_id else []
+        change = MemoryChange(sessions=sessions)
+        if is_kept(episode):
+            change = replace(change, episodes=[KeptEpisode(episode, STALE)])
+            told.append("Kept as an episode.")
+        draft = self._draft(run)
+        if draft is not None:
+            notes, words = await self._keeper.settle(run.tenant, draft, self._options.notes, self._now())
+            change = replace(change, notes=notes)
+            told += [words] * bool(words)
+        await self._keeper.apply(run.tenant, episode.user_id, change)
+        return told
+
+    def _draft(self, run: RunMemory) -> Draft | None:
+        """What of a run is worth a note: words that a person asked to keep, or an answer that the documents gave with high confidence."""
+        episode = run.episode
+        if not self._options.notes.enabled:
+            return None
+        if run.remember.strip():
+            return Draft(episode.user_id, one_line(run.remember), "", "remember", (), episode.session_id, episode.episode_id)
+        answered = episode.status == "success" and episode.intent in _NOTED_INTENTS and bool(episode.cited) and not run.from_memory
+        if not answered or episode.confidence < self._options.notes.high_confidence:
+            return None
+        content = best_sentences(run.answer_sentences)
+        if len(content.split()) < _FEWEST_WORDS:
+            return None
+        about = one_line(episode.query)
+        return Draft(episode.user_id, content, about, "high_confidence", tuple(episode.cited[:1]), episode.session_id, episode.episode_id)
+
+    def _topic(self, query: str) -> str:
+        """The word of the question that says most: the longest that carries content."""
+        words = [word.strip(".,;:!?\"'“”‘’()") for word in query.split()]
+        return max((word for word in words if self._terms(word)), key=len, default="")
+
+    # -- learning ----------------------------------------------------------------------------------------------------------------------
+
+    async def learn(self, record: FeedbackRecord) -> None:
+        """Nothing is learned of a run that is gone, or from another person's."""
+        try:
+            trace = await self._traces.get(record.tenant, record.trace_id)
+        except NotFound:
+            return
+        if trace.user_id != record.user_id or not self._options.enabled:
+            return
+        async with self._shelves.lock(record.tenant, record.user_id):
+            await self._learn_from(record, trace)
+
+    async def _learn_from(self, record: FeedbackRecord, trace: Trace) -> None:
+        tenant, person = record.tenant, record.user_id
+        episode = (await self._store.episodes(tenant, person, [trace.id])).get(trace.id)
+        observation = observation_of(record, trace, episode)
+        change = MemoryChange()
+        if observation is not None:
+            before, _ = await self._store.recent_observations(tenant, person, OBSERVATIONS)
+            seen = [kept.observation for kept in reversed(before) if kept.id != observation.id]
+            learned = await self._store.learned(tenant, person)
+            preferences = self._learn([*seen, observation.observation], self._now())
+            preferences = preferences.model_copy(update={"topics": learned.preferences.topics})
+            change = replace(change, observations=[observation], learned=replace(learned, preferences=preferences))
+        draft = self._draft_of_feedback(record, trace)
+        if draft is not None:
+            notes, _ = await self._keeper.settle(tenant, draft, self._options.notes, self._now())
+            change = replace(change, notes=notes)
+        await self._keeper.apply(tenant, person, change)
+        if record.kind == "thumbs_down":
+            await self._take_back(tenant, person, trace.id)
+
+    def _draft_of_feedback(self, record: FeedbackRecord, trace: Trace) -> Draft | None:
+        about, session = one_line(trace.query), trace.request.get("session_id")
+        if not self._options.notes.enabled:
+            return None
+        if record.kind == "correction" and (record.correction or "").strip():
+            return Draft(record.user_id, one_line(record.correction or ""), about, "correction", (), session, trace.id)
+        sentences = [str(each.get("text", "")) for each in trace.response.get("answer_sentences") or []]
+        content, cited = best_sentences(sentences), cited_documents(trace)
+        if record.kind != "thumbs_up" or trace.status != "success" or not cited or len(content.split()) < _FEWEST_WORDS:
+            return None
+        return Draft(record.user_id, content, about, "positive_feedback", tuple(cited[:1]), session, trace.id)
+
+    async def _take_back(self, tenant: str, user_id: str, trace_id: str) -> None:
+        """An answer that was disliked leaves no note that nobody but itself confirmed."""
+        memory = await self._store.person(tenant, user_id)
+        made = [kept.note.id for kept in memory.notes if kept.note.trace_id == trace_id and kept.note.source == "high_confidence"]
+        await self._keeper.apply(tenant, user_id, without_rows(memory, notes=made).change)
+
+    # -- seeing and changing -----------------------------------------------------------------------------------------------------------
+
+    async def overview(self, tenant: str, user_id: str, limit: int = 100) -> MemoryOverview:
+        store = self._store
+        episodes, all_episodes = await store.recent_episodes(tenant, user_id, limit)
+        notes, all_notes = await store.recent_notes(tenant, user_id, limit)
+        observations, all_observations = await store.recent_observations(tenant, user_id, limit)
+        learned = (await store.learned(tenant, user_id)).preferences
+        turns = [
+            session_item(session.session_id, entry)
+            for session in await store.sessions(tenant, user_id)
+            for entry in reversed(await self._sessions.entries(tenant, user_id, session.session_id))
+        ]
+        profile = profile_items(learned)
+        return MemoryOverview(
+            user_id=user_id,
+            session=MemorySection(items=turns[:limit], total=len(turns)),
+            episodic=MemorySection(items=[episode_item(each) for each in episodes], total=all_episodes),
+            procedural=MemorySection(items=[observation_item(each) for each in observations], total=all_observations),
+            profile=MemorySection(items=profile[:limit], total=len(profile)),
+            notes=MemorySection(items=[note_item(each) for each in notes], total=all_notes),
+            preferences=learned,
+            consolidations=await store.consolidations(tenant, user_id, _RECORDS),
+        )
+
+    async def edit(self, tenant: str, user_id: str, item_id: str, text: str) -> MemoryItem:
+        words = one_line(text)
+        if not words:
+            raise InvalidInput("A note needs words. To take it away, remove it.")
+        async with self._shelves.lock(tenant, user_id):
+            note = (await self._store.notes(tenant, user_id, [item_id])).get(item_id)
+            if note is None:
+                await self._require(tenant, user_id, item_id)
+                raise InvalidInput("Only notes have words that can be edited. This memory can be removed.")
+            changed = edited(note, words, self._terms, self._options.notes, self._now())
+            await self._keeper.apply(tenant, user_id, MemoryChange(notes=[KeptNote(changed, STALE)]))
+        return note_item(changed)
+
+    async def remove(self, tenant: str, user_id: str, item_id: str) -> MemoryItem:
+        async with self._shelves.lock(tenant, user_id):
+            memory = await self._store.person(tenant, user_id)
+            if item_id.startswith(SESSION):
+                removed = await self._forgetter.forget_turn(tenant, user_id, memory, item_id.removeprefix(SESSION))
+            elif item_id.startswith(PROFILE):
+                removed = await self._forget_learned(tenant, user_id, memory, item_id)
+            else:
+                loss = without_rows(memory, episodes=[item_id], notes=[item_id], observations=[item_id])
+                removed = await self._forgetter.forget_rows(tenant, user_id, memory, loss)
+        found = next((item for item in removed if item.id == item_id), None)
+        if found is None:
+            raise _unknown(item_id)
+        return found
+
+    async def _forget_learned(self, tenant: str, user_id: str, memory: PersonMemory, item_id: str) -> list[MemoryItem]:
+        """A topic is hidden for good; a document, the weights or the strategy go with the observations that they were learned from."""
+        known = {item.id: item for item in profile_items(memory.learned.preferences)}
+        if item_id not in known:
+            return []
+        kind, _, name = item_id.removeprefix(PROFILE).partition(":")
+        if kind == "topic":
+            hidden = replace(memory.learned, hidden=(*memory.learned.hidden, name))
+            topics = topics_of([kept.episode for kept in memory.episodes], self._terms, hidden.hidden)
+            learned = replace(hidden, preferences=hidden.preferences.model_copy(update={"topics": topics}))
+            await self._keeper.apply(tenant, user_id, MemoryChange(learned=learned))
+        else:
+            gone = [kept.id for kept in memory.observations if kind != "document" or kept.observation.document_id == name]
+            left = replace(memory, observations=[kept for kept in memory.observations if kept.id not in gone])
+            learned = learned_now(left, [kept.episode for kept in memory.episodes], self._learn, self._terms, self._now())
+            await self._keeper.apply(tenant, user_id, MemoryChange(gone_observations=gone, learned=learned))
+        return [known[item_id]]
+
+    async def _require(self, tenant: str, user_id: str, item_id: str) -> None:
+        memory = await self.overview(tenant, user_id, 500)
+        shown = (memory.session, memory.episodic, memory.procedural, memory.profile)
+        known = {item.id for section in shown for item in section.items} | set(await self._store.episodes(tenant, user_id, [item_id]))
+        if item_id not in known:
+            raise _unknown(item_id)
+
+    # -- forgetting and consolidating --------------------------------------------------------------------------------------------------
+
+    async def forget(self, tenant: str, user_id: str, *, session_id: str | None = None, document_id: str | None = None) -> Forgotten:
+        if session_id is None and document_id is None:
+            return await self._forgetter.forget_person(tenant, user_id)
+        parts: list[Forgotten] = []
+        if session_id is not None:
+            parts.append(await self._forgetter.forget_session(tenant, user_id, session_id))
+        if document_id is not None:
+            parts.append(await self._forgetter.forget_document(tenant, user_id, document_id))
+        return _together(user_id, parts)
+
+    async def forget_document(self, tenant: str, document_id: str) -> int:
+        people = await self._store.people(tenant, mentioning=document_id)
+        return _count([await self._forgetter.forget_document(tenant, person, document_id) for _, person in people])
+
+    async def forget_conversation(self, tenant: str, conversation_id: str) -> int:
+        people = await self._store.people(tenant, mentioning=conversation_id)
+        return _count([await self._forgetter.forget_conversation(tenant, person, conversation_id) for _, person in people])
+
+    async def consolidate(self, tenant: str | None = None, user_id: str | None = None) -> list[ConsolidationRecord]:
+        return await self._consolidator.everybody(tenant, user_id)
+
+
+def _together(user_id: str, parts: Sequence[Forgotten]) -> Forgotten:
+    removed: dict[str, int] = {}
+    for part in parts:
+        for tier, count in part.removed.items():
+            removed[tier] = removed.get(tier, 0) + count
+    return Forgotten(user_id=user_id, removed=removed, items=[item for part in parts for item in part.items])
+
+
+def _count(parts: Sequence[Forgotten]) -> int:
+    return sum(sum(part.removed.values()) for part in parts)
+
+
+def _unknown(item_id: str) -> NotFound:
+    return NotFound(f"There is no memory {item_id[:80]!r}. It may have been removed or forgotten already.")

@@ -1,0 +1,242 @@
+"""Agentic notes: made from what was learned, linked to similar ones, changed when a new one says otherwise, merged and pruned.
+
+The shape follows A-MEM (Xu et al. 2025, https://arxiv.org/abs/2502.12110): content, keywords, tags, context, links, and evolution with history;
+everything is decided by rules and vectors here, so that it works without a model.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from core.memory import Note, NoteVersion, Recalled
+from core.sentences import word_count
+from memory.episodic import one_line, relevance
+from memory.search import Found, Terms
+from memory.statements import Statement, changed, same, statement
+
+Source: TypeAlias = Literal["high_confidence", "positive_feedback", "remember", "correction"]
+
+EDITED = "You edited it."
+SAME = 0.95  # cosine from which two notes with the same values say the same
+_LONGEST = 400  # characters of a note that was made from an answer
+_WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?")
+_STRENGTH: dict[Source, int] = {"high_confidence": 0, "positive_feedback": 1, "remember": 2, "correction": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class NoteOptions:
+    """The settings of `memory.agentic_memory`. `high_confidence`: from which an answer is worth a note (Themis's "high")."""
+
+    enabled: bool = True
+    max_keywords: int = 5
+    similarity_threshold: float = 0.7
+    max_links: int = 10
+    most: int = 2000
+    high_confidence: float = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A note that is to be made, if nothing says the same yet."""
+
+    user_id: str
+    content: str
+    context: str
+    source: Source
+    document_ids: tuple[str, ...] = ()
+    session_id: str | None = None
+    trace_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What became of a draft: the notes to store (the first is the draft's own, new or changed; none where it was known), and the words for it."""
+
+    notes: tuple[Note, ...] = ()
+    told: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A note that exists, with its cosine to the draft."""
+
+    note: Note
+    cosine: float = field(compare=False)
+
+
+def best_sentences(sentences: Sequence[str]) -> str:
+    """The first sentences of an answer, which are its best, one or two of them."""
+    kept = one_line(sentences[0]) if sentences else ""
+    if len(sentences) > 1 and word_count(kept) < 8:
+        kept = f"{kept} {one_line(sentences[1])}"
+    return kept if len(kept) <= _LONGEST else kept[:_LONGEST].rsplit(" ", 1)[0] + " …"
+
+
+def embedding_text(content: str, context: str) -> str:
+    return f"{content}\n{context}" if context else content
+
+
+def keywords_of(content: str, context: str, terms: Terms, limit: int) -> list[str]:
+    """The words that content and context share first, then the longest of the content; as they are written, at most `limit`."""
+    forms: dict[str, str] = {}
+    weights: Counter[str] = Counter()
+    for text, weight in ((content, 2), (context, 1)):
+        for word in _WORD.findall(text):
+            for stem in terms(word)[:1]:
+                if len(word) > 2 or not word.isascii():
+                    forms.setdefault(stem, word)
+                    weights[stem] += weight
+    order = sorted(weights, key=lambda stem: (-weights[stem], -len(forms[stem]), forms[stem]))
+    return [forms[stem] for stem in order[:limit]]
+
+
+def tags_of(draft: Draft, said: Statement) -> list[str]:
+    """Where it comes from, and what kind of value it holds."""
+    origin = {"high_confidence": "answer", "positive_feedback": "liked", "remember": "told", "correction": "corrected"}[draft.source]
+    kinds = ["number or date"] * bool(said.values) + ["name"] * bool(said.names or said.about)
+    return [origin, *kinds]
+
+
+def settle(draft: Draft, near: Sequence[Neighbour], terms: Terms, options: NoteOptions, now: datetime) -> Settled:
+    """A draft beside what is known: nothing where it is known, an old note changed where it says otherwise, else a new note with its links.
+
+    `near` are the nearest notes, nearest first. What a person said is changed only by what a person says.
+    """
+    said = statement(draft.content, terms)
+    for each in near:
+        if _known(draft, said, each, terms):
+            return _confirmed(draft, each.note, now)
+    for each in near:
+        reason = _otherwise(draft, said, each, terms, options)
+        if reason and (_by_person(draft.source) or not said_by_person(each.note)):
+            note = _renewed(each.note, draft, (reason, now), said, (terms, options))
+            return Settled((note,), f"A note was changed: {reason}.")
+        if reason:
+            return Settled()
+    return _made(draft, near, (said, terms), options, now)
+
+
+def _known(draft: Draft, said: Statement, each: Neighbour, terms: Terms) -> bool:
+    if one_line(draft.content).casefold() == one_line(each.note.content).casefold():
+        return True
+    return each.cosine >= SAME and same(said, statement(each.note.content, terms))
+
+
+def _confirmed(draft: Draft, note: Note, now: datetime) -> Settled:
+    """The same again: at most its source becomes a stronger one."""
+    if _STRENGTH[draft.source] <= _STRENGTH[note.source]:
+        return Settled()
+    documents = joined_documents(note.document_ids, draft.document_ids)
+    return Settled((note.model_copy(update={"source": draft.source, "document_ids": documents, "updated_at": now}),), "A note was confirmed.")
+
+
+def joined_documents(one: Sequence[str], other: Sequence[str]) -> list[str]:
+    """What the same words rest on when they come from two places: both places, or nothing where one of them is a person's word alone."""
+    return list(dict.fromkeys([*one, *other])) if one and other else []
+
+
+def _otherwise(draft: Draft, said: Statement, each: Neighbour, terms: Terms, options: NoteOptions) -> str:
+    """Why the draft replaces the note's words: another answer to the same question from the same place, or another value of the same thing."""
+    question = bool(draft.context) and one_line(draft.context).casefold() == one_line(each.note.context).casefold()
+    if question and (_by_person(draft.source) or list(draft.document_ids[:1]) == each.note.document_ids[:1]):
+        return changed(statement(each.note.content, terms), said) or "the same question has another answer"
+    return changed(statement(each.note.content, terms), said) if each.cosine >= options.similarity_threshold else ""
+
+
+def _by_person(source: Source) -> bool:
+    return source in ("remember", "correction")
+
+
+def said_by_person(note: Note) -> bool:
+    return _by_person(note.source) or any(version.reason == EDITED for version in note.history)
+
+
+def _renewed(note: Note, draft: Draft, why: tuple[str, datetime], said: Statement, ways: tuple[Terms, NoteOptions]) -> Note:
+    reason, now = why
+    terms, options = ways
+    return note.model_copy(
+        update={
+            "content": draft.content,
+            "context": draft.context or note.context,
+            "keywords": keywords_of(draft.content, draft.context, terms, options.max_keywords),
+            "tags": tags_of(draft, said),
+            "source": draft.source,
+            "document_ids": list(draft.document_ids),
+            "session_id": draft.session_id,
+            "trace_id": draft.trace_id,
+            "history": [*note.history, version_of(note, reason, now)],
+            "updated_at": now,
+        }
+    )
+
+
+def version_of(note: Note, reason: str, now: datetime) -> NoteVersion:
+    """The note's present words as history."""
+    return NoteVersion(
+        content=note.content,
+        context=note.context,
+        changed_at=now,
+        reason=reason,
+        document_ids=note.document_ids,
+        session_id=note.session_id,
+        trace_id=note.trace_id,
+    )
+
+
+def _made(draft: Draft, near: Sequence[Neighbour], ways: tuple[Statement, Terms], options: NoteOptions, now: datetime) -> Settled:
+    said, terms = ways
+    similar = [each.note for each in near if each.cosine >= options.similarity_threshold]
+    linked = [each for each in similar if len(each.links) < options.max_links][: options.max_links]
+    note = Note(
+        id=uuid.uuid4().hex,
+        user_id=draft.user_id,
+        content=draft.content,
+        keywords=keywords_of(draft.content, draft.context, terms, options.max_keywords),
+        tags=tags_of(draft, said),
+        context=draft.context,
+        source=draft.source,
+        links=[each.id for each in linked],
+        document_ids=list(draft.document_ids),
+        session_id=draft.session_id,
+        trace_id=draft.trace_id,
+        created_at=now,
+        updated_at=now,
+    )
+    others = tuple(each.model_copy(update={"links": [*each.links, note.id]}) for each in linked)
+    links = f", linked to {len(linked)} like it" if linked else ""
+    return Settled((note, *others), f"A note was made{links}.")
+
+
+def edited(note: Note, text: str, terms: Terms, options: NoteOptions, now: datetime) -> Note:
+    """The note in a person's own words."""
+    return note.model_copy(
+        update={
+            "content": text,
+            "keywords": keywords_of(text, note.context, terms, options.max_keywords),
+            "history": [*note.history, version_of(note, EDITED, now)],
+            "updated_at": now,
+        }
+    )
+
+
+def offers(found: Sequence[Found], note_of: Callable[[str], Note | None], limit: int) -> list[Recalled]:
+    """The notes as memories, best first."""
+    notes = [(each, note_of(each.id)) for each in found]
+    return [
+        Recalled(
+            tier="notes",
+            item_id=note.id,
+            text=note.content,
+            score=round(relevance(each), 4),
+            at=note.updated_at,
+            document_ids=list(note.document_ids),
+        )
+        for each, note in notes
+        if note is not None
+    ][:limit]

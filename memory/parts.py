@@ -1,0 +1,39 @@
+"""What memory is made of: its options, and the parts that the manager, the forgetting and the consolidation share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from core.ports import MemoryStore
+from memory.consolidation import Learn
+from memory.keeping import Keeper
+from memory.notes import NoteOptions
+from memory.search import Terms
+from memory.sessions import SessionTier
+from memory.shelves import Shelves
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryOptions:
+    """The settings of `memory`. `episodes_max` is kept for each person, the oldest go first."""
+
+    enabled: bool = True
+    episodes_max: int = 10_000
+    consolidation_seconds: float = 3600.0
+    notes: NoteOptions = field(default_factory=NoteOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What memory is made of."""
+
+    store: MemoryStore
+    sessions: SessionTier
+    shelves: Shelves
+    keeper: Keeper
+    learn: Learn
+    terms: Terms
+    options: MemoryOptions
+    now: Callable[[], datetime]

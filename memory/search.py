@@ -1,0 +1,252 @@
+"""One person's memories searched by words and by meaning, in memory: lines of sessions, as in the turns of a conversation.
+
+The recipe for conversations: a line's words include its speaker and its date; its vector is of the previous line and itself together; the
+hybrid score `h = .4 bm25 / max + .6 cosine / max` gains `.3 h` of each direct neighbour in the session, `.15 h` of each next but one, `.1` of
+the session's best line, and `.05` where the question names the speaker. BM25 as in Robertson and Zaragoza, "The Probabilistic Relevance
+Framework" (2009).
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Terms: TypeAlias = Callable[[str], list[str]]
+Floats: TypeAlias = NDArray[np.float32]
+
+_K1, _B = 1.2, 0.75
+_LEXICAL, _DENSE = 0.4, 0.6
+_NEIGHBOUR, _NEXT_BUT_ONE, _SESSION, _SPEAKER = 0.3, 0.15, 0.1, 0.05
+_FEW_DEAD = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What is searched. Lines of one `group` (a session) are neighbours in the order of `at`."""
+
+    id: str
+    group: str
+    text: str
+    at: datetime | None = None
+    speaker: str = ""
+
+    @property
+    def words(self) -> str:
+        """The lexical field: "Speaker: text 8 May 2023"."""
+        said = f"{self.speaker}: {self.text}" if self.speaker else self.text
+        return f"{said} {spoken_date(self.at)}" if self.at else said
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A line with its place in the ranking (`score`) and two measures that can be compared between questions: the cosine of question and line, and
+    the share of the question's idf mass that the line holds, both in 0..1."""
+
+    id: str
+    score: float
+    cosine: float
+    coverage: float
+
+
+def spoken_date(at: datetime) -> str:
+    """As people write it: "8 May 2023"."""
+    return f"{at.day} {at:%B} {at.year}"
+
+
+class LineIndex:
+    """The lines of one person. Safe to search in one thread while another adds."""
+
+    def __init__(self, dimension: int, terms: Terms) -> None:
+        self._terms = terms
+        self._lock = threading.Lock()
+        self._vectors: Floats = np.zeros((64, dimension), np.float32)
+        self._lengths: Floats = np.zeros(64, np.float32)
+        self._alive: NDArray[np.bool_] = np.zeros(64, np.bool_)
+        self._lines: list[Line] = []
+        self._rows: dict[str, int] = {}
+        self._postings: dict[str, tuple[array[int], array[int]]] = {}
+        self._names: dict[str, list[int]] = {}
+        self._order: _Order | None = None
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def previous(self, line: Line) -> Line | None:
+        """The line before this one in its session."""
+        with self._lock:
+            earlier = [each for each in self._lines if each.group == line.group and each.id != line.id and _time(each) <= _time(line)]
+            return max((each for each in earlier if each.id in self._rows), key=_time, default=None)
+
+    def vector(self, line_id: str) -> Floats | None:
+        """[dimension]; zeros for a line that has none, None for one that is not here."""
+        with self._lock:
+            row = self._rows.get(line_id)
+            return None if row is None else self._vectors[row].copy()
+
+    def put(self, line: Line, vector: NDArray[np.floating] | None) -> None:
+        """Add a line, or put it in place of the one with its id. Without a vector it is found by its words alone."""
+        with self._lock:
+            self._take_out([line.id])
+            row = len(self._lines)
+            self._grow(row + 1)
+            self._lines.append(line)
+            self._rows[line.id] = row
+            self._alive[row] = True
+            self._vectors[row] = 0.0 if vector is None else vector
+            counts = Counter(self._terms(line.words))
+            self._lengths[row] = counts.total()
+            for term, count in counts.items():
+                rows, frequencies = self._postings.setdefault(term, (array("i"), array("i")))
+                rows.append(row)
+                frequencies.append(count)
+            for name in set(self._terms(line.speaker)) if line.speaker else ():
+                self._names.setdefault(name, []).append(row)
+            self._order = None
+
+    def similar(self, vector: NDArray[np.floating], limit: int) -> list[tuple[str, float]]:
+        """The lines nearest in meaning with their cosine, nearest first."""
+        with self._lock:
+            cosine = self._vectors[: len(self._lines)] @ np.asarray(vector, np.float32)
+            cosine[~self._alive[: len(self._lines)]] = 0.0
+            return [(self._lines[row].id, float(cosine[row])) for row in _best(cosine, limit)]
+
+    def remove(self, ids: Iterable[str]) -> None:
+        with self._lock:
+            self._take_out(ids)
+            if len(self._lines) - len(self._rows) > max(_FEW_DEAD, len(self._rows) // 4):
+                self._compact()
+
+    def search(self, question: str, vector: Floats, limit: int) -> list[Found]:
+        """The best lines, best first; a line that shares neither words nor meaning with the question is not among them."""
+        asked = list(dict.fromkeys(self._terms(question)))
+        with self._lock:
+            count = len(self._lines)
+            if not self._rows:
+                return []
+            alive = self._alive[:count]
+            cosine = np.maximum(self._vectors[:count] @ vector, 0.0)
+            cosine[~alive] = 0.0
+            bm25, coverage = self._lexical(asked, count)
+            bm25[~alive] = 0.0
+            scores = self._scored(_share(bm25) * _LEXICAL + _share(cosine) * _DENSE, asked)
+            scores[~alive] = 0.0
+            best = _best(scores, limit)
+            return [Found(self._lines[row].id, float(scores[row]), float(min(1.0, cosine[row])), float(coverage[row])) for row in best]
+
+    def _lexical(self, asked: Sequence[str], count: int) -> tuple[Floats, Floats]:
+        """BM25 of each line, and the share of the question's idf mass that it holds."""
+        scores, held = np.zeros(count, np.float32), np.zeros(count, np.float32)
+        lengths, living = self._lengths[:count], len(self._rows)
+        norms = _K1 * (1 - _B + _B * lengths / max(1e-6, float(lengths[self._alive[:count]].mean())))
+        mass = 0.0
+        for term in asked:
+            posting = self._postings.get(term)
+            frequency = len(posting[0]) if posting else 0
+            idf = math.log1p((living - min(frequency, living) + 0.5) / (min(frequency, living) + 0.5))
+            mass += idf
+            if posting is None:
+                continue
+            rows, counts = np.frombuffer(posting[0], np.int32), np.frombuffer(posting[1], np.int32)
+            scores[rows] += idf * counts * (_K1 + 1) / (counts + norms[rows])
+            held[rows] += idf
+        return scores, held / mass if mass else held
+
+    def _scored(self, h: Floats, asked: Sequence[str]) -> Floats:
+        """The hybrid score with the bonuses of neighbours, session and speaker."""
+        if self._order is None:
+            self._order = _Order.of(self._lines, self._rows)
+        scores = h.copy()
+        scores[self._order.rows] += self._order.bonus(h)
+        for row in {row for term in asked for row in self._names.get(term, ())}:
+            scores[row] += _SPEAKER
+        return scores
+
+    def _take_out(self, ids: Iterable[str]) -> None:
+        for each in ids:
+            row = self._rows.pop(each, None)
+            if row is not None:
+                self._alive[row] = False
+                self._vectors[row] = 0.0
+                self._order = None
+
+    def _grow(self, rows: int) -> None:
+        have = len(self._alive)
+        if rows <= have:
+            return
+        more = max(rows, 2 * have) - have
+        self._vectors = np.concatenate([self._vectors, np.zeros((more, self._vectors.shape[1]), np.float32)])
+        self._lengths = np.concatenate([self._lengths, np.zeros(more, np.float32)])
+        self._alive = np.concatenate([self._alive, np.zeros(more, np.bool_)])
+
+    def _compact(self) -> None:
+        """Give the rows of removed lines back."""
+        alive = self._alive[: len(self._lines)]
+        moved = (np.cumsum(alive) - 1).astype(np.int32)
+        self._vectors, self._lengths = self._vectors[: len(alive)][alive], self._lengths[: len(alive)][alive]
+        self._lines = [line for line, lives in zip(self._lines, alive, strict=True) if lives]
+        self._rows = {line.id: row for row, line in enumerate(self._lines)}
+        self._alive, self._order = np.ones(len(self._lines), np.bool_), None
+        self._names = {name: [int(moved[row]) for row in rows if alive[row]] for name, rows in self._names.items()}
+        self._postings = {term: kept for term, posting in self._postings.items() if (kept := _kept(posting, alive, moved))[0]}
+
+
+def _kept(posting: tuple[array[int], array[int]], alive: NDArray[np.bool_], moved: NDArray[np.int32]) -> tuple[array[int], array[int]]:
+    rows, counts = np.frombuffer(posting[0], np.int32), np.frombuffer(posting[1], np.int32)
+    lives = alive[rows]
+    return array("i", moved[rows[lives]].tolist()), array("i", counts[lives].tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """The living rows by session and time: neighbours of a session stand side by side. `first` are the places where sessions begin."""
+
+    rows: NDArray[np.int64]
+    sessions: NDArray[np.int64]
+    first: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, lines: Sequence[Line], alive: dict[str, int]) -> _Order:
+        numbers: dict[str, int] = {}
+        keys = sorted((numbers.setdefault(lines[row].group, len(numbers)), *_time(lines[row]), row) for row in alive.values())
+        sessions = np.array([key[0] for key in keys], np.int64)
+        first = np.flatnonzero(np.diff(sessions, prepend=-1))
+        return cls(np.array([key[-1] for key in keys], np.int64), sessions, first)
+
+    def bonus(self, h: Floats) -> Floats:
+        """What neighbours and the session's best line add, in the order of `rows`."""
+        own = h[self.rows]
+        found = _SESSION * np.repeat(np.maximum.reduceat(own, self.first), np.diff(self.first, append=len(own)))
+        for distance, weight in ((1, _NEIGHBOUR), (2, _NEXT_BUT_ONE)):
+            same = self.sessions[distance:] == self.sessions[:-distance]
+            found[distance:] += weight * own[:-distance] * same
+            found[:-distance] += weight * own[distance:] * same
+        return found.astype(np.float32)
+
+
+def _time(line: Line) -> tuple[float, ...]:
+    return (line.at.timestamp() if line.at else 0.0,)
+
+
+def _share(values: Floats) -> Floats:
+    """Each value as a share of the highest."""
+    highest = float(values.max(initial=0.0))
+    return values / highest if highest > 0 else values
+
+
+def _best(scores: Floats, limit: int) -> list[int]:
+    """The rows of the highest scores above nothing, best first, equal ones in the order of their coming."""
+    count = min(limit, len(scores))
+    if count <= 0:
+        return []
+    threshold = np.partition(scores, -count)[-count]
+    rows = np.flatnonzero((scores >= threshold) & (scores > 0))
+    return [int(row) for row in rows[np.lexsort((rows, -scores[rows]))][:count]]

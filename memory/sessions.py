@@ -1,0 +1,90 @@
+"""The session tier: the turns of a session in its window, and what leaves them when somebody forgets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from core.memory import Episode
+from core.ports import SessionMemory
+
+Entry: TypeAlias = dict[str, Any]
+_ANSWER = 1000  # characters of an answer that a session keeps
+
+
+class SessionTier:
+    """The sessions of people over core.ports.SessionMemory, which knows sessions but no people."""
+
+    def __init__(self, sessions: SessionMemory) -> None:
+        self._sessions = sessions
+
+    async def entries(self, tenant: str, user_id: str, session_id: str) -> list[Entry]:
+        """The turns, oldest first; [] for a session that is over."""
+        return await self._sessions.recall(tenant, session_key(user_id, session_id))
+
+    async def turns(self, tenant: str, user_id: str, session_id: str) -> list[tuple[str, str]]:
+        return [(str(entry.get("query", "")), str(entry.get("answer", ""))) for entry in await self.entries(tenant, user_id, session_id)]
+
+    async def add(self, tenant: str, episode: Episode, topic: str) -> None:
+        """The run's turn; one that is there already (a run that asked back and went on) is replaced."""
+        if episode.session_id is None:
+            return
+        await self.edit(tenant, episode.user_id, episode.session_id, lambda entry: None if entry.get("trace_id") == episode.episode_id else entry)
+        await self._sessions.remember(tenant, session_key(episode.user_id, episode.session_id), entry_of(episode, topic))
+
+    async def forget(self, tenant: str, user_id: str, session_id: str) -> list[Entry]:
+        """Remove the session; its turns."""
+        found = await self.entries(tenant, user_id, session_id)
+        await self._sessions.forget(tenant, session_key(user_id, session_id))
+        return found
+
+    async def edit(self, tenant: str, user_id: str, session_id: str, change: Callable[[Entry], Entry | None]) -> list[Entry]:
+        """Put `change(turn)` in place of each turn, None takes it out; the turns that went."""
+        key, before = session_key(user_id, session_id), await self.entries(tenant, user_id, session_id)
+        after = [change(entry) for entry in before]
+        if after != before:
+            await self._sessions.forget(tenant, key)
+            for entry in after:
+                if entry is not None:
+                    await self._sessions.remember(tenant, key, entry)
+        return [entry for entry, kept in zip(before, after, strict=True) if kept is None]
+
+
+def session_key(user_id: str, session_id: str) -> str:
+    """Two people of one tenant never share a session, though they name it alike."""
+    return f"{len(user_id)}:{user_id}:{session_id}"
+
+
+def entry_of(episode: Episode, topic: str) -> Entry:
+    """A turn as the session keeps it: enough to resolve a follow-up, and to make the episode from it should that be missing."""
+    return {
+        "query": episode.query,
+        "answer": episode.response[:_ANSWER],
+        "intent": episode.intent,
+        "topic": topic,
+        "results": list(episode.results),
+        "cited": list(episode.cited),
+        "status": episode.status,
+        "confidence": episode.confidence,
+        "strategy": episode.search_strategy,
+        "conversation_id": episode.conversation_id,
+        "trace_id": episode.episode_id,
+        "at": episode.timestamp.isoformat(),
+    }
+
+
+def without_document(document_id: str) -> Callable[[Entry], Entry | None]:
+    """What forgetting a document leaves of a turn: nothing where its answer rests on that document alone, its question where on others too."""
+
+    def change(entry: Entry) -> Entry | None:
+        results, cited = list(entry.get("results", [])), list(entry.get("cited", []))
+        if document_id not in results and document_id not in cited:
+            return entry
+        left = [each for each in (cited or results) if each != document_id]
+        if not left:
+            return None
+        answer = "" if document_id in cited else entry.get("answer", "")
+        kept = {"results": [each for each in results if each != document_id], "cited": [each for each in cited if each != document_id]}
+        return {**entry, **kept, "answer": answer}
+
+    return change

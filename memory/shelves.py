@@ -1,0 +1,94 @@
+"""The searchable memories of the people that were active last, read from the store when they are first needed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from dataclasses import dataclass
+from weakref import WeakValueDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.memory import Note
+from core.ports import Embedded, Embedder, MemoryStore
+from memory.episodic import line_of
+from memory.search import Line, LineIndex, Terms
+
+_LINES = 100_000  # kept in memory over all people: 1.5 kB a line of 384 numbers, and its words
+
+
+@dataclass(slots=True)
+class Shelf:
+    """One person's episodes and notes."""
+
+    episodes: LineIndex
+    notes: LineIndex
+
+    def __len__(self) -> int:
+        return len(self.episodes) + len(self.notes)
+
+
+class Shelves:
+    """Shelves by (tenant, person); those not used for longest are put away beyond `most_lines`."""
+
+    def __init__(self, store: MemoryStore, embedder: Embedder, terms: Terms, most_lines: int = _LINES) -> None:
+        self._store, self._embedder, self._terms, self._most = store, embedder, terms, most_lines
+        self._shelves: OrderedDict[tuple[str, str], Shelf] = OrderedDict()
+        self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+
+    def lock(self, tenant: str, user_id: str) -> asyncio.Lock:
+        """Held by whoever changes the person's memory, so that the shelf and the store never differ."""
+        lock = self._locks.get((tenant, user_id))
+        if lock is None:
+            lock = self._locks[(tenant, user_id)] = asyncio.Lock()
+        return lock
+
+    async def of(self, tenant: str, user_id: str) -> Shelf:
+        """For whoever only reads."""
+        if (tenant, user_id) in self._shelves:
+            return await self.held(tenant, user_id)
+        async with self.lock(tenant, user_id):
+            return await self.held(tenant, user_id)
+
+    async def held(self, tenant: str, user_id: str) -> Shelf:
+        """For whoever holds the person's lock."""
+        key = (tenant, user_id)
+        shelf = self._shelves.get(key)
+        if shelf is None:
+            shelf = self._shelves[key] = await self._read(tenant, user_id)
+        self._shelves.move_to_end(key)
+        self._put_away(key)
+        return shelf
+
+    def drop(self, tenant: str, user_id: str) -> None:
+        """Read the person's rows again when they are next needed."""
+        self._shelves.pop((tenant, user_id), None)
+
+    async def _read(self, tenant: str, user_id: str) -> Shelf:
+        memory = await self._store.person(tenant, user_id)
+        shelf = Shelf(LineIndex(self._embedder.dimension, self._terms), LineIndex(self._embedder.dimension, self._terms))
+        for kept in memory.episodes:
+            shelf.episodes.put(line_of(kept.episode), self.vector(kept.embedded))
+        for note in memory.notes:
+            shelf.notes.put(note_line(note.note), self.vector(note.embedded))
+        return shelf
+
+    def vector(self, embedded: Embedded) -> NDArray[np.float32] | None:
+        """The vector as the index takes it; None where another embedder made it: such are never compared."""
+        if embedded.embedder != self._embedder.name or embedded.vector.shape != (self._embedder.dimension,):
+            return None
+        return embedded.vector.astype(np.float32)
+
+    def _put_away(self, kept: tuple[str, str]) -> None:
+        held = sum(len(shelf) for shelf in self._shelves.values())
+        while held > self._most and len(self._shelves) > 1:
+            key = next(iter(self._shelves))
+            if key == kept:
+                return
+            held -= len(self._shelves.pop(key))
+
+
+def note_line(note: Note) -> Line:
+    """A note by itself: its words, what it is about and its keywords."""
+    return Line(note.id, f"note {note.id}", f"{note.content} {note.context} {' '.join(note.keywords)}", note.updated_at)

@@ -1,0 +1,109 @@
+"""What a sentence says of its subject: the values in it (numbers, dates, names), and the words that are left when these are taken out.
+
+Two statements with the same words and other values tell of a change: "The rent is 48,000 euros." and "The rent is 52,000 euros.". A name is a value
+where the sentence ascribes it ("the landlord is Anna Holt"); elsewhere it belongs to the subject: Anna's favourite colour says nothing of Mark's,
+and who met Anna may have met Mark too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.sentences import split_sentences
+
+_MONTHS = (
+    "january|february|march|april|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|"
+    "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janvier|février|mars|avril|juin|juillet|août|"
+    "septembre|octobre|novembre|décembre"
+)
+_DAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag"
+_COUNTS = (
+    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|million|half|"
+    "zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|deux|trois|quatre|cinq|sept|huit|neuf|dix"
+)
+# "Quay 7" and "Unit 3" are names, so a number right behind a capitalised word is part of it; "May 3" is a date.
+_NAME = re.compile(r"[^\W\d_a-zà-öø-ÿ][\w&'’-]*(?:[ -][^\W\d_a-zà-öø-ÿ][\w&'’-]*)*(?: \d[\w-]*)?(?![\w])")
+_VALUE = re.compile(
+    rf"[€$£¥]?\s?(?<!\w)\d+(?:[.,:/-]\d+)*\s?[%€$£¥]?(?!\w)|\b(?:{_MONTHS}|{_DAYS}|{_COUNTS})\b|\b(?-i:May)\b",
+    re.IGNORECASE,
+)
+_ASCRIBED = re.compile(
+    r"(?:\b(?:is|are|was|were|am|becomes?|became|remains?|called|named|prefers?|uses?|at|ist|sind|war|heißt|bleibt|es|son|era|est|sont|était)"
+    r"(?: (?:the|a|an|my|our|now|der|die|das|el|la|le))?|[:=])\s*$",
+    re.IGNORECASE,
+)
+_CALENDAR = re.compile(rf"(?:{_MONTHS}|may|{_DAYS})\b", re.IGNORECASE)
+_SAME_SUBJECT = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """`values` and ascribed `names` in their order, `subject` the stems of everything else, `about` those of the names among them."""
+
+    values: tuple[str, ...]
+    names: tuple[str, ...]
+    subject: frozenset[str]
+    about: frozenset[str]
+
+
+def statement(text: str, terms: Callable[[str], list[str]]) -> Statement:
+    names: list[str] = []
+    values: list[str] = []
+    rest: list[str] = []
+    about: list[str] = []
+    for start, end in split_sentences(text):
+        sentence = text[start:end]
+        place = 0
+        for match in _NAME.finditer(sentence):
+            if _CALENDAR.match(match.group()) or not _ASCRIBED.search(sentence[: match.start()]):
+                continue
+            rest.append(_without_values(sentence[place : match.start()], values, about))
+            names.append(match.group())
+            place = match.end()
+        rest.append(_without_values(sentence[place:], values, about))
+    return Statement(tuple(values), tuple(names), frozenset(terms(" ".join(rest))), frozenset(terms(" ".join(about))))
+
+
+def _without_values(text: str, values: list[str], about: list[str]) -> str:
+    """The text without its values, which go into `values`; a name such as "Unit 3" keeps its number and goes into `about`."""
+    rest: list[str] = []
+    place = 0
+    for name in [*(match for match in _NAME.finditer(text) if not _CALENDAR.match(match.group())), None]:
+        between = text[place : name.start()] if name else text[place:]
+        values += [match.group().strip() for match in _VALUE.finditer(between)]
+        rest.append(_VALUE.sub(" ", between))
+        if name:
+            rest.append(name.group())
+            about.append(name.group())
+            place = name.end()
+    return "".join(rest)
+
+
+def same(one: Statement, other: Statement) -> bool:
+    """Whether two statements say the same, in whatever order of words."""
+    return set(one.values) == set(other.values) and set(one.names) == set(other.names)
+
+
+def changed(old: Statement, new: Statement) -> str:
+    """What became of a value, in words ("48,000 became 52,000"); "" where the two tell of different things or say the same.
+
+    Either the numbers and dates differ or the names do; where both differ it is another subject.
+    """
+    if not _one_subject(old, new):
+        return ""
+    numbers, names = set(old.values) != set(new.values), set(old.names) != set(new.names)
+    if numbers == names:
+        return ""
+    before, after = (old.values, new.values) if numbers else (old.names, new.names)
+    gone, come = [each for each in before if each not in after], [each for each in after if each not in before]
+    if not gone or not come:
+        return ""
+    return f"{', '.join(gone)} became {', '.join(come)}"
+
+
+def _one_subject(one: Statement, other: Statement) -> bool:
+    """Most words in common, and no name that the other lacks: Unit 3 is not Unit 4."""
+    common = one.subject & other.subject
+    return bool(common) and len(common) >= _SAME_SUBJECT * len(one.subject | other.subject) and one.about | other.about <= common
