@@ -171,8 +171,9 @@ class GraphHit(Frozen):
 class RetrievalRequest(Frozen):
     """What a retriever is asked. `use_hybrid` False runs the dense leg alone (SPEC, search request).
 
-    `graph_hits` are Apollo's: the graph leg, fused with the strategy's graph weight. `use_links` lets title and phrase links rescore after the
-    fusion. `without` names stages to leave out ("lexical", "dense", "graph", "links").
+    `graph_hits` are Apollo's: the graph leg, fused with the strategy's graph weight. `use_links` lets title and phrase links rescore what was
+    found. `without` names stages to leave out ("lexical", "dense", "graph", "links"). `question` is what the person asked where `text` is a
+    rewording of it: the signals are then measured on the question, so that tries can be compared.
     """
 
     text: str
@@ -186,6 +187,7 @@ class RetrievalRequest(Frozen):
     graph_hits: list[GraphHit] = Field(default_factory=list)
     use_links: bool = False
     without: list[str] = Field(default_factory=list)
+    question: str = ""
 
 
 class Passage(Frozen):

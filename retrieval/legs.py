@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-NAMES = {"lexical": "the search for words", "dense": "the search for meaning"}
+NAMES = {"lexical": "the search for words", "dense": "the search for meaning", "graph": "the search along the knowledge graph"}
+_ORDER = ("lexical", "dense", "graph")  # of the reports: the same every time
+Leg = Callable[[], Awaitable[tuple[Hit, ...]]]
 
 
 @dataclass(slots=True)
@@ -32,6 +34,7 @@ class Legs:
     vector: NDArray[np.float32] | None = None
     completed: dict[int, float] = field(default_factory=dict)
     refused: InvalidInput | None = None
+    notes: dict[str, str] = field(default_factory=dict)
 
     @property
     def documents(self) -> dict[int, str]:
@@ -44,27 +47,37 @@ class Legs:
 
 @dataclass(frozen=True, slots=True)
 class LegRunner:
-    """Runs both legs to `depth` hits; the dense one alone where the request has no use for words."""
+    """Runs the legs to `depth` hits: words and meaning, and the graph's where the request brings hits of it and the strategy gives them weight.
+    Without words wanted (`use_hybrid` False) the dense one alone."""
 
     index: SearchIndex
     embedder: Embedder
 
     async def run(self, request: RetrievalRequest, depth: int) -> Legs:
-        """Raises Unavailable when no leg answered, and InvalidInput as it comes."""
+        """Raises InvalidInput where every leg is left out, and as a leg raises it; Unavailable when no leg answered."""
         legs = Legs()
-        plan: dict[str, Callable[[], Awaitable[tuple[Hit, ...]]]] = {"dense": lambda: self._dense(request, depth, legs)}
-        if request.use_hybrid:
-            plan["lexical"] = lambda: self._lexical(request, depth, legs)
+        plan = self._plan(request, depth, legs)
         async with anyio.create_task_group() as group:
             for name, search in plan.items():
                 group.start_soon(self._guarded, name, search, legs)
-        legs.reports.sort(key=lambda report: report.stage, reverse=True)  # lexical, dense: the same order every time
+        legs.reports.sort(key=lambda report: _ORDER.index(report.stage))
         if legs.refused is not None:
             raise legs.refused
         if not legs.hits:
             reasons = " ".join(degradation.reason for degradation in legs.degraded)
             raise Unavailable(f"Nothing can be searched. {reasons}")
         return legs
+
+    def _plan(self, request: RetrievalRequest, depth: int, legs: Legs) -> dict[str, Leg]:
+        plan: dict[str, Leg] = {"dense": lambda: self._dense(request, depth, legs)}
+        if request.use_hybrid:
+            plan["lexical"] = lambda: self._lexical(request, depth, legs)
+        if request.use_hybrid and request.graph_hits and request.strategy.graph > 0:
+            plan["graph"] = lambda: self._graph(request, depth, legs)
+        plan = {name: search for name, search in plan.items() if name not in request.without}
+        if not plan:
+            raise InvalidInput("Every leg of the search is left out: nothing can be found. Leave at least one of words, meaning and graph in.")
+        return plan
 
     async def _guarded(self, name: str, search: Callable[[], Awaitable[tuple[Hit, ...]]], legs: Legs) -> None:
         started = time.perf_counter()
@@ -77,30 +90,63 @@ class LegRunner:
             legs.reports.append(StageReport(stage=name, entered=0, left=0, duration_ms=_since(started), note=str(error)))
         else:
             legs.hits[name] = hits
-            legs.reports.append(StageReport(stage=name, entered=len(hits), left=len(hits), duration_ms=_since(started)))
+            note = legs.notes.get(name, "")
+            legs.reports.append(StageReport(stage=name, entered=len(hits), left=len(hits), duration_ms=_since(started), note=note))
 
     async def _lexical(self, request: RetrievalRequest, depth: int, legs: Legs) -> tuple[Hit, ...]:
         result = await self.index.lexical(request.tenant, request.text, request.filters, depth)
         best = result.hits[0].score if result.hits else 0.0
-        # The bound is that of the chunk's text; headings and document can lift a score above it.
-        legs.signals["lexical_ratio"] = min(best / result.upper_bound, 1.0) if result.upper_bound > 0 else 0.0
+        if _is_reworded(request):
+            result_of_question = await self.index.lexical(request.tenant, request.question, request.filters, depth)
+            found = {hit.chunk_id for hit in result.hits}
+            best = max((hit.score for hit in result_of_question.hits if hit.chunk_id in found), default=0.0)
+            legs.signals["lexical_ratio"] = _ratio(best, result_of_question.upper_bound)
+        else:
+            legs.signals["lexical_ratio"] = _ratio(best, result.upper_bound)
         return result.hits
 
     async def _dense(self, request: RetrievalRequest, depth: int, legs: Legs) -> tuple[Hit, ...]:
         vector = await self.embedder.embed_query(request.text)
         hits = await self.index.dense(request.tenant, vector, request.filters, depth)
-        legs.signals["dense_top1"] = min(max(hits[0].score, 0.0), 1.0) if hits else 0.0
+        best = hits[0].score if hits else 0.0
+        if _is_reworded(request) and hits:
+            asked = await self.embedder.embed_query(request.question)
+            vectors = await self.index.vectors(request.tenant, [hit.chunk_id for hit in hits])
+            best = max((float(found @ asked) for found in vectors.values()), default=0.0)
+        legs.signals["dense_top1"] = min(max(best, 0.0), 1.0)
         legs.vector = vector
         return hits
 
+    async def _graph(self, request: RetrievalRequest, depth: int, legs: Legs) -> tuple[Hit, ...]:
+        """Apollo's hits, best first, those that this tenant's index still holds: the graph may be older than the last change of a document."""
+        best: dict[int, Hit] = {}
+        for hit in request.graph_hits:
+            if hit.chunk_id not in best or hit.score > best[hit.chunk_id].score:
+                best[hit.chunk_id] = Hit(hit.chunk_id, hit.document_id, min(max(hit.score, 0.0), 1.0))
+        known = await self.index.vectors(request.tenant, list(best))
+        hits = sorted((hit for number, hit in best.items() if number in known), key=lambda hit: (-hit.score, hit.chunk_id))
+        gone = len(best) - len(hits)
+        if gone:
+            legs.notes["graph"] = f"{gone} left out: the index no longer holds {'it' if gone == 1 else 'them'}."
+        return tuple(hits[:depth])
+
     async def complete(self, request: RetrievalRequest, legs: Legs) -> None:
-        """Give the chunks that only the lexical leg found their true cosine, which costs no search. They count as found by words alone."""
+        """Give the chunks that only other legs found their true cosine, which costs no search. They do not count as found by the dense leg."""
         if legs.vector is None or "dense" not in legs.hits:
             return
         known = {hit.chunk_id for hit in legs.hits["dense"]}
-        missing = [hit for hit in legs.hits.get("lexical", ()) if hit.chunk_id not in known]
-        vectors = await self.index.vectors(request.tenant, [hit.chunk_id for hit in missing])
+        missing = [chunk_id for chunk_id in legs.documents if chunk_id not in known]
+        vectors = await self.index.vectors(request.tenant, missing)
         legs.completed = {chunk_id: float(vector @ legs.vector) for chunk_id, vector in vectors.items()}
+
+
+def _is_reworded(request: RetrievalRequest) -> bool:
+    return bool(request.question.strip()) and request.question != request.text
+
+
+def _ratio(best: float, bound: float) -> float:
+    """The bound is that of the chunk's text; headings and document can lift a score above it."""
+    return min(best / bound, 1.0) if bound > 0 else 0.0
 
 
 def _since(started: float) -> float:

@@ -1,4 +1,4 @@
-"""The retrieval stages, as Zeus's nodes call them: legs and fusion, rerank, passages.
+"""The retrieval stages, as Zeus's nodes call them: legs and fusion, rerank and links, passages.
 
 `mode` decides depth and threshold: `balanced` (and auto) takes the settings as they are; `recall` lets the legs go twice as deep and halves
 the minimum; `precision` raises the minimum by half. What a minimum drops is in the stage's report, never lost in silence.
@@ -11,12 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import InvalidInput, VantageError
-from core.ports import Embedder, Library, SearchIndex, TokenStore
+from core.ports import Embedder, Library, PassageLinks, SearchIndex, TokenStore
 from core.search import Candidate, Degradation, Dropped, Mode, Passage, Retrieval, RetrievalRequest, StageReport, StageScore, Strategy
 from retrieval.diversity import max_marginal_relevance
 from retrieval.fusion import fuse
 from retrieval.late_interaction import LateInteraction
 from retrieval.legs import LegRunner, Legs
+from retrieval.linking import LinkStage, follows_links
 from retrieval.options import SearchOptions
 from retrieval.passages import PassageAssembly
 from retrieval.recency import HALF_LIFE_DAYS, recency_scores
@@ -32,7 +33,7 @@ _HIGHEST_MINIMUM = 0.9
 @dataclass(frozen=True)
 class HybridRetriever:
     """Implements `core.ports.Retriever`. `tokens` None: late interaction encodes on the fly. `ignored` are the vocabulary ids of
-    punctuation and stop words. With `cross_encoder` that model reranks instead."""
+    punctuation and stop words. With `cross_encoder` that model reranks instead. `links` None: no rescoring by title and phrase links."""
 
     index: SearchIndex
     library: Library
@@ -41,6 +42,7 @@ class HybridRetriever:
     options: SearchOptions
     ignored: frozenset[int] = frozenset()
     cross_encoder: PairScorer | None = None
+    links: PassageLinks | None = None
 
     # ------------------------------------------------------------------------------------------------------------------ retrieve
     async def retrieve(self, request: RetrievalRequest) -> Retrieval:
@@ -49,7 +51,7 @@ class HybridRetriever:
         runner = LegRunner(self.index, self.embedder)
         legs = await runner.run(request, min(self.options.recall_top_k * deeper, 1000))
         started = time.perf_counter()
-        if request.strategy.dense > 0 and request.strategy.lexical > 0 and self.options.fusion != "rrf":
+        if request.strategy.dense > 0 and len(legs.hits) > 1 and self.options.fusion != "rrf":
             await runner.complete(request, legs)
         scores, weights = await self._fused(request, legs)
         minimum = min(request.strategy.min_score * stricter, _HIGHEST_MINIMUM)
@@ -65,17 +67,24 @@ class HybridRetriever:
             dropped=_dropped(ranked, scores, legs, minimum),
             note=_fusion_note(request.strategy, legs),
         )
-        return Retrieval(candidates=candidates, reports=[*legs.reports, report], signals=legs.signals, degraded=legs.degraded)
+        found = Retrieval(candidates=candidates, reports=[*legs.reports, report], signals=legs.signals, degraded=legs.degraded)
+        return found if self.options.rerank.enabled and "rerank" not in request.without else await self._linked(request, found)
+
+    async def _linked(self, request: RetrievalRequest, found: Retrieval) -> Retrieval:
+        """The links rescore what the last of fusion and rerank gave: measured, a rerank behind them undoes half of what they gain."""
+        if self.links is None or not follows_links(request):
+            return found
+        return await LinkStage(self.links, self.library).rescore(request, found)
 
     async def _fused(self, request: RetrievalRequest, legs: Legs) -> tuple[dict[int, float], dict[str, float]]:
         """The fused scores and the weights that were used."""
         strategy = request.strategy
-        weights = {"lexical": strategy.lexical, "dense": strategy.dense}
+        weights = {"lexical": strategy.lexical, "dense": strategy.dense} | ({"graph": strategy.graph} if "graph" in legs.hits else {})
         if not request.use_hybrid or not any(legs.hits.get(name) for name, weight in weights.items() if weight > 0):
             weights = dict.fromkeys(legs.hits, 1.0)  # what the strategy wants found nothing, but another leg did
         found = {name: legs.scores(name) for name, weight in weights.items() if weight > 0 and name in legs.hits}
-        if "dense" in found and "lexical" in found:
-            found["dense"] |= legs.completed
+        if "dense" in found and len(found) > 1:
+            found["dense"] |= {number: score for number, score in legs.completed.items() if any(number in leg for leg in found.values())}
         time_weight = strategy.time or (PREFERS_RECENT if strategy.prefer_recent else 0.0)
         if time_weight > 0 and any(found.values()):
             found["time"] = await self._recency(request.tenant, found, legs)
@@ -102,8 +111,9 @@ class HybridRetriever:
             count = len(retrieval.candidates)
             report = StageReport(stage="rerank", entered=count, left=count, duration_ms=_since(started), note=str(error))
             failed = Degradation(part="rerank", reason=f"The order is that of the first search: {error}")
-            return retrieval.model_copy(update={"reports": [*retrieval.reports, report], "degraded": [*retrieval.degraded, failed]})
-        return retrieval.model_copy(update={"candidates": candidates, "reports": [*retrieval.reports, report]})
+            kept = retrieval.model_copy(update={"reports": [*retrieval.reports, report], "degraded": [*retrieval.degraded, failed]})
+            return await self._linked(request, kept)
+        return await self._linked(request, retrieval.model_copy(update={"candidates": candidates, "reports": [*retrieval.reports, report]}))
 
     def _reranker(self) -> Reranker:
         options = self.options.rerank
@@ -157,7 +167,7 @@ class HybridRetriever:
             return 0.0
         owner = (await self.library.documents(request.tenant, [passages[0].document_id])).get(passages[0].document_id)
         names = [owner.title, owner.filename] if owner else []
-        idf = await self.index.idf(request.tenant, request.text)
+        idf = await self.index.idf(request.tenant, request.question or request.text)
         total = sum(idf.values())
         present = set(self.index.terms("\n".join([*names, *passages[0].section, passages[0].content])))
         return sum(mass for term, mass in idf.items() if term in present) / total if total > 0 else 0.0
@@ -191,8 +201,8 @@ def _dropped(ranked: Sequence[int], scores: Mapping[int, float], legs: Legs, min
 
 def _fusion_note(strategy: Strategy, legs: Legs) -> str:
     notes = []
-    if strategy.graph > 0:
-        notes.append("The graph leg does not exist yet: its weight is shared by the others.")
+    if strategy.graph > 0 and not legs.hits.get("graph"):
+        notes.append("The graph brought nothing: its weight is shared by the others.")
     if strategy.time > 0 or strategy.prefer_recent:
         notes.append(f"Recency halves every {HALF_LIFE_DAYS:.0f} days before the newest document found.")
     if strategy.lexical > 0 and strategy.dense == 0 and not legs.hits.get("lexical") and legs.hits.get("dense"):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.errors import InvalidInput, Unavailable
 from core.ports import Hit, IndexedDocument, LexicalResult
-from core.search import Filters, RetrievalRequest, Strategy
+from core.search import Filters, GraphHit, RetrievalRequest, Strategy
 from retrieval.diversity import max_marginal_relevance
 from retrieval.embedded_index import EmbeddedIndex
 from retrieval.recency import recency_scores
@@ -73,9 +73,9 @@ async def make(tmp_path: Path) -> AsyncIterator[Make]:
     await index.commit()
 
     def build(documents: list[IndexedDocument] = DOCUMENTS, failures: dict[str, Exception] | None = None, **options: Any) -> HybridRetriever:
-        scorer = options.pop("cross_encoder", None)
+        scorer, links = options.pop("cross_encoder", None), options.pop("links", None)
         searched: Any = Failing(index, failures) if failures else index
-        return HybridRetriever(searched, chunk_library(documents), WordEmbedder(), None, Search(**options), cross_encoder=scorer)
+        return HybridRetriever(searched, chunk_library(documents), WordEmbedder(), None, Search(**options), cross_encoder=scorer, links=links)
 
     yield build
     await index.close()
@@ -239,6 +239,90 @@ async def test_diversity_spreads_the_first_places(make: Make) -> None:
     assert order.index(10) == 3  # the one most like the first comes last
     assert passages[0].anchor == 1
     assert [report.stage for report in after.reports][-2:] == ["diversity", "passages"]
+
+
+EXPLORATORY = Strategy(name="exploratory", lexical=0.2, dense=0.5, graph=0.3, min_score=0.0)
+
+
+def hit(chunk_id: int, document_id: str, score: float) -> GraphHit:
+    return GraphHit(chunk_id=chunk_id, document_id=document_id, score=score, reason="Mara Ellison, WORKS_AT Trevanion & Holt")
+
+
+async def test_the_graph_leg_is_fused_by_its_weight(make: Make) -> None:
+    plain = await make().retrieve(ask("The lease ends in March.", strategy=EXPLORATORY))
+    assert "The graph brought nothing" in plain.reports[-1].note
+    hits = [hit(20, "pump", 0.8), hit(20, "pump", 0.2), hit(10, "old", 0.4), hit(999_999, "gone", 1.0)]
+    found = await make().retrieve(ask("The lease ends in March.", strategy=EXPLORATORY, graph_hits=hits))
+    assert [report.stage for report in found.reports] == ["lexical", "dense", "graph", "fusion"]
+    assert "1 left out" in found.reports[2].note
+    assert found.reports[-1].parameters["weights"] == {"lexical": 0.2, "dense": 0.5, "graph": 0.3}
+    pump = next(candidate for candidate in found.candidates if candidate.chunk_id == 20)
+    assert (pump.stages["graph"].rank, pump.stages["graph"].score) == (1, 0.8)
+    before = next(candidate for candidate in plain.candidates if candidate.chunk_id == 20)
+    assert pump.score == pytest.approx(0.7 * before.score + 0.3, abs=1e-4)
+    assert all(candidate.chunk_id != 999_999 for candidate in found.candidates)
+
+
+async def test_another_tenants_graph_hits_are_not_found(make: Make) -> None:
+    request = ask("lease", strategy=EXPLORATORY, graph_hits=[hit(20, "pump", 1.0)]).model_copy(update={"tenant": "other"})
+    assert (await make().retrieve(request)).candidates == []
+
+
+@pytest.mark.parametrize("left_out", ["lexical", "dense", "graph"])
+async def test_a_leg_can_be_left_out(make: Make, left_out: str) -> None:
+    request = ask("The lease ends", strategy=EXPLORATORY, graph_hits=[hit(20, "pump", 0.8)], without=[left_out])
+    found = await make().retrieve(request)
+    assert {report.stage for report in found.reports} == {"lexical", "dense", "graph", "fusion"} - {left_out}
+    assert all(left_out not in candidate.stages for candidate in found.candidates)
+
+
+async def test_the_graph_alone_and_nothing_at_all(make: Make) -> None:
+    alone = await make().retrieve(ask(strategy=EXPLORATORY, graph_hits=[hit(20, "pump", 0.8)], without=["lexical", "dense"]))
+    assert [(candidate.chunk_id, candidate.score) for candidate in alone.candidates] == [(20, 1.0)]
+    with pytest.raises(InvalidInput, match="Every leg of the search is left out"):
+        await make().retrieve(ask(without=["lexical", "dense", "graph"]))
+    with pytest.raises(InvalidInput):
+        await make().retrieve(ask(use_hybrid=False, without=["dense"]))
+
+
+class Lifting:
+    """Links that put one chunk first."""
+
+    async def rescore(self, tenant: str, text: str, scores: dict[int, float], owners: dict[int, str]) -> dict[int, tuple[str, float, str]]:
+        return {20: ("pump", 1.0, "named")}
+
+
+async def test_links_come_after_the_rerank_or_after_the_fusion_where_there_is_none(make: Make) -> None:
+    retriever = make(links=Lifting())
+    request = ask("The lease ends in March.", use_links=True)
+    found = await retriever.retrieve(request)
+    assert found.reports[-1].stage == "fusion"
+    after = await retriever.rerank(request, found)
+    assert [report.stage for report in after.reports[-2:]] == ["rerank", "links"]
+    assert after.candidates[0].chunk_id == 20
+    bare = await retriever.retrieve(request.model_copy(update={"without": ["rerank"]}))
+    assert bare.reports[-1].stage == "links"
+    switched_off = await make(links=Lifting(), rerank={"enabled": False}).retrieve(request)
+    assert switched_off.reports[-1].stage == "links"
+
+
+@pytest.mark.parametrize(
+    "change", [{"use_links": False}, {"without": ["links", "rerank"]}, {"strategy": Strategy(name="precise", lexical=1.0, dense=0.0)}]
+)
+async def test_no_links_where_they_are_not_wanted(make: Make, change: dict[str, Any]) -> None:
+    request = ask("lease", use_links=True, without=["rerank"]).model_copy(update=change)
+    assert "links" not in [report.stage for report in (await make(links=Lifting()).retrieve(request)).reports]
+
+
+async def test_a_reworded_search_is_judged_by_the_question(make: Make) -> None:
+    """Fewer words find themselves more easily; that does not make the find a better one."""
+    question = "When does the lease of the pump house end?"
+    asked, reworded = await make().retrieve(ask(question)), await make().retrieve(ask("lease", question=question))
+    bare = await make().retrieve(ask("lease"))
+    assert reworded.signals["lexical_ratio"] <= asked.signals["lexical_ratio"] < bare.signals["lexical_ratio"]
+    assert reworded.signals["dense_top1"] <= asked.signals["dense_top1"] + 1e-6
+    same = await make().retrieve(ask(question, question=question))
+    assert same.signals == asked.signals
 
 
 def test_max_marginal_relevance_by_hand() -> None:

@@ -1,0 +1,100 @@
+"""The stage behind fusion and rerank that follows links: passages that a good passage names move up or come in."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.errors import VantageError
+from core.ports import Library, PassageLinks
+from core.search import Candidate, Degradation, Retrieval, RetrievalRequest, StageReport, StageScore
+
+STAGE = "links"
+MERGED = 50
+_SHOWN = 5  # reasons in the stage's note
+
+
+def follows_links(request: RetrievalRequest) -> bool:
+    """An exact search (words alone) keeps to its words: what is only linked does not hold them."""
+    return request.use_links and STAGE not in request.without and request.strategy.dense > 0
+
+
+@dataclass(frozen=True, slots=True)
+class LinkStage:
+    """Rescores candidates by title and phrase links and adds those that only links lead to, within the request's filters."""
+
+    links: PassageLinks
+    library: Library
+
+    async def rescore(self, request: RetrievalRequest, found: Retrieval) -> Retrieval:
+        """Links that fail leave the order as it was, and say so. Without a title in the question nothing happens."""
+        if not found.candidates:
+            return found
+        started = time.perf_counter()
+        known = {candidate.chunk_id: candidate for candidate in found.candidates}
+        scores = {number: candidate.score for number, candidate in known.items()}
+        owners = {number: candidate.document_id for number, candidate in known.items()}
+        try:
+            moved = await self.links.rescore(request.tenant, request.text, scores, owners)
+            moved = await self._allowed(request, moved, set(owners.values()))
+        except VantageError as error:
+            failed = Degradation(part=STAGE, reason=f"Links between passages were not followed: {error}")
+            report = _report(started, len(known), len(known), str(error))
+            return found.model_copy(update={"reports": [*found.reports, report], "degraded": [*found.degraded, failed]})
+        if not moved:
+            note = "No title of a document stands in the question: nothing was moved."
+            return found.model_copy(update={"reports": [*found.reports, _report(started, len(known), len(known), note)]})
+        candidates = _ordered(known, moved)
+        report = _report(started, len(known), len(candidates), _told(found.candidates, candidates, moved))
+        return found.model_copy(update={"candidates": candidates, "reports": [*found.reports, report]})
+
+    async def _allowed(
+        self, request: RetrievalRequest, moved: dict[int, tuple[str, float, str]], known: set[str]
+    ) -> dict[int, tuple[str, float, str]]:
+        """Documents that came in through links must pass the request's filters, as all others did."""
+        new = sorted({document for document, _, _ in moved.values()} - known)
+        if not new or request.filters.is_empty():
+            return moved
+        given = set(request.filters.document_ids)
+        wanted = [document for document in new if not given or document in given]
+        passing: set[str] = set()
+        if wanted:
+            filters = request.filters.model_copy(update={"document_ids": wanted})
+            documents, _, _ = await self.library.list_documents(request.tenant, filters=filters, limit=len(wanted))
+            passing = {document.id for document in documents}
+        return {number: found for number, found in moved.items() if found[0] in known or found[0] in passing}
+
+
+def _ordered(known: dict[int, Candidate], moved: dict[int, tuple[str, float, str]]) -> list[Candidate]:
+    """The first MERGED by the new scores, each with its place; equal scores keep their order."""
+    scores = {number: candidate.score for number, candidate in known.items()} | {number: score for number, (_, score, _) in moved.items()}
+    places = {number: place for place, number in enumerate(scores)}
+    order = sorted(scores, key=lambda number: (-scores[number], places[number]))[:MERGED]
+    return [_placed(known.get(number), number, moved, rank, scores[number]) for rank, number in enumerate(order, start=1)]
+
+
+def _placed(candidate: Candidate | None, number: int, moved: dict[int, tuple[str, float, str]], rank: int, score: float) -> Candidate:
+    score = min(max(score, 0.0), 1.0)
+    stage = {STAGE: StageScore(rank=rank, score=score)}
+    if candidate is None:
+        return Candidate(chunk_id=number, document_id=moved[number][0], score=score, stages=stage)
+    return candidate.model_copy(update={"score": score, "stages": {**candidate.stages, **stage}})
+
+
+def _told(before: Sequence[Candidate], after: Sequence[Candidate], moved: dict[int, tuple[str, float, str]]) -> str:
+    """What came in and what moved up, with the reasons of the first few."""
+    old = {candidate.chunk_id: place for place, candidate in enumerate(before, start=1)}
+    new = [candidate.chunk_id for candidate in after if candidate.chunk_id not in old]
+    risen = [
+        candidate.chunk_id for place, candidate in enumerate(after, start=1) if candidate.chunk_id in moved and old.get(candidate.chunk_id, 0) > place
+    ]
+    told = [number for number in (candidate.chunk_id for candidate in after) if number in {*new, *risen}][:_SHOWN]
+    place = {candidate.chunk_id: rank for rank, candidate in enumerate(after, start=1)}
+    lines = [f"{old.get(number, 'new')} → {place[number]}: {moved[number][2]}" for number in told if number in moved]
+    return f"{len(new)} came in, {len(risen)} moved up. " + "; ".join(lines) if new or risen else "The links changed no place."
+
+
+def _report(started: float, entered: int, left: int, note: str) -> StageReport:
+    took = round((time.perf_counter() - started) * 1000, 3)
+    return StageReport(stage=STAGE, entered=entered, left=left, duration_ms=took, parameters={"method": "title and phrase links"}, note=note)
