@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { answerTo, steps, traceOf } from "./answers.mjs";
 import { leasePdf, library } from "./library.mjs";
+import { recorded, traceRoutes } from "./traces.mjs";
 
 const port = Number(process.argv[2] ?? 8765);
 const dist = new URL("../dist/", import.meta.url).pathname;
@@ -21,7 +22,7 @@ let documents = process.argv.includes("--empty") ? [] : [...library];
 const runs = new Map();
 const jobs = new Map();
 const conversations = new Map();
-const traces = new Map();
+const traces = new Map(process.argv.includes("--empty") ? [] : recorded().map((trace) => [trace.id, trace]));
 let counter = 0;
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const now = () => new Date().toISOString();
@@ -241,16 +242,6 @@ const ledger = (state) => {
   };
 };
 
-const lineOf = (trace) => ({
-  id: trace.id,
-  query: trace.query,
-  status: trace.status,
-  started_at: trace.started_at,
-  duration_ms: trace.duration_ms,
-  generated_by: trace.generated_by,
-  routing_path: trace.routing_path,
-  conversation_id: trace.conversation_id,
-});
 const pub = ({ items: _items, ...conversation }) => conversation;
 
 const routes = [
@@ -333,7 +324,13 @@ const routes = [
   [
     "GET",
     /^\/documents$/,
-    (_request, response) => json(response, { documents: documents.map((item) => item.document), total: documents.length, next_cursor: null }),
+    (request, response) => {
+      const text = (new URL(request.url, "http://x").searchParams.get("text") ?? "").toLowerCase();
+      const found = documents
+        .map((item) => item.document)
+        .filter((document) => `${document.filename} ${document.title}`.toLowerCase().includes(text));
+      return json(response, { documents: found, total: found.length, next_cursor: null });
+    },
   ],
   [
     "GET",
@@ -452,12 +449,7 @@ const routes = [
         jobs_running: [...jobs.values()].filter(({ job }) => job.state === "running" || job.state === "queued").map(({ job }) => job.id),
       }),
   ],
-  ["GET", /^\/traces$/, (_request, response) => json(response, { traces: [...traces.values()].reverse().map(lineOf), next_cursor: null })],
-  [
-    "GET",
-    /^\/traces\/([^/]+)$/,
-    (_request, response, [id]) => (traces.has(id) ? json(response, traces.get(id)) : problem(response, 404, "No such trace", id)),
-  ],
+  ...traceRoutes(traces, { json, problem, body }),
   [
     "GET",
     /^\/starters$/,

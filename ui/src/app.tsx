@@ -20,6 +20,7 @@ const Library = lazy(() => import("./library/Library").then((module) => ({ defau
 const DocumentPage = lazy(() => import("./library/DocumentPage").then((module) => ({ default: module.DocumentPage })));
 const Traces = lazy(() => import("./traces/Traces").then((module) => ({ default: module.Traces })));
 const TracePage = lazy(() => import("./traces/TracePage").then((module) => ({ default: module.TracePage })));
+const ComparePage = lazy(() => import("./traces/ComparePage").then((module) => ({ default: module.ComparePage })));
 
 export function App() {
   const { path, search } = useAddress();
@@ -81,6 +82,8 @@ function View({ route }: { route: Route }) {
       return <Traces />;
     case "trace":
       return <TracePage key={route.id} id={route.id} />;
+    case "comparison":
+      return <ComparePage />;
     default:
       return (
         <main className="grid h-full place-items-center p-6">

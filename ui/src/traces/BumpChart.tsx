@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import type { TraceMove } from "../api/types";
 import { plural } from "../text/format";
-import { ANSWER, chart, type Dot, type Line } from "./moves";
+import { ANSWER, type Chart, chart, type Dot, type Line } from "./moves";
 
 const FEW = 12;
 const LEFT = 268;
@@ -19,6 +19,9 @@ const stageWords: Record<string, string> = {
   passages: "passages",
   links: "links",
   graph: "graph",
+  diversity: "variety",
+  hops: "hops",
+  correct: "second try",
   [ANSWER]: "answer",
 };
 
@@ -33,8 +36,15 @@ export function shortLabel(label: string): string {
 
 const clip = (text: string, size: number): string => (text.length > size ? `${text.slice(0, size - 1)}…` : text);
 
+interface Props {
+  moves: readonly TraceMove[];
+  onOpen: (move: TraceMove) => void;
+  /** Why the result that a candidate became is where it is; "" where nothing was said of it. */
+  whyOf: (move: TraceMove) => string;
+}
+
 /** How every candidate moved from stage to stage. Hover or focus a line to read its scores, press it to open its passage. */
-export function BumpChart({ moves, onOpen }: { moves: readonly TraceMove[]; onOpen: (move: TraceMove) => void }) {
+export function BumpChart({ moves, onOpen, whyOf }: Props) {
   const [most, setMost] = useState(FEW);
   const [over, setOver] = useState<number | null>(null);
   const drawn = useMemo(() => chart(moves, most), [moves, most]);
@@ -81,7 +91,7 @@ export function BumpChart({ moves, onOpen }: { moves: readonly TraceMove[]; onOp
             <Ending
               key={line.move.chunk_id}
               line={line}
-              text={told.get(line.move.chunk_id) ?? ""}
+              text={fitted(line, told.get(line.move.chunk_id) ?? "", drawn, step)}
               colour={colourOf(line, drawn.lines)}
               x={x}
               y={y}
@@ -91,12 +101,12 @@ export function BumpChart({ moves, onOpen }: { moves: readonly TraceMove[]; onOp
         </svg>
       </div>
       <div
-        className="mt-2 flex min-h-[44px] flex-wrap items-start gap-x-4 border-line border-t pt-2.5 text-[13px] text-ink-2"
+        className="mt-2 flex min-h-[74px] flex-wrap items-start gap-x-4 border-line border-t pt-2.5 text-[13px] text-ink-2"
         aria-live="polite"
         data-testid="move-detail"
       >
         {active ? (
-          <Detail line={active} />
+          <Detail line={active} why={whyOf(active.move)} />
         ) : (
           <span className="text-ink-3">Point at a line to read its ranks and scores; press it to open the passage.</span>
         )}
@@ -146,9 +156,21 @@ function endings(lines: readonly Line[]): Map<number, string> {
   for (const [ending, group] of shared) {
     const top = [...group].sort((a, b) => (a.dots.at(-1)?.row ?? 0) - (b.dots.at(-1)?.row ?? 0));
     for (const line of group.length > 3 ? top.slice(0, 1) : top)
-      told.set(line.move.chunk_id, group.length > 3 ? `${ending} (${group.length})` : clip(ending, 30));
+      told.set(line.move.chunk_id, group.length > 3 ? `${ending} (${group.length})` : ending);
   }
   return told;
+}
+
+/** An ending cut to the room behind its last dot, up to the next dot of the same row; "" where that is too little to read. */
+function fitted(line: Line, ending: string, drawn: Chart, step: number): string {
+  const end = line.dots.at(-1);
+  if (!end || !ending) return "";
+  const next = Math.min(
+    ...drawn.lines.flatMap(({ dots }) => dots.filter((dot) => dot.row === end.row && dot.column > end.column).map((dot) => dot.column)),
+  );
+  const room = (Number.isFinite(next) ? (next - end.column) * step - 12 : (drawn.stages.length - 1 - end.column) * step + RIGHT) - 12;
+  const letters = Math.floor(room / 5.7);
+  return letters < 9 ? "" : clip(ending, letters);
 }
 
 function MoveLine({ line, colour, x, y, over, onOver, onOpen, ending }: LineProps) {
@@ -304,7 +326,7 @@ function Segment({
   );
 }
 
-function Detail({ line }: { line: Line }) {
+function Detail({ line, why }: { line: Line; why: string }) {
   return (
     <div className="num min-w-0">
       <b className="font-semibold text-ink">{line.move.label}</b>
@@ -318,6 +340,7 @@ function Detail({ line }: { line: Line }) {
           )
           .join("  ›  ")}
       </div>
+      {why && <div>{why}</div>}
     </div>
   );
 }

@@ -1,73 +1,169 @@
+import { GitCompareArrows, Route as RouteIcon, Search, X } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
 import { useTraces } from "../api/queries";
 import type { TraceLine } from "../api/types";
-import { Tag, type Tone } from "../parts/Tag";
+import { Tag } from "../parts/Tag";
 import { Time } from "../parts/Time";
 import { Trouble } from "../parts/Trouble";
-import { Link, tracePath } from "../shell/router";
+import { comparisonPath, Link, navigate, tracePath, useAddress } from "../shell/router";
 import { useTitle } from "../shell/title";
-import { milliseconds } from "../text/format";
+import { milliseconds, plural } from "../text/format";
+import { keepInAddress } from "./address";
+import { inTime, marked, matching, type Wanted } from "./filter";
+import { statusOf, statusTag } from "./words";
 
-export const statusTag: Record<string, [Tone, string]> = {
-  success: ["good", "answered"],
-  not_found: ["warn", "not found"],
-  clarification_needed: ["calm", "asked back"],
-  stopped: ["warn", "stopped"],
-  failed: ["bad", "failed"],
-};
+/** How many runs are looked through by themselves when a filter finds too few. */
+const ENOUGH = 12;
+const FURTHEST = 400;
 
-/** Every run that was kept, the newest first. */
+/** Every run that was kept, the newest first; two of them can be marked and compared. */
 export function Traces() {
   const traces = useTraces();
+  const { search } = useAddress();
   useTitle("Traces");
-  const lines = traces.data?.pages.flatMap((page) => page.traces) ?? [];
+  const [marks, setMarks] = useState<readonly string[]>([]);
+  const wanted = useMemo<Wanted>(() => ({ text: search.get("text") ?? "", kind: search.get("kind") ?? "" }), [search]);
+  const lines = useMemo(() => traces.data?.pages.flatMap((page) => page.traces) ?? [], [traces.data]);
+  const shown = useMemo(() => matching(lines, wanted), [lines, wanted]);
+  const filtered = wanted.text !== "" || wanted.kind !== "";
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = traces;
+  useEffect(() => {
+    if (filtered && shown.length < ENOUGH && lines.length < FURTHEST && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [filtered, shown.length, lines.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
     <main className="h-full overflow-y-auto" data-testid="traces">
-      <div className="mx-auto flex w-full max-w-[1180px] flex-col gap-[22px] px-[38px] py-[30px] max-sm:px-4 max-sm:py-5">
+      <div className="mx-auto flex w-full max-w-[1180px] flex-col gap-[18px] px-[38px] py-[30px] max-sm:px-3.5 max-sm:py-5">
         <div>
           <h1>Traces</h1>
           <p className="mt-1 text-ink-2">How each answer came about: who decided what, and how every candidate moved.</p>
         </div>
         {traces.error && <Trouble error={traces.error} onRetry={() => void traces.refetch()} />}
-        {traces.isSuccess && lines.length === 0 && <p className="text-ink-2">No question has been asked yet.</p>}
+        {traces.isSuccess && lines.length === 0 && <Nothing />}
         {lines.length > 0 && (
-          <section className="card overflow-x-auto px-3 py-1.5" aria-label="Runs">
-            <table className="grid-table">
-              <thead>
-                <tr>
-                  <th scope="col">Question</th>
-                  <th scope="col">Outcome</th>
-                  <th scope="col" className="text-right! max-sm:hidden">
-                    Took
-                  </th>
-                  <th scope="col" className="max-md:hidden">
-                    By
-                  </th>
-                  <th scope="col">Asked</th>
-                </tr>
-              </thead>
-              <tbody>
-                {lines.map((line) => (
-                  <Row key={line.id} line={line} />
-                ))}
-              </tbody>
-            </table>
-            {traces.hasNextPage && (
-              <button type="button" className="link px-2.5 py-2 text-[13.5px]" onClick={() => void traces.fetchNextPage()}>
-                Show older ones
+          <>
+            <Filters wanted={wanted} lines={lines} />
+            {shown.length > 0 ? (
+              <section className="card px-3 py-1.5" aria-label="Runs">
+                <Table lines={shown} marks={marks} onMark={(id) => setMarks((now) => marked(now, id))} />
+              </section>
+            ) : (
+              <p className="card px-5 py-8 text-center text-ink-2" role="status">
+                {isFetchingNextPage ? "Looking through older runs…" : `None of ${plural(lines.length, "run")} is like that.`}
+              </p>
+            )}
+            {hasNextPage && (
+              <button
+                type="button"
+                className="link self-start px-2.5 text-[13.5px]"
+                disabled={isFetchingNextPage}
+                onClick={() => void fetchNextPage()}
+              >
+                {filtered ? `Look through older ones (${plural(lines.length, "run")} so far)` : "Show older ones"}
               </button>
             )}
-          </section>
+          </>
         )}
       </div>
+      {marks.length > 0 && <Marked marks={inTime(lines, marks)} onClear={() => setMarks([])} />}
     </main>
   );
 }
 
-function Row({ line }: { line: TraceLine }) {
-  const [tone, word] = statusTag[line.status] ?? ["calm", line.status];
+function Nothing() {
   return (
-    <tr>
-      <td className="max-w-[520px] max-sm:max-w-[44vw]">
+    <section className="card flex flex-col items-center px-6 py-14 text-center" data-testid="no-traces">
+      <span aria-hidden className="grid size-12 place-items-center rounded-full bg-accent-soft text-accent">
+        <RouteIcon size={22} />
+      </span>
+      <h2 className="mt-4 font-serif font-semibold text-[20px]">No question has been asked yet</h2>
+      <p className="mt-1.5 max-w-[46ch] text-ink-2">
+        Every answer leaves its way here: which agent decided what, how each passage moved from stage to stage, and why a file was left out.
+      </p>
+      <Link href="/app" className="button mt-5" data-kind="main">
+        Ask a question
+      </Link>
+    </section>
+  );
+}
+
+function Filters({ wanted, lines }: { wanted: Wanted; lines: readonly TraceLine[] }) {
+  const kinds = [...Object.keys(statusTag).filter((kind) => lines.some((line) => line.status === kind))];
+  if (lines.some((line) => line.replay_of)) kinds.push("replay");
+  if (wanted.kind && !kinds.includes(wanted.kind)) kinds.push(wanted.kind);
+  const word = (kind: string) => (kind === "" ? "All" : kind === "replay" ? "replays" : statusOf(kind)[1]);
+  return (
+    <search className="flex flex-wrap items-center gap-2.5">
+      <div className="relative w-[320px] max-w-full max-sm:w-full">
+        <Search size={15} aria-hidden className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3 text-ink-3" />
+        <input
+          className="field py-1.5! pl-9!"
+          aria-label="Find a run by its question"
+          placeholder="Find a run by its question"
+          value={wanted.text}
+          onChange={(event) => keepInAddress({ text: event.target.value })}
+        />
+      </div>
+      <div role="group" aria-label="What they came to" className="flex flex-wrap gap-1.5">
+        {["", ...kinds].map((kind) => (
+          <button
+            key={kind}
+            type="button"
+            aria-pressed={wanted.kind === kind}
+            onClick={() => keepInAddress({ kind: wanted.kind === kind ? null : kind })}
+            className="pill aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-ink"
+          >
+            {word(kind)}
+          </button>
+        ))}
+      </div>
+    </search>
+  );
+}
+
+function Table({ lines, marks, onMark }: { lines: readonly TraceLine[]; marks: readonly string[]; onMark: (id: string) => void }) {
+  return (
+    <table className="grid-table">
+      <thead>
+        <tr>
+          <th scope="col" className="w-8">
+            <span className="sr-only">Compare</span>
+          </th>
+          <th scope="col">Question</th>
+          <th scope="col">Outcome</th>
+          <th scope="col" className="text-right! max-sm:hidden">
+            Took
+          </th>
+          <th scope="col" className="max-lg:hidden">
+            By
+          </th>
+          <th scope="col" className="max-sm:hidden">
+            Asked
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <Row key={line.id} line={line} mark={marks.includes(line.id)} onMark={onMark} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ line, mark, onMark }: { line: TraceLine; mark: boolean; onMark: (id: string) => void }) {
+  const [tone, word] = statusOf(line.status);
+  return (
+    <tr className={mark ? "bg-accent-soft" : "transition-colors duration-150 hover:bg-[color-mix(in_srgb,var(--sunken)_60%,transparent)]"}>
+      <td className="pr-0!">
+        <input
+          type="checkbox"
+          checked={mark}
+          onChange={() => onMark(line.id)}
+          aria-label={`Compare: ${line.query}`}
+          className="mt-[3px] size-4 cursor-pointer accent-(--accent)"
+        />
+      </td>
+      <td className="max-w-[520px] max-sm:max-w-[48vw]">
         <Link
           href={tracePath(line.id)}
           className="block truncate font-semibold hover:underline hover:decoration-line-strong hover:underline-offset-4"
@@ -76,15 +172,48 @@ function Row({ line }: { line: TraceLine }) {
           {line.query}
         </Link>
         <span className="block truncate text-[12.5px] text-ink-3 max-sm:hidden">{line.routing_path}</span>
+        <span className="num block text-[12.5px] text-ink-3 sm:hidden">
+          <Time at={line.started_at} /> · {milliseconds(line.duration_ms)}
+        </span>
       </td>
       <td>
-        <Tag tone={tone}>{word}</Tag>
+        <span className="flex flex-wrap gap-1.5">
+          <Tag tone={tone}>{word}</Tag>
+          {line.replay_of && <Tag>replay</Tag>}
+        </span>
       </td>
       <td className="num whitespace-nowrap text-right text-ink-2 max-sm:hidden">{milliseconds(line.duration_ms)}</td>
-      <td className="text-ink-2 max-md:hidden">{line.generated_by}</td>
-      <td className="whitespace-nowrap text-ink-2">
+      <td className="text-ink-2 max-lg:hidden">{line.generated_by}</td>
+      <td className="whitespace-nowrap text-ink-2 max-sm:hidden">
         <Time at={line.started_at} />
       </td>
     </tr>
+  );
+}
+
+/** What can be done with the marked runs; it floats, so that nothing moves when it comes. */
+function Marked({ marks, onClear }: { marks: readonly string[]; onClear: () => void }) {
+  const [left, right] = marks;
+  return (
+    <section
+      aria-label="Marked runs"
+      className="-translate-x-1/2 fixed bottom-5 left-1/2 z-20 flex animate-appear items-center gap-3 whitespace-nowrap rounded-full border border-line bg-surface py-2 pr-2 pl-4 text-[14px] shadow-high md:left-[calc(50%+124px)]"
+    >
+      <span className="text-ink-2" role="status">
+        {right ? "Two runs marked" : "Mark one more"}
+      </span>
+      <button
+        type="button"
+        className="button"
+        data-kind="main"
+        disabled={!left || !right}
+        onClick={() => left && right && navigate(comparisonPath(left, right))}
+      >
+        <GitCompareArrows size={15} aria-hidden /> Compare
+      </button>
+      <button type="button" className="quietly p-1.5" aria-label="Take the marks away" onClick={onClear}>
+        <X size={15} />
+      </button>
+    </section>
   );
 }

@@ -1,8 +1,14 @@
 import type { TraceMove } from "../api/types";
 
 /** The stages in the order in which a candidate passes them; what is not named here comes before the passages. */
-const order = ["lexical", "dense", "graph", "links", "fusion", "rerank", "passages"];
-const weight = (stage: string): number => (order.includes(stage) ? order.indexOf(stage) : order.length - 1.5);
+const order = ["lexical", "dense", "graph", "fusion", "rerank", "links", "diversity", "hops", "correct", "passages"];
+
+/** "hop 2" stands with the hops, in the order of their numbers. */
+function weight(stage: string): number {
+  const [, kind = stage, number = "0"] = /^(.*?)[\s_-]*(\d*)$/.exec(stage) ?? [];
+  const at = order.indexOf(kind) >= 0 ? order.indexOf(kind) : order.indexOf(`${kind}s`);
+  return (at >= 0 ? at : order.length - 1.5) + Number(number) / 1000;
+}
 
 export const ANSWER = "answer";
 

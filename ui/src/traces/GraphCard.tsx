@@ -1,0 +1,143 @@
+import { lazy, type ReactNode, Suspense, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { TraceNode, ZeusGraph } from "../api/types";
+import { milliseconds, plural } from "../text/format";
+import { draw } from "./drawing";
+import type { Standing } from "./GraphView";
+import { type Lit, light, type Side, sides, type Visit } from "./path";
+
+const GraphView = lazy(() => import("./GraphView"));
+
+/** The width that a card has now; measured before the first paint, so that what it holds has its height from the beginning. */
+function useWidth(): [React.RefObject<HTMLDivElement | null>, number] {
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return undefined;
+    setWidth(Math.floor(element.clientWidth));
+    const observer = new ResizeObserver(() => setWidth(Math.floor(element.clientWidth)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width];
+}
+
+interface Props {
+  graph: ZeusGraph;
+  nodes: ReadonlyMap<string, Standing>;
+  edges: ReadonlyMap<string, Standing>;
+  open?: string | null;
+  onOpen: (id: string) => void;
+  label: string;
+  children?: ReactNode;
+}
+
+/** The graph in a card. The drawing is made here; the canvas is loaded when it is needed, into room that is kept for it. */
+function GraphCard({ graph, nodes, edges, open = null, onOpen, label, children }: Props) {
+  const [ref, width] = useWidth();
+  const drawing = useMemo(() => (width > 0 ? draw(graph, width) : null), [graph, width]);
+  const scale = drawing ? Math.min(1, width / drawing.width) : 1;
+  return (
+    <section className="card px-3 pt-3.5 pb-2" aria-label={label}>
+      {children}
+      <div ref={ref} style={{ height: drawing ? Math.ceil(drawing.height * scale) : undefined }} data-testid="graph">
+        {drawing && (
+          <Suspense fallback={null}>
+            <GraphView drawing={drawing} nodes={nodes} edges={edges} scale={scale} open={open} onOpen={onOpen} />
+          </Suspense>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const outcomes: Record<string, string> = {
+  ok: "",
+  skipped: "left out",
+  degraded: "ran with a part missing",
+  failed: "failed",
+  cancelled: "stopped",
+  running: "running",
+};
+
+function words(visit: Visit): string {
+  const places = visit.places.length > 4 ? `${visit.places.slice(0, 4).join(", ")} …` : visit.places.join(", ");
+  const often = visit.places.length > 1 ? `${plural(visit.places.length, "time")}, as steps ${places}` : `Step ${places}`;
+  return [often, milliseconds(visit.milliseconds), outcomes[visit.outcome]].filter(Boolean).join(" · ");
+}
+
+const visited = (lit: Lit): Map<string, Standing> =>
+  new Map([...lit.visits].map(([id, visit]) => [id, { tone: visit.outcome, count: visit.places.length, words: words(visit) }]));
+
+/** Start and end are lit with the edges that touch them. */
+function withEnds(graph: ZeusGraph, nodes: Map<string, Standing>, edges: ReadonlyMap<string, Standing>): Map<string, Standing> {
+  for (const { id, kind } of graph.nodes) {
+    if (kind === "node") continue;
+    const edge = [...edges].find(([key]) => key.startsWith(`${id}>`) || key.endsWith(`>${id}`))?.[1];
+    if (edge) nodes.set(id, { ...edge, count: 1, words: "" });
+  }
+  return nodes;
+}
+
+/** One run in the graph. A node opens the first of its passings, then the next one each time. */
+export function RunGraph({
+  graph,
+  nodes,
+  open,
+  onOpen,
+}: {
+  graph: ZeusGraph;
+  nodes: TraceNode[];
+  open: string | null;
+  onOpen: (id: string) => void;
+}) {
+  const lit = useMemo(() => light(graph, nodes), [graph, nodes]);
+  const edges = useMemo(() => new Map([...lit.edges].map(([id, count]) => [id, { tone: "lit", count, words: "" }])), [lit]);
+  const shown = useMemo(() => withEnds(graph, visited(lit), edges), [graph, lit, edges]);
+  const openNode = [...lit.visits].find(([, visit]) => open !== null && visit.ids.includes(open))?.[0] ?? null;
+  const next = (id: string) => {
+    const ids = lit.visits.get(id)?.ids ?? [];
+    const following = ids[(open === null ? -1 : ids.indexOf(open)) + 1] ?? ids[0];
+    if (following) onOpen(following);
+  };
+  return (
+    <GraphCard graph={graph} nodes={shown} edges={edges} open={openNode} onOpen={next} label="The path of this run">
+      <h2 className="eyebrow px-1.5">
+        The way of this run <span className="font-normal normal-case tracking-normal">· {plural(lit.visits.size, "node")} of the graph</span>
+      </h2>
+    </GraphCard>
+  );
+}
+
+const sideWords: Record<Side, string> = { both: "In both runs", left: "Only in the first run", right: "Only in the second run" };
+
+/** Two runs in one graph: what both did, and what only one of them did. */
+export function PairGraph({ graph, left, right, onOpen }: { graph: ZeusGraph; left: TraceNode[]; right: TraceNode[]; onOpen: (id: string) => void }) {
+  const { nodes, edges } = useMemo(() => {
+    const [first, second] = [light(graph, left), light(graph, right)];
+    const did = (lit: Lit) => new Map([...lit.visits].filter(([, visit]) => visit.outcome !== "skipped"));
+    const standing = (side: Side, count: number, more: string): Standing => ({ tone: side, count, words: more ? `${sideWords[side]}: ${more}` : "" });
+    const twice = (id: string) => `${count(first, id)} and ${count(second, id)} passings`;
+    const nodes = new Map([...sides(did(first), did(second))].map(([id, side]) => [id, standing(side, 1, twice(id))]));
+    const edges = new Map([...sides(first.edges, second.edges)].map(([id, side]) => [id, standing(side, 1, "")]));
+    return { nodes: withEnds(graph, nodes, edges), edges };
+  }, [graph, left, right]);
+  return (
+    <GraphCard graph={graph} nodes={nodes} edges={edges} onOpen={onOpen} label="The paths of both runs">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-1.5">
+        <h2 className="eyebrow">Both ways</h2>
+        <Key className="border-accent bg-accent-soft">both runs</Key>
+        <Key className="border-2 border-links border-dashed">only the first</Key>
+        <Key className="border-2 border-lexical">only the second</Key>
+      </div>
+    </GraphCard>
+  );
+}
+
+const count = (lit: Lit, id: string): number => lit.visits.get(id)?.places.length ?? 0;
+
+const Key = ({ className, children }: { className: string; children: ReactNode }) => (
+  <span className="flex items-center gap-1.5 text-[12.5px] text-ink-2">
+    <i aria-hidden className={`inline-block h-3 w-5 rounded-[4px] border ${className}`} /> {children}
+  </span>
+);

@@ -1,0 +1,205 @@
+import { Command } from "cmdk";
+import { ArrowUpRight, Check, CornerDownRight, FileSearch, FileText, Lightbulb, X } from "lucide-react";
+import { useDeferredValue, useEffect, useState } from "react";
+import { useDocumentPages, useExplanation } from "../api/queries";
+import type { FileExplanation, StageStanding } from "../api/types";
+import { Tag } from "../parts/Tag";
+import { Trouble } from "../parts/Trouble";
+import { documentPath, Link } from "../shell/router";
+import { count } from "../text/format";
+import { keepInAddress } from "./address";
+import { score, stageNamed } from "./words";
+
+/** "Why is this file not here?": choose a document, read at which stage it fell, with which score, and what would bring it back. */
+export function Why({ trace, document }: { trace: string; document: string | null }) {
+  return (
+    <section className="card scroll-my-6 px-[18px] py-4" aria-label="Why is a file not here?" id="why">
+      <h2 className="eyebrow">Why is this file not here?</h2>
+      <p className="mt-1 mb-3 text-[13.5px] text-ink-2">
+        Name a file that you expected among the results. Its way through this run is followed stage by stage.
+      </p>
+      <Chooser chosen={document} />
+      {document && <Explained trace={trace} document={document} />}
+    </section>
+  );
+}
+
+function Chooser({ chosen }: { chosen: string | null }) {
+  const [text, setText] = useState("");
+  const [listed, setListed] = useState(false);
+  const typed = useDeferredValue(text.trim());
+  const found = useDocumentPages(typed);
+  const documents = found.data?.pages[0]?.documents.slice(0, 8) ?? [];
+  const choose = (document: string, name: string) => {
+    keepInAddress({ why: document });
+    setText(name);
+    setListed(false);
+  };
+  useEffect(() => {
+    if (chosen === null) setText("");
+  }, [chosen]);
+  return (
+    <Command
+      shouldFilter={false}
+      label="Find the file"
+      className="relative max-w-[620px]"
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setListed(false);
+      }}
+    >
+      <div className="relative">
+        <FileSearch size={16} aria-hidden className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3 text-ink-3" />
+        <Command.Input
+          value={text}
+          onValueChange={(value) => {
+            setText(value);
+            setListed(true);
+          }}
+          onFocus={() => setListed(true)}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") setListed(false);
+          }}
+          placeholder="A file's name, its path or its id"
+          className="field pr-9! pl-9!"
+          id="why-input"
+        />
+        {(chosen || text) && (
+          <button
+            type="button"
+            aria-label="Clear"
+            className="quietly -translate-y-1/2 absolute top-1/2 right-2 p-1"
+            onClick={() => {
+              setText("");
+              keepInAddress({ why: null });
+            }}
+          >
+            <X size={14} />
+          </button>
+        )}
+      </div>
+      <Command.List className={listed ? "menu absolute inset-x-0 top-full z-20 mt-1 max-h-[320px] overflow-auto" : "hidden"}>
+        {listed && (
+          <>
+            {documents.map((document) => (
+              <Command.Item
+                key={document.id}
+                value={document.id}
+                onSelect={() => choose(document.id, document.filename)}
+                className="menu-item cursor-pointer"
+              >
+                <FileText size={15} aria-hidden className="shrink-0" />
+                <span className="min-w-0 flex-1 truncate">{document.filename}</span>
+                {document.title && document.title !== document.filename && (
+                  <span className="max-w-[45%] truncate text-[12.5px] text-ink-3">{document.title}</span>
+                )}
+              </Command.Item>
+            ))}
+            {typed && (
+              <Command.Item value={`typed ${typed}`} onSelect={() => choose(typed, typed)} className="menu-item cursor-pointer">
+                <CornerDownRight size={15} aria-hidden className="shrink-0" />
+                <span className="min-w-0 truncate">Ask about “{typed}” as it is written</span>
+              </Command.Item>
+            )}
+            {!typed && documents.length === 0 && <p className="px-2.5 py-2 text-ink-2">There is no document in the library.</p>}
+          </>
+        )}
+      </Command.List>
+    </Command>
+  );
+}
+
+function Explained({ trace, document }: { trace: string; document: string }) {
+  const explanation = useExplanation(trace, document);
+  if (explanation.error)
+    return (
+      <div className="mt-4">
+        <Trouble error={explanation.error} onRetry={() => void explanation.refetch()} />
+      </div>
+    );
+  if (!explanation.data) return <p className="mt-4 min-h-[180px] text-ink-3">Following its way…</p>;
+  return <Explanation found={explanation.data} />;
+}
+
+function Explanation({ found }: { found: FileExplanation }) {
+  return (
+    <div className="mt-4 animate-appear" data-testid="explanation" aria-live="polite">
+      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <h3 className="min-w-0 break-words font-serif font-semibold text-[19px] leading-snug">{found.filename}</h3>
+        {found.shown ? (
+          <Tag tone="good">{found.rank === null ? "among the results" : `result ${count(found.rank)}`}</Tag>
+        ) : (
+          <Tag tone="warn">{found.fell_at ? `fell at ${stageNamed(found.fell_at)}` : "not among the results"}</Tag>
+        )}
+        {found.document_id && (
+          <Link href={documentPath(found.document_id)} className="link inline-flex items-center gap-0.5 text-[13.5px]">
+            Open the file <ArrowUpRight size={13} aria-hidden />
+          </Link>
+        )}
+      </div>
+      <p className="mt-1.5 max-w-[72ch] text-[15.5px]">{found.sentence}</p>
+      {found.help && (
+        <p className="mt-3 flex max-w-[72ch] gap-2 rounded-2 bg-accent-soft px-3 py-2.5">
+          <Lightbulb size={16} aria-hidden className="mt-0.5 shrink-0 text-accent" />
+          <span>
+            <span className="sr-only">What helps: </span>
+            {found.help}
+          </span>
+        </p>
+      )}
+      {found.stages.length > 0 && (
+        <ol className="mt-4" aria-label="Its way through the stages">
+          {found.stages.map((stage, index) => (
+            <Rung key={stage.stage} stage={stage} last={index === found.stages.length - 1} fell={stage.stage === found.fell_at || !stage.passed} />
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+/** A step of the ladder: passed or not, its place, and its score beside the one that it needed. */
+function Rung({ stage, last, fell }: { stage: StageStanding; last: boolean; fell: boolean }) {
+  return (
+    <li className="grid grid-cols-[22px_minmax(0,1fr)] gap-x-3 pb-4 md:grid-cols-[22px_minmax(0,1fr)_260px]">
+      <span className="relative flex justify-center" aria-hidden>
+        {!last && <i className={`absolute top-5 -bottom-4 w-0.5 ${fell ? "bg-line" : "bg-accent"}`} />}
+        <span
+          className={`relative mt-0.5 grid size-[18px] place-items-center rounded-full ${stage.passed ? "bg-accent text-accent-ink" : "bg-bad text-paper"}`}
+        >
+          {stage.passed ? <Check size={12} strokeWidth={3} /> : <X size={12} strokeWidth={3} />}
+        </span>
+      </span>
+      <div className="min-w-0">
+        <b className="font-semibold">{stageNamed(stage.stage)}</b>
+        <span className="sr-only">{stage.passed ? ", passed" : ", not passed"}</span>
+        {stage.rank !== null && <span className="num ml-2 text-[13px] text-ink-3">place {count(stage.rank)}</span>}
+        <p className="text-[14px] text-ink-2">{stage.sentence}</p>
+      </div>
+      {stage.score !== null && <Score score={stage.score} needed={stage.needed} passed={stage.passed} />}
+    </li>
+  );
+}
+
+function Score({ score: value, needed, passed }: { score: number; needed: number | null; passed: boolean }) {
+  const lowest = Math.min(0, value, needed ?? 0);
+  const span = Math.max(value, needed ?? 0, 1e-9) * 1.12 - lowest;
+  const at = (number: number) => `${Math.min(100, Math.max(1.5, ((number - lowest) / span) * 100))}%`;
+  return (
+    <div className="num col-start-2 mt-1.5 text-[12.5px] md:col-start-3 md:mt-0.5">
+      <div className="relative h-2 rounded-full bg-sunken" aria-hidden>
+        <i className={`absolute inset-y-0 left-0 rounded-full ${passed ? "bg-accent" : "bg-bad"}`} style={{ width: at(value) }} />
+        {needed !== null && <i className="-inset-y-1 absolute w-0.5 rounded bg-ink" style={{ left: at(needed) }} />}
+      </div>
+      <p className="mt-1 flex justify-between gap-3 text-ink-2">
+        <span>
+          scored <b className="font-semibold text-ink">{score(value)}</b>
+        </span>
+        {needed !== null && (
+          <span>
+            needed <b className="font-semibold text-ink">{score(needed)}</b>
+          </span>
+        )}
+      </p>
+    </div>
+  );
+}

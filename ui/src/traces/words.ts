@@ -1,0 +1,49 @@
+import type { StageName } from "../api/types";
+import type { Tone } from "../parts/Tag";
+
+/** What a run came to, as a tag shows it. */
+export const statusTag: Record<string, [Tone, string]> = {
+  success: ["good", "answered"],
+  not_found: ["warn", "not found"],
+  clarification_needed: ["calm", "asked back"],
+  stopped: ["warn", "stopped"],
+  failed: ["bad", "failed"],
+};
+
+export const statusOf = (status: string): [Tone, string] => statusTag[status] ?? ["calm", status];
+
+/** The stages that a replay can leave out, in the order in which a question meets them. */
+export const stages: readonly { name: StageName; word: string; what: string }[] = [
+  { name: "memory", word: "memory", what: "as if nothing were remembered" },
+  { name: "plan", word: "plan", what: "one search instead of several" },
+  { name: "graph", word: "graph", what: "no related entities" },
+  { name: "lexical", word: "words", what: "no search by exact words" },
+  { name: "dense", word: "meaning", what: "no search by meaning" },
+  { name: "links", word: "links", what: "no neighbours of what was found" },
+  { name: "rerank", word: "rerank", what: "the order of the first search" },
+  { name: "correct", word: "second tries", what: "no correction of a weak search" },
+];
+
+const stageWord = new Map<string, string>(stages.map((stage) => [stage.name, stage.word]));
+export const stageNamed = (name: string): string => stageWord.get(name) ?? name.replaceAll("_", " ");
+
+/** "words", "words and meaning", "words, meaning and links". */
+export function listed(items: readonly string[]): string {
+  if (items.length < 2) return items[0] ?? "";
+  return `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+}
+
+/** The stages that a run was asked to leave out. */
+export function withoutOf(request: Record<string, unknown>): string[] {
+  const without = request.without;
+  return Array.isArray(without) ? without.filter((item): item is string => typeof item === "string") : [];
+}
+
+/** A number that a reader can compare: four digits that count, no zeros behind them. */
+export function score(value: number): string {
+  if (Number.isInteger(value)) return String(value);
+  return value
+    .toPrecision(Math.abs(value) >= 1000 ? 6 : 3)
+    .replace(/(\.\d*?)0+$/, "$1")
+    .replace(/\.$/, "");
+}
