@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from core.answers import Explanation
 from core.search import Frozen, StageScore
 
+READ_WHOLE = "read_whole"  # the stage of a passage that no leg found: its document was attached and read from end to end
 _FRONT = 5  # a leg "finds" a passage when it stands this far in front
 
 
@@ -41,6 +42,8 @@ def _bars(journey: Journey, best: dict[str, float]) -> dict[str, float]:
 
 def phrase_of(journey: Journey) -> str:
     """The few words beside a result."""
+    if READ_WHOLE in journey.stages:
+        return "attached and read whole"
     moved = _moved(journey)
     if moved >= 3:
         return f"moved up {moved} by the reranker"
@@ -58,6 +61,8 @@ def phrase_of(journey: Journey) -> str:
 
 def sentence_of(journey: Journey) -> str:
     """The way in one sentence, with ranks."""
+    if READ_WHOLE in journey.stages:
+        return f"It was attached and read whole{_quoted(journey)}."
     parts = []
     if "lexical" in journey.stages:
         parts.append(f"{_ordinal(journey.stages['lexical'].rank)} by its words")
@@ -69,8 +74,11 @@ def sentence_of(journey: Journey) -> str:
     moved = _moved(journey)
     if moved:
         way += f"; the reranker moved it {'up' if moved > 0 else 'down'} {abs(moved)} to {_ordinal(journey.stages['rerank'].rank)}"
-    quoted = f"; quoted {journey.citations} time{'' if journey.citations == 1 else 's'}" if journey.citations else "; not quoted"
-    return f"{way[:1].upper()}{way[1:]}{quoted}."
+    return f"{way[:1].upper()}{way[1:]}{_quoted(journey)}."
+
+
+def _quoted(journey: Journey) -> str:
+    return f"; quoted {journey.citations} time{'' if journey.citations == 1 else 's'}" if journey.citations else "; not quoted"
 
 
 def _moved(journey: Journey) -> int:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from core.answers import Answer, Evidence
 from core.ports import ChatModel, Composer, Conversations, KnowledgeGraph, Library, MemoryManager, Retriever, Traces, Writer
+from core.ports.insights import Attachments, InsightStore
 from core.search import Strategy
 
 
@@ -31,6 +32,7 @@ class Options:
     answer_passages: int = 10
     keep_seconds: float = 600.0
     keep_runs: int = 200
+    attached_wait_seconds: float = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class Dependencies:
     not_found_answer: Callable[[str, Sequence[Evidence]], Answer]
     memory: MemoryManager | None = None
     graph: KnowledgeGraph | None = None
+    insights: InsightStore | None = None
+    attachments: Attachments | None = None
     model: ChatModel | None = None
     writer: Writer | None = None
     options: Options = field(default_factory=Options)

@@ -1,0 +1,133 @@
+"""Daedalus: the sub-graph that studies attached documents. Each goes through Prometheus, Hypatia and Mnemosyne by itself, all at the same time.
+
+study ×N (read → analyse → find_insights) → collect
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, cast
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+from langgraph.types import Send
+
+from agents.document_agents.reader import Material
+from core.insights import AttachedFile, AttachedReport
+from core.runs import HYPATIA, MNEMOSYNE, PROMETHEUS, Outcome
+from orchestration.adapter import NodeFunction, Row, Tools, run_row
+from orchestration.nodes.studying import analyse, find_insights, read, unread
+
+if TYPE_CHECKING:
+    from langgraph.graph.state import CompiledStateGraph
+
+AT_A_TIME = 8  # documents that are studied at once; the others wait for their turn
+
+
+@dataclass(frozen=True, slots=True)
+class Studying:
+    """The run that a study belongs to (langgraph's context_schema)."""
+
+    tools: Tools
+
+
+class Study(TypedDict, total=False):
+    """One document's way. `asked` is its id, path or name; `files` holds what is known of it so far, under `asked`."""
+
+    asked: str
+    answering: bool
+    material: Material
+    files: Annotated[dict[str, AttachedFile], operator.or_]
+
+
+class Studied(TypedDict):
+    files: Annotated[dict[str, AttachedFile], operator.or_]
+
+
+class Attached(TypedDict, total=False):
+    """`asked` are the documents in the order in which they were attached; `answering` says that a language model answers."""
+
+    asked: list[str]
+    answering: bool
+    files: Annotated[dict[str, AttachedFile], operator.or_]
+    report: AttachedReport
+
+
+ROWS: tuple[Row, ...] = (
+    Row("read", PROMETHEUS, "Reading", "Reading the file", cast(NodeFunction, read),
+        reads=("asked",), writes=("material", "files"), without="The other files are answered from."),
+    Row("analyse", HYPATIA, "Analyzing the Document", "Looking at kind, structure and tone", cast(NodeFunction, analyse),
+        reads=("asked", "answering", "material", "files"), writes=("files",), without="The file is answered from without its analysis."),
+    Row("find_insights", MNEMOSYNE, "Keeping What Matters", "Looking for points, tasks and questions", cast(NodeFunction, find_insights),
+        reads=("asked", "answering", "material", "files"), writes=("files",), without="The file is answered from without its insights."),
+)  # fmt: skip
+
+
+@cache
+def daedalus() -> CompiledStateGraph[Attached, Studying, Attached, Attached]:
+    """The compiled sub-graph; it holds nothing of a run, whose tools come as the context."""
+    graph = StateGraph(Attached, context_schema=Studying)
+    graph.add_node("study", _study())
+    graph.add_node("collect", _collect)
+    graph.add_conditional_edges(START, _one_each, ["study", "collect"])
+    graph.add_edge("study", "collect")
+    graph.add_edge("collect", END)
+    return graph.compile(name="daedalus", checkpointer=False)
+
+
+def _study() -> CompiledStateGraph[Study, Studying, Study, Studied]:
+    graph = StateGraph(Study, context_schema=Studying, output_schema=Studied)
+    for row in ROWS:
+        graph.add_node(row.name, _node(row), input_schema=Study)
+    graph.add_edge(START, "read")
+    graph.add_conditional_edges("read", _after_read)
+    graph.add_edge("analyse", "find_insights")
+    graph.add_edge("find_insights", END)
+    return graph.compile(name="study", checkpointer=False)
+
+
+def _node(row: Row) -> Any:
+    """The row as langgraph calls it, with its step under the file's name; what is known of the file is mirrored for a run that is stopped."""
+
+    async def node(state: Study, *, runtime: Runtime[Studying]) -> dict[str, Any]:
+        tools, asked = runtime.context.tools, state["asked"]
+        file = state.get("files", {}).get(asked)
+        written = await run_row(row, cast(Any, state), tools, subject=file.filename if file else asked.rsplit("/", 1)[-1])
+        known: dict[str, AttachedFile] = written.get("files", {})
+        if known:
+            before: AttachedReport | None = tools.run.state.get("attached")
+            others = [each for each in before.files if each.document_id != known[asked].document_id] if before else []
+            tools.run.state["attached"] = report_of([*others, known[asked]], tools)
+        return written
+
+    node.__name__ = row.name
+    return node
+
+
+async def _one_each(state: Attached) -> list[Send] | Literal["collect"]:
+    asked = list(dict.fromkeys(state["asked"]))
+    return [Send("study", {"asked": each, "answering": state["answering"]}) for each in asked] or "collect"
+
+
+async def _after_read(state: Study) -> Literal["analyse", "__end__"]:
+    return "analyse" if "material" in state else "__end__"
+
+
+async def _collect(state: Attached, *, runtime: Runtime[Studying]) -> dict[str, Any]:
+    """The files in the order in which they were attached, each document once; one whose reader broke down is failed."""
+    known = state.get("files", {})
+    files = [known.get(asked) or unread(asked) for asked in dict.fromkeys(state["asked"])]
+    return {"report": report_of(list({file.document_id: file for file in files}.values()), runtime.context.tools)}
+
+
+def report_of(files: list[AttachedFile], tools: Tools) -> AttachedReport:
+    """The files with who worked on them and what each said."""
+    rows = {row.name: row for row in ROWS}
+    passed = [node for node in tools.run.nodes if node.node in rows and node.outcome is not Outcome.CANCELLED]
+    return AttachedReport(
+        files=files,
+        agents_used=list(dict.fromkeys(node.agent for node in passed)),
+        thinking_steps=[f"{rows[node.node].agent.name}, {node.subject}: {node.details}" for node in passed],
+    )
