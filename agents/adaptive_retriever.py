@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from agents.wording import QUESTION_WORDS, content_words, tokens
+from core.memory import MemoryUsed, UserPreferences
 from core.search import Classification, Frozen, Strategy, StrategyName
 
 # SPEC's table: starting weights of the fusion, the minimum on the fused score scaled to 0..1. Hybrid's come from the settings.
@@ -59,8 +60,11 @@ class StrategyChoice(Frozen):
     requested: StrategyName | None = None
 
 
-async def choose_strategy(choice: StrategyChoice, *, hybrid: Strategy) -> Strategy:
-    """The strategy with its parameters, its reason in words, and the words that spoke for each. `hybrid` has the settings' weights."""
+async def choose_strategy(choice: StrategyChoice, *, hybrid: Strategy, preferences: UserPreferences | None = None) -> Strategy:
+    """The strategy with its parameters, its reason in words, and the words that spoke for each. `hybrid` has the settings' weights.
+
+    What worked for a person before (`preferences`) decides only where the words leave it open.
+    """
     found = indicators(choice)
     words = {name: [word for word, _ in hits] for name, hits in found.items() if hits}
     if choice.requested is not None:
@@ -68,11 +72,38 @@ async def choose_strategy(choice: StrategyChoice, *, hybrid: Strategy) -> Strate
     scores = normalised(found)
     best = max(scores.values(), default=0.0)
     winners = [name for name, score in scores.items() if score == best and score > 0]
+    learned = preferences.best_strategy if preferences else None
+    if len(winners) != 1 and learned is not None and (not winners or learned in winners):
+        return _with(learned, hybrid, "The words leave it open; this one has worked best for you.", words)
     if len(winners) != 1:
         reason = "Nothing in the words speaks for another one." if not winners else f"As much speaks for {' as for '.join(winners)}."
         return _with("hybrid", hybrid, reason, words)
     spoken = ", ".join(words[winners[0]][:3])
     return _with(winners[0], hybrid, f"For it: {spoken}.", words)
+
+
+PRIOR_SHARE = 0.4  # of words, from which what was learned moves the weights (memory.procedural has the same)
+_LEAST_MOVE = 0.02
+
+
+def personalise(strategy: Strategy, preferences: UserPreferences) -> tuple[Strategy, MemoryUsed | None]:
+    """The strategy with its weights moved by what a person's choices taught; None where nothing moves.
+
+    The share of words moves by as much as the learned share lies from the product's own; graph and time keep theirs. A precise search stays
+    exact.
+    """
+    learned = (preferences.optimal_weights or {}).get("lexical")
+    both = strategy.lexical + strategy.dense
+    if learned is None or strategy.name == "precise" or both <= 0 or strategy.lexical == 0 or strategy.dense == 0:
+        return strategy, None
+    share = min(0.9, max(0.1, strategy.lexical / both + learned - PRIOR_SHARE))
+    lexical, dense = round(share * both, 3), round((1 - share) * both, 3)
+    if abs(lexical - strategy.lexical) < _LEAST_MOVE:
+        return strategy, None
+    said = f"Your choices moved the weight of words {strategy.lexical:.2f} → {lexical:.2f}."
+    moved = strategy.model_copy(update={"lexical": lexical, "dense": dense, "reason": f"{strategy.reason} {said}".strip()})
+    change = {"lexical": [strategy.lexical, lexical], "dense": [strategy.dense, dense]}
+    return moved, MemoryUsed(tier="procedural", text=preferences.reason, used_for=said, change=change)
 
 
 def indicators(choice: StrategyChoice) -> dict[StrategyName, list[tuple[str, float]]]:

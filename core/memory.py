@@ -82,7 +82,8 @@ class UserPreferences(Frozen):
 
 class Observation(Frozen):
     """One sign of what worked for a person: from feedback on a run. `lexical_rank` and `dense_rank` say where the chosen result's best
-    passage stood in each leg of that run (None where the leg did not find it); `reward` in -1..1."""
+    passage stood in each leg of that run (None where the leg did not find it), `fusion_rank` and `rerank_rank` where those stages put it;
+    `reward` in -1..1."""
 
     user_id: str
     trace_id: str
@@ -90,6 +91,8 @@ class Observation(Frozen):
     strategy: StrategyName
     lexical_rank: int | None = None
     dense_rank: int | None = None
+    fusion_rank: int | None = None
+    rerank_rank: int | None = None
     document_id: str | None = None
     reward: float
     observed_at: datetime

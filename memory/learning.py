@@ -21,7 +21,7 @@ def observation_of(record: FeedbackRecord, trace: Trace, episode: Episode | None
     reward = REWARDS.get(record.kind)
     if reward is None or result is None:
         return None
-    lexical, dense = (_rank(result, leg) for leg in ("lexical", "dense"))
+    lexical, dense, fusion, rerank = (_rank(result, stage) for stage in ("lexical", "dense", "fusion", "rerank"))
     document_id = str(result["id"])
     observation = Observation(
         user_id=record.user_id,
@@ -30,6 +30,8 @@ def observation_of(record: FeedbackRecord, trace: Trace, episode: Episode | None
         strategy=strategy_of(trace, episode),
         lexical_rank=lexical,
         dense_rank=dense,
+        fusion_rank=fusion,
+        rerank_rank=rerank,
         document_id=document_id,
         reward=reward,
         observed_at=record.created_at,

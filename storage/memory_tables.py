@@ -68,6 +68,8 @@ observations = Table(
     _text("strategy"),
     Column("lexical_rank", Integer()),
     Column("dense_rank", Integer()),
+    Column("fusion_rank", Integer()),
+    Column("rerank_rank", Integer()),
     Column("document_id", CleanText()),
     Column("reward", Float(), nullable=False),
     _time("observed_at"),

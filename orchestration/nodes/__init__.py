@@ -17,7 +17,7 @@ ROWS: tuple[Row, ...] = (
     Row("classify", ATHENA, "Analyzing Intent", "Reading the question", classify_question,
         reads=("query", "model"), writes=("classification",), via="Athena"),
     Row("choose_strategy", PROTEUS, "Choosing Strategy", "Weighing words and meaning", choose,
-        reads=("request", "classification"), writes=("strategy", "retrieval_request"), via="Proteus"),
+        reads=("request", "memory", "classification"), writes=("strategy", "retrieval_request"), via="Proteus"),
     Row("retrieve", ZEUS, "Searching", "Searching the documents", retrieve,
         reads=("retrieval_request",), writes=("retrieval",), via="Search"),
     Row("rerank", ZEUS, "Reranking", "Reading the best passages again", rerank,

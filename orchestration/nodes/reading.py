@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from agents.adaptive_retriever import StrategyChoice, choose_strategy
+from agents.adaptive_retriever import StrategyChoice, choose_strategy, personalise
 from agents.query_classifier import Athena, Classified, classify
+from core.memory import Recollection
 from core.search import Filters, Intent, RetrievalRequest
 from orchestration.adapter import Done, Tools
 from orchestration.folders import find_folder
@@ -37,9 +38,12 @@ def _reading(found: Classified, given: Filters) -> str:
 async def choose(state: State, tools: Tools) -> Done:
     request, found = state["request"], state["classification"]
     requested = None if request.strategy == "auto" else request.strategy
-    chosen = await choose_strategy(
-        StrategyChoice(text=found.search_text, classification=found, requested=requested), hybrid=tools.deps.options.hybrid
-    )
+    learned = state.get("memory", Recollection()).preferences
+    asked_for = StrategyChoice(text=found.search_text, classification=found, requested=requested)
+    chosen = await choose_strategy(asked_for, hybrid=tools.deps.options.hybrid, preferences=learned)
+    moved = None
+    if requested is None:
+        chosen, moved = personalise(chosen, learned)
     asked = RetrievalRequest(
         text=found.search_text,
         tenant=tools.run.tenant,
@@ -53,4 +57,5 @@ async def choose(state: State, tools: Tools) -> Done:
         without=list(request.without),
     )
     weights = f"words {chosen.lexical:.2f}, meaning {chosen.dense:.2f}" + (f", time {chosen.time:.2f}" if chosen.time else "")
-    return Done({"strategy": chosen, "retrieval_request": asked}, f"{chosen.name.capitalize()}: {weights}. {chosen.reason}")
+    writes = {"strategy": chosen, "retrieval_request": asked}
+    return Done(writes, f"{chosen.name.capitalize()}: {weights}. {chosen.reason}", memory_used=(moved,) if moved else ())

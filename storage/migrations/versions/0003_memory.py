@@ -86,6 +86,8 @@ def _create_learned() -> None:
         *_text("kind strategy"),
         sa.Column("lexical_rank", sa.Integer(), nullable=True),
         sa.Column("dense_rank", sa.Integer(), nullable=True),
+        sa.Column("fusion_rank", sa.Integer(), nullable=True),
+        sa.Column("rerank_rank", sa.Integer(), nullable=True),
         *_text("document_id", nullable=True),
         _number("reward"),
         *_time("observed_at"),
