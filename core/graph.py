@@ -161,7 +161,8 @@ class EntityMatch(Frozen):
 
 
 class PathStep(Frozen):
-    """One relationship walked: from a known entity to a new one. `because` is the evidence sentence, cut at 200 characters."""
+    """One relationship walked: from a known entity to a new one. `because` is the evidence sentence, cut at 200 characters; `forward` False where
+    the sentence states it the other way round (walked from the firm to the person that WORKS_AT it)."""
 
     source_id: str
     source: str
@@ -171,6 +172,7 @@ class PathStep(Frozen):
     weight: float
     document_id: str | None = None
     because: str = ""
+    forward: bool = True
 
 
 class ExpandedEntity(Frozen):

@@ -13,9 +13,11 @@ from core.errors import InvalidInput
 from core.ports import NewDocument
 from storage.blobs import pack_structure, pack_vectors, split_text
 from storage.characters import storable
+from storage.graph_writer import replace_graph
 from storage.ledger import name_values
 from storage.records import AnyRow, batches, file_time, now
-from storage.schema import chunks, counters, document_structures, document_texts, documents, files, vectors
+from storage.schema import chunks, document_structures, document_texts, documents, files, vectors
+from storage.sequences import reserve
 
 _COUNTER = "chunks"
 
@@ -90,7 +92,7 @@ def extraction_state(new: NewDocument) -> tuple[DocumentState, str, str]:
 def insert_contents(connection: Connection, tenant: str, document_id: str, generation: int, new: NewDocument) -> tuple[int, ...]:
     """Text, structure, chunks and vectors. Returns the new chunks' ids in order."""
     owner = {"document_id": document_id, "tenant": tenant}
-    first = _reserve(connection, len(new.chunks))
+    first = reserve(connection, _COUNTER, len(new.chunks))
     segments = [{**owner, "ordinal": ordinal, "text": blob} for ordinal, blob in enumerate(split_text(storable(new.document.text)))]
     _insert_all(connection, document_texts, segments)
     connection.execute(insert(document_structures), {**owner, "structure": pack_structure(new.document)})
@@ -98,6 +100,7 @@ def insert_contents(connection: Connection, tenant: str, document_id: str, gener
     rows, dimension = new.vectors.shape
     place = {"embedder": new.embedder, "first_chunk": first, "rows": rows, "dimension": dimension}
     connection.execute(insert(vectors), {**owner, **place, "vectors": pack_vectors(new.vectors)})
+    replace_graph(connection, (tenant, document_id, generation, first), new.graph, new.chunks)
     return tuple(range(first, first + len(new.chunks)))
 
 
@@ -123,12 +126,3 @@ def _chunk_rows(owner: dict[str, str], generation: int, first: int, new: NewDocu
 def _insert_all(connection: Connection, table: Any, rows: Sequence[dict[str, Any]]) -> None:
     for batch in batches(rows):
         connection.execute(insert(table), batch)
-
-
-def _reserve(connection: Connection, number: int) -> int:
-    """The first of `number` ids that no chunk ever had. A rolled back transaction gives its ids back, for nobody has seen them."""
-    raise_by = update(counters).where(counters.c.name == _COUNTER).values(value=counters.c.value + number)
-    if connection.execute(raise_by).rowcount == 0:
-        connection.execute(insert(counters).values(name=_COUNTER, value=number))
-        return 1
-    return int(connection.execute(select(counters.c.value).where(counters.c.name == _COUNTER)).scalar_one()) - number + 1

@@ -1,0 +1,201 @@
+"""Words that tell what a name is: given names, places, heads of organisations, titles and offices. General knowledge, no library of its own."""
+
+from __future__ import annotations
+
+COUNTRIES = frozenset(
+    name.strip()
+    for name in """afghanistan, albania, algeria, andorra, angola, argentina, armenia, australia, austria, azerbaijan, bahamas, bahrain, bangladesh,
+    barbados, belarus, belgium, belize, benin, bhutan, bolivia, bosnia and herzegovina, bosnia, botswana, brazil, brunei, bulgaria, burkina faso,
+    burma, burundi, cambodia, cameroon, canada, cape verde, chad, chile, china, colombia, comoros, congo, costa rica, croatia, cuba, cyprus,
+    czech republic, czechia, denmark, djibouti, dominica, dominican republic, east timor, ecuador, egypt, el salvador, eritrea, estonia, eswatini,
+    ethiopia, fiji, finland, france, gabon, gambia, georgia, germany, ghana, greece, grenada, guatemala, guinea, guinea bissau, guyana, haiti,
+    honduras, hong kong, hungary, iceland, india, indonesia, iran, iraq, ireland, israel, italy, ivory coast, jamaica, japan, jordan, kazakhstan,
+    kenya, kosovo, kuwait, kyrgyzstan, laos, latvia, lebanon, lesotho, liberia, libya, liechtenstein, lithuania, luxembourg, macau, macedonia,
+    madagascar, malawi, malaysia, maldives, mali, malta, mauritania, mauritius, mexico, moldova, monaco, mongolia, montenegro, morocco, mozambique,
+    myanmar, namibia, nepal, netherlands, new zealand, nicaragua, niger, nigeria, north korea, north macedonia, norway, oman, pakistan, palestine,
+    panama, papua new guinea, paraguay, peru, philippines, poland, portugal, puerto rico, qatar, romania, russia, rwanda, samoa, saudi arabia,
+    senegal, serbia, seychelles, sierra leone, singapore, slovakia, slovenia, solomon islands, somalia, south africa, south korea, south sudan,
+    soviet union, spain, sri lanka, sudan, suriname, sweden, switzerland, syria, taiwan, tajikistan, tanzania, thailand, togo, tonga,
+    trinidad and tobago, tunisia, turkey, turkmenistan, uganda, ukraine, united arab emirates, united kingdom, united states,
+    united states of america, uruguay, uzbekistan, vanuatu, vatican city, venezuela, vietnam, yemen, yugoslavia, zambia, zimbabwe, usa, uk, uae,
+    great britain, britain, england, scotland, wales, northern ireland, deutschland, osterreich, schweiz, frankreich, italien, spanien, espana,
+    niederlande, belgien, danemark, schweden, norwegen, polen, tschechien, ungarn, griechenland, turkei, russland, suisse, allemagne, espagne,
+    francia, alemania, italia, inglaterra, europe, asia, africa, north america, south america, latin america, antarctica, oceania, middle east,
+    european union, scandinavia, balkans, caribbean, siberia""".split(",")
+)
+REGIONS = frozenset(
+    name.strip()
+    for name in """alabama, alaska, arizona, arkansas, california, colorado, connecticut, delaware, florida, hawaii, idaho, illinois, indiana, iowa,
+    kansas, kentucky, louisiana, maine, maryland, massachusetts, michigan, minnesota, mississippi, missouri, montana, nebraska, nevada,
+    new hampshire, new jersey, new mexico, new york, north carolina, north dakota, ohio, oklahoma, oregon, pennsylvania, rhode island,
+    south carolina, south dakota, tennessee, texas, utah, vermont, virginia, washington, west virginia, wisconsin, wyoming, ontario, quebec,
+    british columbia, alberta, manitoba, saskatchewan, nova scotia, new brunswick, newfoundland, newfoundland and labrador, prince edward island,
+    yukon, new south wales, victoria, queensland, tasmania, western australia, south australia, bavaria, saxony, hesse, brandenburg, thuringia,
+    lower saxony, rhineland, baden wurttemberg, bayern, sachsen, hessen, tirol, catalonia, andalusia, galicia, castile, normandy, brittany,
+    provence, burgundy, alsace, lorraine, tuscany, sicily, sardinia, lombardy, piedmont, flanders, wallonia, cornwall, kent, sussex, essex,
+    yorkshire, lancashire, devon, dorset, norfolk, suffolk, surrey, punjab, kerala, gujarat, rajasthan, bihar, bengal, west bengal, assam,
+    uttar pradesh, madhya pradesh, andhra pradesh, tamil nadu, maharashtra, karnataka, kashmir, crimea, transylvania, manchuria, tibet, hokkaido,
+    okinawa, java, sumatra, borneo, patagonia, dc, d c, washington dc""".split(",")
+)
+CITIES = frozenset(
+    name.strip()
+    for name in """london, paris, berlin, madrid, rome, vienna, brussels, amsterdam, rotterdam, the hague, copenhagen, stockholm, oslo, helsinki,
+    dublin, lisbon, porto, athens, warsaw, krakow, prague, budapest, bucharest, sofia, belgrade, zagreb, ljubljana, sarajevo, moscow,
+    saint petersburg, st petersburg, kyiv, kiev, minsk, riga, tallinn, vilnius, istanbul, ankara, hamburg, munich, cologne, frankfurt, stuttgart,
+    dusseldorf, leipzig, dresden, hanover, nuremberg, bremen, munchen, koln, zurich, geneva, basel, bern, lausanne, salzburg, graz, milan, turin,
+    naples, florence, venice, bologna, genoa, palermo, barcelona, valencia, seville, bilbao, lyon, marseille, toulouse, bordeaux, lille, nice,
+    strasbourg, nantes, antwerp, ghent, gothenburg, malmo, bergen, manchester, birmingham, liverpool, leeds, sheffield, bristol, edinburgh,
+    glasgow, cardiff, belfast, oxford, cambridge, newcastle, nottingham, leicester, southampton, portsmouth, brighton, new york city, los angeles,
+    chicago, houston, phoenix, philadelphia, san antonio, san diego, dallas, san francisco, seattle, boston, denver, detroit, atlanta, miami,
+    las vegas, baltimore, minneapolis, cleveland, pittsburgh, cincinnati, st louis, new orleans, nashville, orlando, sacramento, salt lake city,
+    oakland, honolulu, toronto, montreal, vancouver, ottawa, calgary, edmonton, winnipeg, halifax, mexico city, guadalajara, monterrey, havana,
+    bogota, medellin, lima, quito, caracas, santiago, buenos aires, montevideo, sao paulo, rio de janeiro, brasilia, la paz, cairo, alexandria,
+    casablanca, rabat, algiers, tunis, tripoli, lagos, abuja, accra, nairobi, addis ababa, kampala, dar es salaam, johannesburg, cape town,
+    durban, pretoria, harare, luanda, kinshasa, dakar, jerusalem, tel aviv, beirut, damascus, amman, baghdad, tehran, riyadh, dubai, abu dhabi,
+    doha, kuwait city, kabul, karachi, lahore, islamabad, delhi, new delhi, mumbai, bombay, calcutta, kolkata, chennai, madras, bangalore,
+    bengaluru, hyderabad, pune, ahmedabad, dhaka, colombo, kathmandu, bangkok, hanoi, ho chi minh city, saigon, jakarta, manila, kuala lumpur,
+    tokyo, osaka, kyoto, nagoya, yokohama, hiroshima, nagasaki, seoul, busan, pyongyang, beijing, shanghai, guangzhou, shenzhen, wuhan, nanjing,
+    tianjin, chengdu, taipei, sydney, melbourne, brisbane, perth, adelaide, canberra, auckland, wellington, christchurch""".split(",")
+)
+PLACES = COUNTRIES | REGIONS | CITIES
+
+# The last word of a name that is a place, or the first ("Lake Erie", "Mount Kenya").
+PLACE_HEADS = frozenset(
+    """street road avenue lane boulevard blvd square park river lake sea ocean bay gulf island islands isle peninsula mountain mountains hill hills
+    valley county province district prefecture region city town village harbour harbor port dock docks quay pier bridge airport station beach creek
+    forest desert canyon falls coast strait canal plaza row mews terrace crescent gardens castle palace tower cathedral heights highway
+    governorate oblast canton borough parish township territory strasse straße platz allee gasse weg ufer brucke calle rue plaza avenida""".split()
+)
+PLACE_STARTS = frozenset("lake mount mt cape port fort river gulf bay isle st. north south east west northern southern eastern western".split())
+
+ORGANISATION_HEADS = frozenset(
+    """ltd limited llp llc inc incorporated corp corporation plc gmbh ag kg kgaa ohg se s.a. sa sas sarl s.p.a. spa srl bv b.v. nv n.v. ab asa oy
+    oyj pty co company companies group holding holdings partners bank university college school academy institute institution ministry department
+    agency association council commission committee board bureau office authority court tribunal parliament senate congress assembly house party
+    union federation confederation alliance league foundation trust society club team church ministries museum library hospital clinic laboratory
+    laboratories labs press publishers publishing records pictures studios entertainment media news times post herald tribune gazette radio
+    television tv network networks airlines airways air railway railways shipping lines logistics freight cargo motors automotive systems
+    technologies technology software solutions services consulting consultants associates insurance securities capital ventures estates
+    industries industrial manufacturing chemicals pharmaceuticals energy electric electronics telecom communications foods brewery brewing
+    stores market hotels army navy force forces guard police fire brigade regiment division corps battalion service orchestra band
+    front movement organisation organization cooperative chamber exchange fund forum initiative coalition cabinet government
+    administration embassy secretariat directorate verein verband stiftung universitat hochschule ministerium amt gericht partei bund
+    gesellschaft werke sparkasse versicherung""".split()
+)
+# The first word of an organisation's name ("University of …", "Bank of …").
+ORGANISATION_STARTS = frozenset(
+    """university bank ministry department institute college school house board council court federation association society bureau office church
+    party union league parliament order academy ministère ministerio universidad universite banco banque bundesamt bundesministerium""".split()
+)
+ACTING = frozenset("inc ltd llp llc plc gmbh ag kg sa corp corporation limited".split())
+
+PERSON_TITLES = frozenset(
+    """mr mrs ms miss mx dr prof professor sir dame lord lady herr frau monsieur madame mme m. señor señora sr sra don doña rev reverend father
+    sister brother fr saint captain capt major maj colonel col general gen lieutenant lt sergeant sgt admiral president vice-president chancellor
+    minister senator sen representative rep governor gov mayor judge justice king queen prince princess emperor empress duke duchess earl count
+    countess baron baroness pope cardinal archbishop bishop rabbi imam sheikh sultan ambassador secretary congressman congresswoman councillor
+    actor actress author writer singer director producer composer painter poet guitarist drummer historian physicist economist philosopher
+    politician candidate leader chairman chairwoman coach footballer journalist architect engineer comedian rapper novelist lawyer
+    attorney officer""".split()
+)
+ROLE_HEADS = frozenset(
+    """manager director officer president chairman chairwoman chair chairperson secretary treasurer accountant engineer architect analyst consultant
+    coordinator supervisor lead head chief assistant administrator partner associate agent surveyor inspector auditor lawyer solicitor attorney
+    counsel notary clerk editor author professor lecturer teacher researcher scientist developer designer planner buyer controller operator
+    technician specialist representative founder co-founder owner ceo cfo cto coo vp minister mayor governor senator ambassador judge captain
+    foreman steward trustee landlord tenant geschäftsführer geschäftsführerin leiter leiterin vorstand sachbearbeiter sachbearbeiterin""".split()
+)
+
+GIVEN_NAMES = frozenset(
+    """aaron abdul abdullah abigail abraham ada adam adele adrian agnes ahmed aidan aisha alan albert alec alejandro alex alexander alexandra alexis
+    alfred ali alice alicia alison allan allen alma amanda amelia amina amir amy ana anastasia anders andrea andreas andres andrew andrzej andy
+    angela angelo anita ann anna anne annette annie anthony anton antonio april archie ariel arnold arthur arturo asha astrid audrey august axel
+    barbara barry bart beatrice beatrix becky ben benjamin bernard bernd berit bert beth betty bill billy bjorn bob boris brad bradley brandon
+    brenda brendan brent brett brian bridget bruce bruno bryan burt callum calvin cameron carl carla carlo carlos carmen carol caroline carolyn
+    carrie catherine cathy cecil cecilia cesar chad charles charlie charlotte cheryl chloe chris christian christina christine christopher cindy
+    claire clara clarence claude claudia clay clement clifford clinton clive colin colleen connor conrad constance corey cornelia craig cristina
+    curtis cynthia daisy dale dan daniel daniela danny daphne darren dave david dawn dean deborah debra denise dennis derek diana diane diego
+    dieter dimitri dirk dmitri dominic don donald donna dora doris dorothy doug douglas duncan dustin dwayne dylan earl ed eddie edgar edith
+    edmund eduardo edward edwin eileen elaine eleanor elena eli elias elijah elisabeth elizabeth ella ellen elliot elsa elsie emil emilia
+    emily emma eric erica erich erik erika ernest ernst erwin esther ethan ethel eugene eva evan eve evelyn fabian fatima felicity felix ferdinand
+    fernando fiona florence floyd frances francesca francesco francis francisco francois frank franklin franz fred freda freddie frederick
+    friedrich fritz gabriel gabriela gail gareth gary gavin gene geoffrey george georg georgia gerald gerard gerhard gertrude gilbert giovanni
+    giulia giuseppe gladys glen glenn gloria gordon grace graham grant greg gregory greta guido guillermo gustav guy hannah hanna hans harold
+    harriet harry harvey hassan hazel heather hector heidi heinrich heinz helen helena helga henri henrietta henrik henry herbert herman hilary
+    hilda hiroshi holly horst howard hubert hugh hugo ian ibrahim ida ignacio igor ines ingrid irene iris irina isaac isabel isabella isaiah
+    ismail ivan ivy jack jackie jackson jacob jacqueline jacques jaime jake jakob james jamie jan jana jane janet janice jared jasmine jason
+    javier jay jean jeff jeffrey jennifer jenny jens jeremy jerome jerry jesse jessica jesus jill jim jimmy joachim joan joanna joanne joao
+    joaquim joe joel johan johann johanna johannes john johnny jon jonas jonathan jordan jorg jorge jose josef joseph josephine joshua joyce
+    juan juana judith judy julia julian julie juliet julio julius june jurgen justin karen karim karin karl karla kate katharina katherine
+    kathleen kathryn kathy katie katja kay keith kelly ken kenneth kenji kerry kevin khalid kim kirk klaus knut konrad kristen kristin kurt kyle
+    lance lars larry laura lauren laurence lawrence lea leah lee leila lena lenny leo leon leonard leonardo leroy leslie lester lewis liam lily
+    linda lisa lloyd lois lorenzo lori lothar lou louis louise lucas lucia lucy ludwig luigi luis luke lydia lynn mabel madeleine maggie magnus
+    mahmoud malcolm manfred manuel mara marc marcel marcia marco marcus margaret margarita margot maria marian marie marilyn mario marion marjorie
+    mark markus marlene marsha martha martin martina marty marvin mary masao mathias matilda matteo matthew matthias maureen maurice max maxine
+    may megan mehmet melanie melissa mia michael michaela michel michelle miguel mike mildred miles milton mina miranda miriam mitchell mohamed
+    mohammad mohammed moira molly mona monica monika morgan morris mortimer moses moshe muhammad muriel mustafa nadia nancy naomi
+    natalia natalie natasha nathan nathaniel neil nelson nicholas nick nicola nicolas nicole nigel nikolai nils nina noah noel nora norbert norma
+    norman olaf olga oliver olivia omar oscar otto owen pablo pamela paolo pascal pat patricia patrick paul paula pauline pedro peggy penelope
+    per percy perry pete peter petra phil philip philipp philippe phillip phoebe phyllis pia pierre pieter priya rachel rafael ralf ralph ramon
+    randall randy raphael raul ravi ray raymond rebecca regina reginald reinhard renate rene ricardo richard rick ricky rita robert roberta
+    roberto robin rodney rodrigo roger roland rolf roman ron ronald rosa rosalind rose rosemary ross roxanne roy ruben rudolf
+    rudy rupert russell ruth ryan sabine sadie sally salman salvador sam samantha samuel sandra sanjay santiago sara sarah saskia scott sean
+    sebastian serena sergei sergio seth shane shannon sharon shaun sheila shirley sidney siegfried sigmund silvia simon simone sofia sofie
+    sonia sophia sophie stacy stan stanley stefan stella stephan stephanie stephen steve steven stewart stuart sue susan susanna susanne suzanne
+    sven svetlana sybil sylvia takashi tamara tanya tara ted terence teresa terrence terry tess thelma theodore theresa thomas tiffany tim
+    timothy tina tobias todd tom tomas tommy toni tony tracy travis trevor tristan tyler ulrich ulrike ursula uwe valentina valerie vanessa
+    vera vernon veronica vicki victor viktor vincent viola violet virgil virginia vivian vladimir wade wallace walter wanda warren wayne wendy
+    werner wesley wilfred wilhelm will willard william willie wilma winston wolfgang xavier yasmin yolanda yuri yusuf yvonne zachary zoe""".split()
+)
+
+# Words that begin sentences and questions with a capital and name nothing.
+COMMON = frozenset(
+    """a an the and or but nor so if then than as at by for from in into of off on onto out over per to up via with within without about above after
+    against along although among amid around because before behind below beneath beside besides between beyond both concerning despite down during
+    each either else even ever every except following further given hence here how however i ii indeed instead it its itself just last later
+    latest less like likewise many may me meanwhile might mine more moreover most much must my near nearly neither never nevertheless new next no
+    nobody none nonetheless not nothing now nowadays often old once one only other others otherwise our ours overall own perhaps please provided
+    quite rather regarding same several she should since some someone something sometimes soon still subsequently such that their theirs them
+    themselves there thereafter therefore these they this those though through throughout thus today together tomorrow tonight too toward towards
+    two three four five six seven eight nine ten eleven twelve hundred thousand million billion first second third finally
+    under unless unlike until upon us was we were what whatever when whenever where whereas wherever whether which while who whoever whom whose why
+    will would yes yesterday yet you your yours he her hers him his himself is are am be been being do does did has have had having can could shall
+    also again all already always another any anybody anyone anything are aside away back case date dear hello hi thanks thank regards sincerely
+    note notes see section sections chapter chapters part parts page pages figure figures table tables appendix annex example examples item items
+    list name names number numbers order orders question questions answer answers step steps total title type types use used using value values
+    version work year years month months week weeks day days time times hour hours minute minutes people person man men woman women child children
+    let make makes made take takes took give gave get got go goes went come comes came say says said tell told ask asked find found show shows
+    shown keep kept put set sets run runs need needs want wants look looks check checks read write add added include includes including included
+    according based due depending compared considering assuming starting born early late recently originally currently initially eventually
+    generally usually typically particularly especially specifically similarly additionally consequently accordingly furthermore unfortunately
+    fortunately interestingly surprisingly importantly
+    high low good bad great small large big long short full half general common important different various certain main major minor several
+    non pre post anti multi re vs etc ok okay yeah oh well right left north south east west
+    der die das den dem des ein eine einen einem einer und oder aber nicht auch nur noch schon sehr mit von zu zur zum im am bei nach aus auf für
+    über unter vor zwischen durch gegen ohne um als wie wenn weil dass ob es er sie wir ihr ich du man sich ist sind war waren wird werden wurde
+    wurden hat haben hatte kann können muss müssen soll sollen darf dies diese dieser dieses jede jeder alle beim
+    le la les un une et ou mais ne pas il elle nous vous ils elles ce cette ces que qui dans sur pour par avec sans en au aux du est sont était
+    el los las y o pero no una uno en de del al con por para su sus es son era fue que como más este esta estos estas""".split()
+)
+MONTHS = {
+    name: number
+    for number, names in enumerate(
+        ("january jan januar janvier enero", "february feb februar février febrero", "march mar märz mars marzo", "april apr avril abril",
+         "may mai mayo", "june jun juni juin junio", "july jul juli juillet julio", "august aug août agosto",
+         "september sep sept septembre septiembre", "october oct oktober okt octobre octubre", "november nov novembre noviembre",
+         "december dec dezember dez décembre diciembre"),
+        start=1,
+    )
+    for name in names.split()
+}  # fmt: skip
+WEEKDAYS = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun montag dienstag mittwoch donnerstag freitag samstag "
+    "mondays tuesdays wednesdays thursdays fridays saturdays sundays "
+    "sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo".split()
+)
+GENERIC_HEADINGS = frozenset(
+    """introduction summary conclusion conclusions contents table of contents overview background abstract references bibliography notes appendix
+    annex glossary index acknowledgements discussion results methods method methodology scope purpose definitions general miscellaneous other
+    schedule actions agenda attachments preamble signature signatures details description history see also external links further reading
+    einleitung zusammenfassung inhalt inhaltsverzeichnis anhang literatur literaturverzeichnis introducción resumen conclusión résumé""".split()
+)

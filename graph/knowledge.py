@@ -1,0 +1,158 @@
+"""`GraphView`: the knowledge graph as the product asks for it, over the view of each tenant that is kept in step with the store."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import anyio
+import anyio.to_thread
+
+from core.errors import NotFound
+from core.graph import (
+    ChunkLink,
+    DocumentEntities,
+    EntityMatch,
+    EntityPage,
+    EntityType,
+    ExpandedEntity,
+    GraphCounts,
+    Neighbourhood,
+)
+from core.ports.graph_store import GraphStore, StoredGraph
+from core.search import Filters, GraphHit
+from graph import listing, passages, phrases, walking
+from graph.matching import match_names
+from graph.view import TenantGraph
+
+Result = TypeVar("Result")
+_LOAD = 100  # documents that are read and taken in at a time: others read the graph between
+
+
+class _Kept:
+    """A tenant's view with the version of the store that it shows."""
+
+    def __init__(self, tenant: str) -> None:
+        self.graph = TenantGraph(tenant)
+        self.version: tuple[int, int] | None = None
+        self.reading = threading.Lock()  # networkx and the indexes change in a thread
+        self.loading = anyio.Lock()  # one catches up, the others wait for it
+        self.listed: tuple[tuple[int, int], list[listing.Listed]] | None = None
+
+
+class GraphView:
+    """core.ports.KnowledgeGraph. A tenant's view is loaded when it is first asked for, and follows the store before every answer: only documents
+    whose graph changed are read. All work happens in threads."""
+
+    def __init__(self, store: GraphStore) -> None:
+        self._store = store
+        self._views: dict[str, _Kept] = {}
+        self._threads = anyio.CapacityLimiter(4)
+
+    # -- Apollo --------------------------------------------------------------------------------------------------------------------------
+
+    async def match(self, tenant: str, names: Sequence[str], text: str, limit: int = 8) -> list[EntityMatch]:
+        return await self._read(tenant, lambda graph: match_names(graph, names, text, limit))
+
+    async def walk(self, tenant: str, entity_ids: Sequence[str], hops: int, limit: int = 20) -> list[ExpandedEntity]:
+        found = await self._read(tenant, lambda graph: walking.walk(graph, entity_ids, hops, limit))
+        sentences = await self._store.evidence(tenant, list({place for each in found for place in each.places}))
+        return [each.expanded(sentences) for each in found]
+
+    async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:
+        allowed = None if filters.is_empty() else await self._store.selected(tenant, filters)
+        return await self._read(tenant, lambda graph: passages.hits(graph, weights, allowed, limit))
+
+    # -- links ---------------------------------------------------------------------------------------------------------------------------
+
+    async def links(self, tenant: str, chunk_ids: Sequence[int], limit_per_chunk: int = 30) -> list[ChunkLink]:
+        texts = await self._store.texts(tenant, chunk_ids)
+        return await self._read(tenant, lambda graph: phrases.links(graph, chunk_ids, texts, limit_per_chunk))
+
+    async def titles(self, tenant: str, text: str) -> dict[str, list[str]]:
+        return await self._read(tenant, lambda graph: phrases.titles_in(graph, text))
+
+    # -- routes --------------------------------------------------------------------------------------------------------------------------
+
+    async def entities(
+        self, tenant: str, *, text: str = "", entity_type: EntityType | None = None, limit: int = 50, cursor: str | None = None
+    ) -> EntityPage:
+        kept = await self._fresh(tenant)
+
+        def work(graph: TenantGraph) -> EntityPage:
+            if kept.listed is None or kept.version is None or kept.listed[0] != kept.version:
+                kept.listed = (kept.version or (0, 0), listing.ordered(graph))
+            return listing.page(graph, kept.listed[1], listing.Wanted(text, entity_type, limit, cursor))
+
+        return await self._locked(kept, work)
+
+    async def neighbourhood(self, tenant: str, entity_id: str, *, hops: int = 1, limit: int = 60) -> Neighbourhood:
+        found = await self._read(tenant, lambda graph: listing.neighbourhood(graph, entity_id, hops, limit))
+        if found is None:
+            raise NotFound("There is no such entity in this library; the documents that named it may have been removed.")
+        return found.shown(await self._store.evidence(tenant, found.places))
+
+    async def document_entities(self, tenant: str, document_id: str) -> DocumentEntities:
+        pages = await self._store.pages(tenant, document_id)
+        stored = await self._store.load(tenant, [document_id])
+        if not stored:
+            return DocumentEntities(document_id=document_id, generation=0, generated_by="", entities=[], relationships=[])
+        found = await self._read(tenant, lambda graph: listing.of_document(graph, stored[0], pages))
+        evidence = await self._store.evidence(tenant, found.places)
+        return found.shown(evidence)
+
+    async def counts(self, tenant: str) -> GraphCounts:
+        return await self._read(
+            tenant,
+            lambda graph: GraphCounts(
+                entities=sum(1 for _ in graph.centres()), relationships=graph.graph.number_of_edges(), documents=len(graph.records)
+            ),
+        )
+
+    # -- keeping in step -----------------------------------------------------------------------------------------------------------------
+
+    async def _read(self, tenant: str, work: Callable[[TenantGraph], Result]) -> Result:
+        return await self._locked(await self._fresh(tenant), work)
+
+    async def _locked(self, kept: _Kept, work: Callable[[TenantGraph], Result]) -> Result:
+        def locked() -> Result:
+            with kept.reading:
+                return work(kept.graph)
+
+        return await anyio.to_thread.run_sync(locked, limiter=self._threads)
+
+    async def _fresh(self, tenant: str) -> _Kept:
+        """The tenant's view, no older than the store was at the time of the call."""
+        kept = self._views.get(tenant)
+        if kept is None:
+            kept = self._views[tenant] = _Kept(tenant)
+        if await self._store.version(tenant) != kept.version:
+            async with kept.loading:
+                if await self._store.version(tenant) != kept.version:
+                    await self._catch_up(tenant, kept)
+        return kept
+
+    async def _catch_up(self, tenant: str, kept: _Kept) -> None:
+        state = await self._store.state(tenant)
+        held = {record.id: record.sequence for record in kept.graph.records.values()}
+        gone = [document_id for document_id in held if document_id not in state.sequences]
+        changed = [document_id for document_id, sequence in state.sequences.items() if held.get(document_id) != sequence]
+        await self._locked(kept, lambda graph: _drop(graph, gone))
+        for start in range(0, len(changed), _LOAD):
+            stored = await self._store.load(tenant, changed[start : start + _LOAD])
+            await self._locked(kept, lambda graph, stored=stored: _put(graph, stored))  # type: ignore[misc]
+        # What changed while this was read shows in the store's version, so the next call catches up with it.
+        kept.version = state.version
+
+
+def _drop(graph: TenantGraph, document_ids: Sequence[str]) -> None:
+    for document_id in document_ids:
+        graph.drop(document_id)
+    graph.settle()
+
+
+def _put(graph: TenantGraph, stored: Sequence[StoredGraph]) -> None:
+    for each in stored:
+        graph.put(each)
+    graph.settle()

@@ -1,0 +1,107 @@
+"""Names of a question found among the entities: exactly, by an alias, or spelt nearly the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from core.graph import EntityMatch, EntityType
+from graph.gazetteer import COMMON
+from graph.listing import shown
+from graph.naming import EXACT, SIMILAR, key_from, name_tokens, signatures, similarity, token_of
+from graph.patterns import find_patterns
+from graph.view import Surface, TenantGraph
+
+_WORD = re.compile(r"\w+(?:['’.&-]\w+)*|&")
+_LONGEST = 8
+_EDGES = frozenset("the a an and or of in".split())
+_TYPED = frozenset({EntityType.PERSON, EntityType.ORGANIZATION, EntityType.LOCATION, EntityType.IDENTIFIER})
+_ORDER = {"exact": 0, "alias": 1, "fuzzy": 2}
+
+
+def match_names(graph: TenantGraph, names: Sequence[str], text: str, limit: int) -> list[EntityMatch]:
+    """Entities that `names` or phrases of `text` name, the surest first, then the longest name, then the most mentioned."""
+    found: dict[Surface, tuple[str, str, float]] = {}
+    for name in names:
+        _keep(found, _named(graph, name), name)
+    for phrase, key in _phrases(graph, text):
+        _keep(found, _exactly(graph, key), phrase)
+    for name in [*names, *_capitalised(text)]:
+        if not any(matched == name for matched, _, _ in found.values()):
+            _keep(found, _nearly(graph, name), name)
+    order = sorted(found, key=lambda each: (_ORDER[found[each][1]], -found[each][2], -len(each.key.split()), -each.mentions, each.key))
+    return [
+        EntityMatch(entity=shown(graph, each), matched=found[each][0], how=found[each][1], similarity=round(found[each][2], 3))
+        for each in order[:limit]
+    ]
+
+
+Hits = Iterator[tuple[Surface, str, float]]
+
+
+def _keep(found: dict[Surface, tuple[str, str, float]], hits: Hits, matched: str) -> None:
+    for surface, how, alike in hits:
+        known = found.get(surface)
+        if known is None or (_ORDER[how], -alike) < (_ORDER[known[1]], -known[2]):
+            found[surface] = (matched, how, alike)
+
+
+def _named(graph: TenantGraph, name: str) -> Hits:
+    yield from _exactly(graph, key_from(name_tokens(name)))
+    for each in find_patterns(name):
+        yield from _exactly(graph, each.key)
+
+
+def _exactly(graph: TenantGraph, key: str) -> Hits:
+    for surface in graph.by_key.get(key, ()):
+        yield surface.centre, "exact" if surface.centre.key == key else "alias", 1.0
+    for surface in graph.by_alias.get(key, ()):
+        yield surface.centre, "alias", 1.0
+
+
+def _nearly(graph: TenantGraph, name: str) -> Hits:
+    key = key_from(name_tokens(name))
+    for kind in EntityType:
+        if kind in EXACT:
+            continue
+        for surface in {each for mark in signatures(key, kind) for each in graph.marked(mark)}:
+            alike = similarity(key, surface.key, kind)
+            if SIMILAR < alike < 1.0:
+                yield surface.centre, "fuzzy", alike
+
+
+def _phrases(graph: TenantGraph, text: str) -> Iterator[tuple[str, str]]:
+    """(as written, key) of the phrases of a text that name something in the graph; one inside a longer one is left out."""
+    for each in find_patterns(text):
+        yield each.name, each.key
+    words = [(match.group(), "and" if match.group() == "&" else token_of(match.group())) for match in _WORD.finditer(text)]
+    words = [(written, token) for written, token in words if token]
+    place = 0
+    while place < len(words):
+        step = 1
+        for length in range(min(_LONGEST, len(words) - place), 0, -1):
+            part = words[place : place + length]
+            key = key_from([token for _, token in part])
+            if (key in graph.by_key or key in graph.by_alias) and _counts(graph, key, part):
+                yield " ".join(written for written, _ in part), key
+                step = length
+                break
+        place += step
+
+
+def _counts(graph: TenantGraph, key: str, part: Sequence[tuple[str, str]]) -> bool:
+    """Whether a phrase that stands in the graph is meant as a name: common words are not, a single one in lower case only where it is typed."""
+    tokens = [token for _, token in part]
+    if all(token in COMMON for token in tokens) or tokens[0] in _EDGES or tokens[-1] in _EDGES:
+        return False
+    if len(tokens) > 1 and tokens[0] not in COMMON and tokens[-1] not in COMMON:
+        return True
+    if part[0][0][0].isupper() or any(character.isdigit() for character in key):
+        return True
+    kinds = {surface.kind for surface in graph.by_key.get(key, ())}
+    return len(tokens) == 1 and len(key) > 3 and bool(kinds & _TYPED)
+
+
+def _capitalised(text: str) -> list[str]:
+    found = re.findall(r"\w*[^\W\d_a-z]\w+(?: \w*[^\W\d_a-z]\w+){0,5}", text)
+    return [name for name in found if name[:1].isupper() and name.lower() not in COMMON]

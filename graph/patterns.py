@@ -1,0 +1,198 @@
+"""What a pattern alone can tell: e-mail addresses, dates, amounts, identifiers and defined terms, as spans with their meaning.
+
+Every quantifier is bounded, so that a hostile line of a megabyte costs time in proportion to its length.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from core.graph import EntityType
+from graph.gazetteer import MONTHS
+from graph.naming import key_of, plain
+
+
+class Found(NamedTuple):
+    """One mention that a pattern found: the span, its key, the name as written, its type and the facts in it."""
+
+    start: int
+    end: int
+    key: str
+    name: str
+    kind: EntityType
+    properties: dict[str, Any]
+
+
+_MONTH = "|".join(sorted((re.escape(name) for name in MONTHS), key=len, reverse=True))
+_DAY = r"(?:0?[1-9]|[12]\d|3[01])"
+_YEAR = r"(?:1[5-9]|20)\d\d"
+_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}")
+_URL = re.compile(r"(?:https?://|www\.)[^\s<>\"']{1,500}")
+_DATES = (
+    re.compile(rf"(?<![\w.-])(?P<y>{_YEAR})-(?P<m>0[1-9]|1[0-2])-(?P<d>0[1-9]|[12]\d|3[01])(?![\w-])"),
+    re.compile(rf"(?<![\w.,/])(?P<d>{_DAY})(?:st|nd|rd|th|\.)? (?:of |de )?(?P<n>{_MONTH})(?:\.?,? (?:de )?(?P<y>{_YEAR}))?(?!\w)", re.I),
+    re.compile(rf"(?<!\w)(?P<n>{_MONTH})\.? (?P<d>{_DAY})(?:st|nd|rd|th)?(?:,? (?P<y>{_YEAR}))?(?![\w%])", re.I),
+    re.compile(rf"(?<!\w)(?P<n>{_MONTH})\.?,? (?P<y>{_YEAR})(?!\w)", re.I),
+    re.compile(rf"(?<![\w./-])(?P<d>{_DAY})\.(?P<m>0?[1-9]|1[0-2])\.(?P<y>{_YEAR})(?![\w])"),
+    re.compile(rf"(?<![\w./-])(?P<a>{_DAY})/(?P<b>{_DAY})/(?P<y>{_YEAR})(?![\w/])"),
+    re.compile(rf"(?<!\w)(?P<q>Q[1-4])[ /-](?P<y>{_YEAR})(?!\w)"),
+    re.compile(rf"(?<=\b[Ii]n )(?P<y>{_YEAR})(?![\w/-])|(?<=\b[Ss]ince )(?P<y2>{_YEAR})(?![\w/-])|(?<=\b[Bb]y )(?P<y3>{_YEAR})(?![\w/-])"),
+)
+_SIGNS = {"£": "GBP", "€": "EUR", "$": "USD", "¥": "JPY", "us$": "USD"}
+_CODES = "EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK|CAD|AUD|CNY|INR"
+_UNITS = {
+    "euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD", "pound": "GBP", "pounds": "GBP", "franken": "CHF", "francs": "CHF",
+    "yen": "JPY", "%": "%", "percent": "%", "per cent": "%", "prozent": "%", "por ciento": "%",
+}  # fmt: skip
+_NUMBER = r"\d{1,3}(?:[,.' \u00a0\u202f]\d{3}){1,5}(?:[.,]\d{1,2})?|\d{1,15}(?:[.,]\d{1,4})?"
+_SCALE = r"(?:\s?(?P<scale>k|m|bn|thousand|million|billion|mio\.?|mrd\.?|millionen|milliarden|millones)\b)?"
+_AMOUNTS = (
+    re.compile(rf"(?P<sign>US\$|[£€$¥])\s?(?P<number>{_NUMBER}){_SCALE}", re.I),
+    re.compile(rf"(?<!\w)(?P<sign>{_CODES})\s?(?P<number>{_NUMBER}){_SCALE}(?!\w)"),
+    re.compile(
+        rf"(?<![\w.,])(?P<number>{_NUMBER}){_SCALE}\s?(?P<sign>{_CODES}|[£€$¥%]|{'|'.join(sorted(_UNITS, key=len, reverse=True)[:-1])})(?!\w)", re.I
+    ),
+)
+_SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "mio": 1e6, "millionen": 1e6, "millones": 1e6, "bn": 1e9, "billion": 1e9,
+           "mrd": 1e9, "milliarden": 1e9}  # fmt: skip
+_IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?(?!\w)")
+_CODE = re.compile(r"(?<![\w.@/-])(?=[A-Z0-9./-]{0,30}\d)(?=[0-9./-]{0,30}[A-Z])[A-Z0-9]{1,16}(?:[./-][A-Z0-9]{1,16}){1,6}(?![\w@])")
+_LETTERED = re.compile(r"(?<![\w.@/-])(?!Q[1-4]\b)[A-Z]{1,5}\d{1,8}[A-Z]{0,2}(?![\w@])")
+_VERSION = re.compile(r"(?<!\w)(?:v|ver\.? |version )(?P<id>\d{1,4}(?:\.\d{1,5}){0,4}[a-z]?)(?![\w%])", re.I)
+_LABELLED = re.compile(
+    r"(?<!\w)(?P<label>order|purchase order|contract|invoice|policy|case|ticket|reference|ref|account|customer|serial|part|article|quote|quotation|"
+    r"offer|project|licen[cs]e|patent|registration|rechnung|vertrag|auftrag|bestellung|kunden)s?[\s-]?(?:no\.?|number|nr\.?|nummer|id|#|№)?[:\s#]{1,3}"
+    r"(?P<id>[A-Z]{0,6}[-/.]?\d[A-Z0-9]{2,20}(?:[-/.][A-Z0-9]{1,12}){0,4})(?!\w)",
+    re.I,
+)
+_QUOTED = r"[“\"„«‘](?P<term>[^\"“”„«»‘’\n]{2,60})[”\"“»’]"
+_DEFINED = (
+    re.compile(rf"{_QUOTED}\s?(?:\([^)\n]{{1,60}}\)\s?)?(?:means|shall mean|ha(?:s|ve) the meaning|refers to|is defined as|bezeichnet|bedeutet)\b"),
+    re.compile(rf"\(\s?(?:(?:the|each an?|each|collectively,?|together,?|herein-?after|hereafter|referred to as|im folgenden|nachfolgend|der|die|das|"
+               rf"el|la)\s){{0,5}}{_QUOTED}\s?\)", re.I),
+)  # fmt: skip
+
+
+def find_patterns(text: str) -> Iterator[Found]:
+    """Everything that a pattern finds, in no order; an e-mail or web address hides what stands inside it, an earlier pattern a later one."""
+    taken: list[tuple[int, int]] = [match.span() for match in _URL.finditer(text)] if "://" in text or "www." in text else []
+    if "@" in text:
+        for match in _EMAIL.finditer(text):
+            taken.append(match.span())
+            address = match.group().rstrip(".-").lower()
+            yield Found(match.start(), match.start() + len(address), address, match.group()[: len(address)], EntityType.EMAIL, {})
+    yield from _defined_terms(text)
+    if not any(digit in text for digit in "0123456789"):
+        return
+    free = _Free(taken)
+    for pattern, read, kind in _READERS:
+        for match in pattern.finditer(text):
+            made = read(match)
+            start, end = match.span()
+            if made is not None and free.take(start, end):
+                yield Found(start, end, made[0], text[start:end], kind, made[1])
+
+
+class _Free:
+    """Which characters no pattern has taken yet."""
+
+    def __init__(self, taken: list[tuple[int, int]]) -> None:
+        self._cells: dict[int, list[tuple[int, int]]] = {}
+        for start, end in taken:
+            self._put(start, end)
+
+    def take(self, start: int, end: int) -> bool:
+        if any(start < b and a < end for cell in range(start >> 6, (end >> 6) + 1) for a, b in self._cells.get(cell, ())):
+            return False
+        self._put(start, end)
+        return True
+
+    def _put(self, start: int, end: int) -> None:
+        for cell in range(start >> 6, (end >> 6) + 1):
+            self._cells.setdefault(cell, []).append((start, end))
+
+
+def _defined_terms(text: str) -> Iterator[Found]:
+    for pattern in _DEFINED:
+        for match in pattern.finditer(text):
+            term, start = match["term"].strip(" ,.;:"), match.start("term")
+            start += match["term"].find(term) if term else 0
+            key = key_of(term)
+            if key and len(term.split()) <= 8:
+                yield Found(start, start + len(term), key, term, EntityType.CONCEPT, {"defined": True})
+
+
+def _date(match: re.Match[str]) -> tuple[str, dict[str, Any]] | None:
+    parts = {name: value for name, value in match.groupdict().items() if value}
+    year = parts.get("y") or parts.get("y2") or parts.get("y3") or ""
+    if "q" in parts:
+        return f"{year}-{parts['q']}".lower(), {"iso": f"{year}-{parts['q']}"}
+    if "a" in parts:
+        a, b = int(parts["a"]), int(parts["b"])
+        if a <= 12 and b <= 12 and a != b:
+            return match.group(), {}  # day first or month first: nobody can tell
+        parts["d"], parts["m"] = (str(a), str(b)) if b <= 12 else (str(b), str(a))
+    month = int(parts["m"]) if "m" in parts else MONTHS.get(parts["n"].lower().rstrip("."), 0) if "n" in parts else 0
+    if "n" in parts and not parts["n"][0].isupper() and plain(parts["n"]) in {"may", "march", "mar", "mars", "sept", "dec", "jan"}:
+        return None
+    iso = year or "-"
+    iso += f"-{month:02d}" if month else ""
+    iso += f"-{int(parts['d']):02d}" if "d" in parts else ""
+    return iso, {"iso": iso} if year else {}
+
+
+def _amount(match: re.Match[str]) -> tuple[str, dict[str, Any]] | None:
+    sign = match["sign"].lower()
+    unit = _SIGNS.get(sign) or _UNITS.get(sign) or sign.upper()
+    value = number_of(match["number"])
+    if value is None:
+        return None
+    value *= _SCALES.get((match["scale"] or "").lower().rstrip("."), 1.0)
+    shown = int(value) if value == int(value) else round(value, 6)
+    return f"{shown} {unit.lower()}", {"value": shown, "unit": unit}
+
+
+def number_of(written: str) -> float | None:
+    """The value of a number as people write it: a mark before exactly three digits parts thousands, another one is the decimal point."""
+    digits = re.sub(r"[' \u00a0\u202f]", "", written)
+    marks = [each for each in digits if each in ",."]
+    if len(set(marks)) == 2:
+        decimal = marks[-1]
+        digits = digits.replace("," if decimal == "." else ".", "").replace(decimal, ".")
+    elif marks:
+        thousands = len(marks) > 1 or re.fullmatch(r"[1-9]\d{0,2}[,.]\d{3}", digits)
+        digits = re.sub(r"[,.]", "" if thousands else ".", digits)
+    try:
+        return float(digits)
+    except ValueError:
+        return None
+
+
+def _code(match: re.Match[str]) -> tuple[str, dict[str, Any]] | None:
+    name = match.group()
+    if sum(each.isdigit() for each in name) == 0 or re.fullmatch(r"\d+[./-]\d+|[A-Z](?:\.[A-Z])+\.?", name):
+        return None
+    return re.sub(r"\s", "", name).lower(), {}
+
+
+def _version(match: re.Match[str]) -> tuple[str, dict[str, Any]]:
+    return f"version {match['id'].lower()}", {"label": "version"}
+
+
+def _labelled(match: re.Match[str]) -> tuple[str, dict[str, Any]] | None:
+    if re.fullmatch(_YEAR, match["id"]):
+        return None
+    return match["id"].lower(), {"label": plain(match["label"])}
+
+
+_READERS: tuple[tuple[re.Pattern[str], Any, EntityType], ...] = (
+    (_IBAN, _code, EntityType.IDENTIFIER),
+    *((pattern, _date, EntityType.DATE) for pattern in _DATES),
+    *((pattern, _amount, EntityType.AMOUNT) for pattern in _AMOUNTS),
+    (_LABELLED, _labelled, EntityType.IDENTIFIER),
+    (_CODE, _code, EntityType.IDENTIFIER),
+    (_VERSION, _version, EntityType.IDENTIFIER),
+    (_LETTERED, _code, EntityType.IDENTIFIER),
+)

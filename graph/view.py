@@ -1,0 +1,340 @@
+"""A tenant's graph in memory: what its documents say, resolved to entities, as a networkx graph that is changed document by document.
+
+Everything here follows from the documents that are present and from nothing else, whatever order they came in: adding a document and taking
+it away leaves the graph as it was. A `Surface` is a name with its type as documents write it; surfaces that are the same thing form an entity,
+whose id is that of its best supported surface. An older id of it stays valid as long as a document supports the surface that it came from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from bisect import bisect_right, insort
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from sys import intern
+from typing import Any, NamedTuple
+
+import networkx as nx
+
+from core.graph import EntityType
+from core.ports.graph_store import StoredGraph
+from graph.naming import EXACT, SIMILAR, key_of, signatures, similarity, title_forms
+
+_NOTHING: dict[str, Any] = {}
+
+
+class Statement(NamedTuple):
+    """A sentence of a document that states a relationship; `forward`: from the edge's first surface to its second."""
+
+    record: Record
+    ordinal: int
+    name: str
+    weight: float
+    source: Surface
+
+
+class Surface:
+    """A name of a type. `places` are the documents that use it, each with the entity's number there; `group` is the entity it belongs to."""
+
+    __slots__ = ("group", "key", "kind", "places", "similar")
+
+    def __init__(self, key: str, kind: EntityType) -> None:
+        self.key, self.kind = key, kind
+        self.places: list[tuple[Record, int]] = []
+        self.similar: set[Surface] = set()
+        self.group: tuple[Surface, ...] = (self,)
+
+    @property
+    def centre(self) -> Surface:
+        return self.group[0]
+
+    @property
+    def mentions(self) -> int:
+        return sum(record.counts[number] for record, number in self.places)
+
+    def chunk_ids(self) -> Iterator[int]:
+        for record, number in self.places:
+            yield from record.chunks_of(number)
+
+    @property
+    def frequency(self) -> int:
+        """Chunks that mention it."""
+        return sum(record.chunk_count(number) for record, number in self.places)
+
+
+class Record:
+    """A document in the graph: its surfaces by number, and who is mentioned in which chunk, both ways."""
+
+    __slots__ = ("_chunk_starts", "_chunks", "_numbers", "_starts", "aliases", "chunks", "counts", "created", "filename", "first_chunk",
+                 "generated_by", "generation", "id", "names", "pairs", "properties", "sequence", "surfaces", "title")  # fmt: skip
+
+    def __init__(self, stored: StoredGraph, surfaces: list[Surface]) -> None:
+        self.id, self.generation, self.sequence = stored.document_id, stored.generation, stored.sequence
+        self.first_chunk, self.chunks, self.filename, self.title = stored.first_chunk, stored.chunks, stored.filename, stored.title
+        self.generated_by = stored.generated_by
+        self.surfaces = surfaces
+        self.names = [intern(each.name) for each in stored.entities]
+        self.aliases = {number: each.aliases for number, each in enumerate(stored.entities) if each.aliases}
+        self.properties = {number: each.properties for number, each in enumerate(stored.entities) if each.properties}
+        self.created: list[datetime] = [each.created_at for each in stored.entities]
+        self.counts = array("i", [len(each.mentions) for each in stored.entities])
+        self.pairs: set[tuple[int, int]] = set()
+        held = [sorted({chunk for chunk, _, _ in each.mentions if chunk >= 0}) for each in stored.entities]
+        self._starts, self._chunks = _packed(held)
+        by_chunk: list[list[int]] = [[] for _ in range(stored.chunks)]
+        for number, chunk_numbers in enumerate(held):
+            for chunk in chunk_numbers:
+                if chunk < stored.chunks:
+                    by_chunk[chunk].append(number)
+        self._chunk_starts, self._numbers = _packed(by_chunk)
+
+    def chunks_of(self, number: int) -> Iterator[int]:
+        """Ids of the chunks that mention the entity."""
+        return (self.first_chunk + chunk for chunk in self._chunks[self._starts[number] : self._starts[number + 1]])
+
+    def chunk_count(self, number: int) -> int:
+        return self._starts[number + 1] - self._starts[number]
+
+    def in_chunk(self, chunk_id: int) -> list[Surface]:
+        chunk = chunk_id - self.first_chunk
+        return [self.surfaces[number] for number in self._numbers[self._chunk_starts[chunk] : self._chunk_starts[chunk + 1]]]
+
+
+def _packed(rows: Sequence[Sequence[int]]) -> tuple[array[int], array[int]]:
+    starts, values = array("i", [0]), array("i")
+    for row in rows:
+        values.extend(row)
+        starts.append(len(values))
+    return starts, values
+
+
+class TenantGraph:
+    """Not safe for several threads at once: the caller holds a lock."""
+
+    def __init__(self, tenant: str) -> None:
+        self.tenant = tenant
+        self.graph: nx.Graph = nx.Graph()
+        self.records: dict[str, Record] = {}
+        self.chunks = 0
+        self.by_key: dict[str, tuple[Surface, ...]] = {}
+        self.by_alias: defaultdict[str, list[Surface]] = defaultdict(list)
+        self.titles: defaultdict[str, list[Record]] = defaultdict(list)
+        self._ids: dict[str, Surface] = {}
+        self._signatures: defaultdict[str, set[Surface]] = defaultdict(set)
+        self._first_chunks: list[tuple[int, str]] = []
+        self._touched: set[Surface] = set()
+
+    # -- changing ------------------------------------------------------------------------------------------------------------------------
+
+    def put(self, stored: StoredGraph) -> None:
+        """Add a document or replace what it said before."""
+        self.drop(stored.document_id)
+        record = Record(stored, [self._surface(each.key, each.entity_type) for each in stored.entities])
+        self.records[record.id] = record
+        self.chunks += record.chunks
+        insort(self._first_chunks, (record.first_chunk, record.id))
+        for number, surface in enumerate(record.surfaces):
+            surface.places.append((record, number))
+        self._touched.update(record.surfaces)
+        for ordinal, each in enumerate(stored.relationships):
+            self._state(record, (each.source, each.target), Statement(record, ordinal, intern(each.relationship_type), each.weight,
+                                                                      record.surfaces[each.source]))  # fmt: skip
+        for alias, surface in _aliases(record):
+            self.by_alias[alias].append(surface)
+        for title in _title_keys(record):
+            self.titles[title].append(record)
+
+    def drop(self, document_id: str) -> None:
+        """Take a document away, with all that only it supports."""
+        record = self.records.pop(document_id, None)
+        if record is None:
+            return
+        self.chunks -= record.chunks
+        self._first_chunks.remove((record.first_chunk, record.id))
+        for alias, surface in _aliases(record):
+            _take_out(self.by_alias, alias, surface)
+        for title in _title_keys(record):
+            _take_out(self.titles, title, record)
+        for source, target in record.pairs:
+            self._unstate(record, record.surfaces[source], record.surfaces[target])
+        for number, surface in enumerate(record.surfaces):
+            surface.places.remove((record, number))
+            self._touched.add(surface)
+            if not surface.places:
+                self._forget(surface)
+
+    def settle(self) -> None:
+        """Form the entities anew around what changed. Call after `put` and `drop`, before reading."""
+        done: set[Surface] = set()
+        for surface in self._touched:
+            if surface not in done and surface.places:
+                component = _component(surface)
+                done |= component
+                _regroup(component)
+        self._touched.clear()
+
+    def _surface(self, key: str, kind: EntityType) -> Surface:
+        there = self.by_key.get(key, ())
+        for surface in there:
+            if surface.kind is kind:
+                return surface
+        made = Surface(intern(key), kind)
+        self.by_key[made.key] = (*there, made)
+        self._ids[surface_id(self.tenant, made)] = made
+        candidates = {each for mark in signatures(key, kind) for each in self._signatures[mark]}
+        for mark in signatures(key, kind):
+            self._signatures[mark].add(made)
+        alike = [each for each in candidates if similarity(key, each.key, kind) > SIMILAR]
+        for each in (*alike, *(other for other in there if _may_be(made, other))):
+            made.similar.add(each)
+            each.similar.add(made)
+            self._touched.add(each)
+        return made
+
+    def _forget(self, surface: Surface) -> None:
+        left = tuple(each for each in self.by_key[surface.key] if each is not surface)
+        if left:
+            self.by_key[surface.key] = left
+        else:
+            del self.by_key[surface.key]
+        del self._ids[surface_id(self.tenant, surface)]
+        for mark in signatures(surface.key, surface.kind):
+            self._signatures[mark].discard(surface)
+            if not self._signatures[mark]:
+                del self._signatures[mark]
+        for each in surface.similar:
+            each.similar.discard(surface)
+            self._touched.add(each)
+        self._touched.update(each for each in surface.group if each.places)
+        self._touched.discard(surface)
+        if surface in self.graph:
+            self.graph.remove_node(surface)
+
+    def _state(self, record: Record, pair: tuple[int, int], statement: Statement) -> None:
+        source, target = record.surfaces[pair[0]], record.surfaces[pair[1]]
+        if source is target:
+            return
+        record.pairs.add((min(pair), max(pair)))
+        if self.graph.has_edge(source, target):
+            self.graph[source][target]["said"].append(statement)
+        else:
+            self.graph.add_edge(source, target, said=[statement])
+
+    def _unstate(self, record: Record, one: Surface, other: Surface) -> None:
+        said = [each for each in self.graph[one][other]["said"] if each.record is not record]
+        if said:
+            self.graph[one][other]["said"] = said
+            return
+        self.graph.remove_edge(one, other)
+        for surface in (one, other):
+            if not self.graph[surface]:
+                self.graph.remove_node(surface)
+
+    # -- reading -------------------------------------------------------------------------------------------------------------------------
+
+    def find(self, entity_id: str) -> Surface | None:
+        """The best supported surface of the entity that has this id, or had it when it was formed of fewer names."""
+        surface = self._ids.get(entity_id)
+        return surface.centre if surface is not None else None
+
+    def record_of(self, chunk_id: int) -> Record | None:
+        place = bisect_right(self._first_chunks, (chunk_id, "\U0010ffff")) - 1
+        if place < 0:
+            return None
+        record = self.records[self._first_chunks[place][1]]
+        return record if chunk_id < record.first_chunk + record.chunks else None
+
+    def marked(self, mark: str) -> set[Surface]:
+        """The surfaces with this signature."""
+        return self._signatures.get(mark, set())
+
+    def centres(self) -> Iterator[Surface]:
+        """One surface for each entity."""
+        return (surface for surfaces in self.by_key.values() for surface in surfaces if surface.centre is surface)
+
+    def neighbours(self, centre: Surface) -> dict[Surface, list[Statement]]:
+        """Entities related to this one -> the sentences that say so."""
+        found: dict[Surface, list[Statement]] = {}
+        for member in centre.group:
+            if member in self.graph:
+                for other, data in self.graph[member].items():
+                    if other.centre is not centre:
+                        found.setdefault(other.centre, []).extend(data["said"])
+        return found
+
+
+def surface_id(tenant: str, surface: Surface) -> str:
+    """An id that says nothing of the name and is the same whenever and wherever the name is found."""
+    return hashlib.blake2b(f"{tenant}\0{surface.kind}\0{surface.key}".encode("utf-8", "replace"), digest_size=12).hexdigest()
+
+
+def strength(said: Iterable[Statement]) -> float:
+    """0..1: the chance that at least one of the sentences is right, each of the same document counting half of the one before it."""
+    by_record: defaultdict[Record, list[float]] = defaultdict(list)
+    for each in said:
+        by_record[each.record].append(each.weight)
+    wrong = 1.0
+    for weights in by_record.values():
+        for place, weight in enumerate(sorted(weights, reverse=True)):
+            wrong *= 1.0 - weight / 2**place
+    return round(min(0.99, 1.0 - wrong), 4)
+
+
+def _may_be(one: Surface, other: Surface) -> bool:
+    """The same name under two types is one thing when one of them is CONCEPT, which says only that the rules could not tell."""
+    return EntityType.CONCEPT in (one.kind, other.kind) and one.kind not in EXACT and other.kind not in EXACT
+
+
+def _component(surface: Surface) -> set[Surface]:
+    seen, waiting = {surface}, [surface]
+    while waiting:
+        for each in waiting.pop().similar:
+            if each not in seen:
+                seen.add(each)
+                waiting.append(each)
+    return seen
+
+
+def _regroup(component: set[Surface]) -> None:
+    """Star clustering: the best supported surface takes those that are like it, then the best of the rest, and so on. No chains: every surface
+    of an entity is like its centre."""
+    if len(component) == 1:
+        (only,) = component
+        only.group = (only,)
+        return
+    order = sorted(component, key=_support)
+    free = set(order)
+    for centre in order:
+        if centre in free:
+            taken = sorted((each for each in centre.similar if each in free), key=_support)
+            group = (centre, *taken)
+            free.difference_update(group)
+            for each in group:
+                each.group = group
+
+
+def _support(surface: Surface) -> tuple[bool, int, int, str, str]:
+    return surface.kind is EntityType.CONCEPT, -len(surface.places), -surface.mentions, surface.key, surface.kind.value
+
+
+def _aliases(record: Record) -> Iterator[tuple[str, Surface]]:
+    for number, aliases in record.aliases.items():
+        surface = record.surfaces[number]
+        for alias in {key_of(each) for each in aliases} - {surface.key, ""}:
+            yield alias, surface
+
+
+def _title_keys(record: Record) -> set[str]:
+    """The keys under which a document's title may be found in other texts."""
+    if not any(properties.get("title_of") for properties in record.properties.values()):
+        return set()
+    return {key_of(each) for each in title_forms(record.title)} - {""}
+
+
+def _take_out(index: dict[str, list[Any]], key: str, item: object) -> None:
+    kept = index[key]
+    kept.remove(item)
+    if not kept:
+        del index[key]
