@@ -170,7 +170,7 @@ function fitted(line: Line, ending: string, drawn: Chart, step: number): string 
   );
   const room = (Number.isFinite(next) ? (next - end.column) * step - 12 : (drawn.stages.length - 1 - end.column) * step + RIGHT) - 12;
   const letters = Math.floor(room / 5.7);
-  return letters < 9 ? "" : clip(ending, letters);
+  return letters < 14 ? "" : clip(ending, letters);
 }
 
 function MoveLine({ line, colour, x, y, over, onOver, onOpen, ending }: LineProps) {

@@ -54,7 +54,7 @@ interface WayData extends Record<string, unknown> {
   inner: boolean;
 }
 
-const nodeTypes = { agent: AgentNode, end: EndNode, group: GroupBox };
+const nodeTypes = { agent: AgentNode, end: EndNode, workshop: GroupBox };
 const edgeTypes = { way: Way };
 
 /** The graph on a canvas of its own: it fits the page, and can be made larger and moved. Nothing in it can be changed. */
@@ -126,7 +126,7 @@ function Looking({ scale }: { scale: number }) {
 function nodesOf(drawing: Drawing, standings: ReadonlyMap<string, Standing>, open: string | null, onOpen: (id: string) => void): Node[] {
   const groups: Node[] = drawing.groups.map((group) => ({
     id: `group ${group.id}`,
-    type: "group",
+    type: "workshop",
     position: { x: group.x, y: group.y },
     width: group.width,
     height: group.height,
@@ -206,7 +206,9 @@ function AgentNode({ data }: NodeProps<Node<AgentData>>) {
 function EndNode({ data }: NodeProps<Node<AgentData>>) {
   const { node, standing, tall } = data;
   return (
-    <div className={`flex size-full items-center ${tall || node.kind !== "end" ? "justify-center" : "justify-start"}`}>
+    <div
+      className={`flex size-full ${tall ? `justify-center ${node.kind === "start" ? "items-end" : "items-start"}` : "items-center justify-start"}`}
+    >
       {anchors}
       <span
         className={`rounded-full border px-3 py-1 text-[11.5px] ${standing ? "border-accent bg-surface font-semibold text-accent" : "border-line bg-surface text-ink-3"} ${tall ? "" : node.kind === "start" ? "ml-auto" : ""}`}

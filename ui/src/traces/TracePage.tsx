@@ -88,23 +88,16 @@ function Head({ trace }: { trace: Trace }) {
   const without = withoutOf(trace.request);
   return (
     <header>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Link href="/app/traces" className="quietly -ml-1.5 inline-flex items-center gap-1.5 px-1.5 py-0.5 text-[13px]">
           <ArrowLeft size={14} aria-hidden /> Traces
         </Link>
         {trace.conversation_id && (
-          <Link href={conversationPath(trace.conversation_id)} className="link ml-auto text-[13.5px]">
+          <Link href={conversationPath(trace.conversation_id)} className="link text-[13.5px]">
             Back to the conversation
           </Link>
         )}
-      </div>
-      <div className="mt-2 flex flex-wrap items-center gap-x-3.5 gap-y-2">
-        <h1>How this answer came about</h1>
-        <span className="num text-ink-3">
-          <Time at={trace.started_at} /> · {milliseconds(trace.duration_ms)} · {trace.generated_by}
-        </span>
-        <Tag tone={tone}>{word}</Tag>
-        <div className="ml-auto flex flex-wrap gap-2 max-lg:ml-0">
+        <div className="ml-auto flex flex-wrap gap-2 max-md:ml-0 max-md:w-full">
           <CompareWith trace={trace} />
           <ReplayMenu trace={trace.id} />
           <button
@@ -118,6 +111,13 @@ function Head({ trace }: { trace: Trace }) {
             <CircleHelp size={14} aria-hidden /> Why is a file missing?
           </button>
         </div>
+      </div>
+      <div className="mt-2.5 flex flex-wrap items-center gap-x-3.5 gap-y-1.5">
+        <h1>How this answer came about</h1>
+        <span className="num text-ink-3">
+          <Time at={trace.started_at} /> · {milliseconds(trace.duration_ms)} · {trace.generated_by}
+        </span>
+        <Tag tone={tone}>{word}</Tag>
       </div>
       <p className="mt-2.5 break-words text-ink-2">“{trace.query}”</p>
       {trace.replay_of && (

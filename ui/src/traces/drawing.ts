@@ -49,10 +49,10 @@ interface Sizes {
 }
 
 const flat: Sizes = { long: 130, wide: 64, gap: 26, lane: 14, edge: 16 };
-const tall: Sizes = { long: 62, wide: 98, gap: 24, lane: 9, edge: 8 };
+const tall: Sizes = { long: 62, wide: 98, gap: 24, lane: 8, edge: 6 };
 const TRACK = 6;
 const GUTTER = 12;
-const HEAD = 34;
+const HEAD = 40;
 export const MAIN = "zeus";
 export const TALL_BELOW = 640;
 
@@ -103,7 +103,7 @@ const hostOf = (graph: ZeusGraph, group: string): string | null =>
 
 function around(inside: readonly PlacedNode[]): Box {
   const x = Math.min(...inside.map((node) => node.x)) - 12;
-  const y = Math.min(...inside.map((node) => node.y)) - HEAD + 4;
+  const y = Math.min(...inside.map((node) => node.y)) - HEAD + 8;
   const right = Math.max(...inside.map((node) => node.x + node.width)) + 12;
   const bottom = Math.max(...inside.map((node) => node.y + node.height)) + 12;
   return { x, y, width: right - x, height: bottom - y };
@@ -132,6 +132,7 @@ function arrange(graph: ZeusGraph, fit: number, down: boolean): { slots: Map<str
     const cells = layered(
       graph.nodes.filter((node) => node.group === group),
       graph.edges,
+      !down,
     );
     if (cells.length === 0) continue;
     const layers = (cells.at(-1)?.layer ?? 0) + 1;

@@ -89,8 +89,11 @@ function straightLine(way: readonly string[], edges: readonly ZeusEdge[]): Set<s
   return line;
 }
 
-/** Puts every node of a graph into a layer and a lane. What leads back lies above the straight line, the other branches on the emptier side. */
-export function layered(nodes: readonly ZeusNode[], all: readonly ZeusEdge[]): Cell[] {
+/**
+ * Puts every node of a graph into a layer and a lane. What follows a node beside the line stays on its side; else what leads back lies above the line
+ * and the other branches on the emptier side. `straight` keeps the middle free where an edge passes nodes by; a narrow page has no room for that.
+ */
+export function layered(nodes: readonly ZeusNode[], all: readonly ZeusEdge[], straight = true): Cell[] {
   const ids = nodes.map((node) => node.id);
   const known = new Set(ids);
   const edges = all.filter((edge) => known.has(edge.source) && known.has(edge.target) && edge.source !== edge.target);
@@ -98,20 +101,25 @@ export function layered(nodes: readonly ZeusNode[], all: readonly ZeusEdge[]): C
   const forward = edges.filter((edge) => !back.has(edge));
   const layers = depths(ids, forward);
   const way = longestWay(layers, forward);
-  const straight = straightLine(way, forward);
   const onWay = new Set(way);
+  const line = straight ? straightLine(way, forward) : onWay;
   const loops = new Set([...back].map((edge) => edge.source));
-  const sides = new Map<number, { above: number; below: number; line: boolean }>();
-  const cells = [...nodes]
-    .sort((a, b) => Number(onWay.has(b.id)) - Number(onWay.has(a.id)))
-    .map((node) => {
-      const layer = layers.get(node.id) ?? 0;
-      const side = sides.get(layer) ?? { above: 0, below: 0, line: false };
-      sides.set(layer, side);
-      const beside = side.line || (onWay.has(node.id) && !straight.has(node.id));
-      side.line = true;
-      if (!beside) return { node, layer, lane: 0 };
-      return { node, layer, lane: loops.has(node.id) || side.below > side.above ? -++side.above : ++side.below };
-    });
-  return cells.sort((a, b) => a.layer - b.layer || a.lane - b.lane);
+  const lanes = new Map<string, number>();
+  const ends = new Map<number, { above: number; below: number }>();
+  const layerOf = (node: ZeusNode) => layers.get(node.id) ?? 0;
+  const ordered = [...nodes].sort((a, b) => layerOf(a) - layerOf(b) || Number(onWay.has(b.id)) - Number(onWay.has(a.id)));
+  for (const { id } of ordered) {
+    const layer = layers.get(id) ?? 0;
+    const taken = ends.get(layer);
+    const side = taken ?? { above: 0, below: 0 };
+    ends.set(layer, side);
+    if (!taken && (line.has(id) || !onWay.has(id))) {
+      lanes.set(id, 0);
+      continue;
+    }
+    const before = forward.filter((edge) => edge.target === id).reduce((sum, edge) => sum + Math.sign(lanes.get(edge.source) ?? 0), 0);
+    const above = before < 0 || (before === 0 && (loops.has(id) || side.below > side.above));
+    lanes.set(id, above ? -++side.above : ++side.below);
+  }
+  return ordered.map((node) => ({ node, layer: layerOf(node), lane: lanes.get(node.id) ?? 0 })).sort((a, b) => a.layer - b.layer || a.lane - b.lane);
 }

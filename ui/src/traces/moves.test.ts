@@ -52,3 +52,24 @@ describe("chosen", () => {
     expect(kept.map((item) => item.chunk_id)).toEqual([0, 1, 2, 3, 4, 29]);
   });
 });
+
+describe("stageNames", () => {
+  it("puts the stages of a whole run in their order, numbered hops one after the other", () => {
+    const names = ["hop 10", "hop 2", "correct", "links", "graph", "passages", "rerank", "fusion", "dense", "lexical", "hops", "somewhere"];
+    const all = [move(1, Object.fromEntries(names.map((name) => [name, [1, 1] as [number, number]])))];
+    expect(stageNames(all)).toEqual([
+      "lexical",
+      "dense",
+      "graph",
+      "fusion",
+      "rerank",
+      "links",
+      "hops",
+      "hop 2",
+      "hop 10",
+      "correct",
+      "somewhere",
+      "passages",
+    ]);
+  });
+});

@@ -31,14 +31,13 @@ function finder(graph: ZeusGraph): (name: string) => string | undefined {
 interface Passing {
   graphId: string;
   place: number;
-  id: string;
-  start: number;
+  subject: string;
   end: number;
 }
 
 /**
- * Lights the way of a run. A passing was reached from the predecessor that ended last before it began; a passing that led to nothing by that rule (it ran
- * beside another one) led to the next passing of one of its successors.
+ * Lights the way of a run. A passing was reached from the predecessor that ended last among those before it, of its own subject where there is one; a
+ * passing that led to nothing by that rule (it ran beside another one) led to the next passing of one of its successors that is not about another subject.
  */
 export function light(graph: ZeusGraph, nodes: readonly TraceNode[]): Lit {
   const find = finder(graph);
@@ -49,7 +48,7 @@ export function light(graph: ZeusGraph, nodes: readonly TraceNode[]): Lit {
     if (graphId === undefined) continue;
     const place = passings.length + 1;
     const start = Date.parse(node.started_at);
-    passings.push({ graphId, place, id: node.id, start, end: start + node.duration_ms });
+    passings.push({ graphId, place, subject: node.subject, end: start + node.duration_ms });
     const visit = visits.get(graphId);
     if (!visit) visits.set(graphId, { places: [place], ids: [node.id], outcome: node.outcome, milliseconds: node.duration_ms });
     else {
@@ -76,7 +75,9 @@ function walked(graph: ZeusGraph, passings: readonly Passing[]): Map<string, num
   }
   const led = new Set<Passing>();
   passings.forEach((passing, index) => {
-    const from = passings.slice(0, index).filter((other) => before.get(passing.graphId)?.has(other.graphId));
+    const all = passings.slice(0, index).filter((other) => before.get(passing.graphId)?.has(other.graphId));
+    const own = all.filter((other) => other.subject === passing.subject);
+    const from = passing.subject && own.length > 0 ? own : all;
     const last = from.reduce<Passing | null>((best, other) => (best === null || other.end >= best.end ? other : best), null);
     if (!last) return;
     take(last.graphId, passing.graphId);
@@ -84,7 +85,8 @@ function walked(graph: ZeusGraph, passings: readonly Passing[]): Map<string, num
   });
   passings.forEach((passing, index) => {
     if (led.has(passing)) return;
-    const next = passings.slice(index + 1).find((other) => after.get(passing.graphId)?.has(other.graphId));
+    const fits = (other: Passing) => !passing.subject || !other.subject || other.subject === passing.subject;
+    const next = passings.slice(index + 1).find((other) => after.get(passing.graphId)?.has(other.graphId) && fits(other));
     if (next) take(passing.graphId, next.graphId);
   });
   const first = passings[0];
