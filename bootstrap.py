@@ -7,7 +7,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import cast
@@ -16,15 +16,17 @@ import anyio
 import anyio.lowlevel
 from sqlalchemy import select
 
+from agents.confidence_scorer import HIGH
 from answers.answerability import not_found_answer, probability
 from answers.composer import ExtractiveComposer
 from answers.selection import Bounds
 from answers.vectors import UnitVectors
 from answers.writer import CitedWriter
 from core.errors import VantageError
-from core.ports import ChatModel, Embedder, KnowledgeGraph, MemoryManager, TokenStore
+from core.ports import ChatModel, Embedder, TokenStore
 from core.prompts import load_prompt
 from core.search import Strategy
+from graph.knowledge import GraphView
 from ingestion.bookkeeping import Stores
 from ingestion.extractors.source import MEBIBYTE
 from ingestion.jobs import IndexJobs
@@ -32,6 +34,11 @@ from ingestion.pipeline import Indexer, IndexingOptions
 from ingestion.replay import replay
 from ingestion.worker_pool import ExtractionLimits, ExtractionPool
 from llm.middleware import TokenCounts, wrap
+from memory.manager import Reached, TieredMemory
+from memory.notes import NoteOptions
+from memory.parts import MemoryOptions
+from memory.procedural import learn
+from memory.session import InProcessSessionMemory
 from orchestration.dependencies import Dependencies, Options
 from orchestration.runs import Runs
 from orchestration.zeus import Zeus
@@ -46,9 +53,12 @@ from settings import Settings
 from storage.conversations import SqlConversations
 from storage.engine import Database, open_database
 from storage.feedback import SqlFeedback
+from storage.graph import SqlGraphStore
 from storage.home import Home, LibraryLock
+from storage.insights import SqlInsights, UploadedFiles
 from storage.jobs import SqlJobs
 from storage.library import SqlLibrary
+from storage.memory import SqlMemory
 from storage.traces import SqlTraces
 from storage.writer import SqlLibraryWriter
 
@@ -56,6 +66,8 @@ logger = logging.getLogger(__name__)
 
 SAMPLE = Path(__file__).resolve().parent / "examples" / "library"
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
+# Run in the process that reads the file: the event loop never waits for it.
+GRAPH_READER = "graph.extraction:extract_graph"
 
 
 @asynccontextmanager
@@ -74,9 +86,13 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True) -> Asyn
         stack.push_async_callback(embedder.close)
         engine = await _open_engine(settings, home, database, embedder)
         stack.push_async_callback(engine.close)
-        runs = Runs(Zeus(_dependencies(settings, database, embedder, engine)))
+        memory = _open_memory(settings, database, embedder, engine)
+        stack.push_async_callback(memory.close)
+        memory.start()
+        graph = GraphView(SqlGraphStore(database))
+        runs = Runs(Zeus(replace(_dependencies(settings, database, embedder, engine), memory=memory, graph=graph)))
         stack.push_async_callback(runs.close)
-        pool = ExtractionPool(settings.ingestion.workers, extraction_limits(settings))
+        pool = ExtractionPool(settings.ingestion.workers, extraction_limits(settings), GRAPH_READER)
         stack.push_async_callback(pool.close)
         jobs = IndexJobs(_indexer(settings, engine, pool, embedder), engine.stores, SqlJobs(database), home.path)
         await jobs.open(resume=resume_jobs)
@@ -92,8 +108,8 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True) -> Asyn
             conversations=SqlConversations(database),
             traces=SqlTraces(database),
             feedback=SqlFeedback(database),
-            memory=cast(MemoryManager, None),
-            graph=cast(KnowledgeGraph, None),
+            memory=memory,
+            graph=graph,
             inspector=cast(Inspector, None),
             parts=_parts(settings, database, embedder, engine),
             ready=lambda: True,
@@ -233,10 +249,34 @@ def _dependencies(settings: Settings, database: Database, embedder: Embedder, en
         conversations=SqlConversations(database),
         probability=probability,
         not_found_answer=not_found_answer,
+        insights=SqlInsights(database),
+        attachments=UploadedFiles(database, Home(settings.home).uploads),
         model=engine.model,
         writer=CitedWriter(engine.model, load_prompt("writer"), vectors, engine.index) if engine.model is not None else None,
         options=_options(settings),
     )
+
+
+def _open_memory(settings: Settings, database: Database, embedder: Embedder, engine: Engine) -> TieredMemory:
+    chosen, agentic = settings.memory, settings.memory.agentic_memory
+    reached = Reached(
+        store=SqlMemory(database),
+        sessions=InProcessSessionMemory(chosen.session.window_size, chosen.session.ttl_seconds),
+        traces=SqlTraces(database),
+        embedder=embedder,
+        terms=engine.index.terms,
+        learn=learn,
+    )
+    notes = NoteOptions(
+        enabled=agentic.enabled,
+        max_keywords=agentic.generation.max_keywords,
+        similarity_threshold=agentic.evolution.similarity_threshold,
+        max_links=agentic.evolution.max_links_per_note,
+        most=agentic.notes_max,
+        high_confidence=HIGH,
+    )
+    options = MemoryOptions(chosen.enabled, chosen.episodes_max, chosen.consolidation_seconds, notes)
+    return TieredMemory(reached, options, lambda: datetime.now(UTC))
 
 
 def _options(settings: Settings) -> Options:
@@ -251,6 +291,7 @@ def _options(settings: Settings) -> Options:
         model_required=bool(settings.llm.model) or settings.ollama.enabled == "on",
         max_query_characters=settings.server.max_query_characters,
         history_turns=settings.memory.session.window_size,
+        attached_wait_seconds=settings.agents.attached.wait_seconds,
     )
 
 

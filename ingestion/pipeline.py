@@ -33,7 +33,7 @@ DEFAULT_COLLECTION = "default"
 class IndexingOptions:
     """`home` is VANTAGE_HOME. `window` chunks are batched together; about four windows of text are on their way at a time.
 
-    `extractors` names the version of the readers: another one makes everything be read again.
+    `extractors` names the version of the readers, that of the knowledge graph among them: another one makes everything be read again.
     """
 
     home: Path
@@ -41,7 +41,7 @@ class IndexingOptions:
     chunk_tokens: int = 256
     embed_batch: int = 8
     commit_every_seconds: float = 2.0
-    extractors: str = "1"
+    extractors: str = "2"
     window: int = 192
 
 
@@ -68,7 +68,7 @@ class Indexer:
 
     @property
     def version(self) -> str:
-        """What a document's chunks and vectors depend on besides its bytes."""
+        """What a document's chunks, vectors and graph depend on besides its bytes."""
         return f"{self._embedder.name}/{self._limits.tokens}/{self._options.extractors}"
 
     async def index(self, request: Request, *, progress: Callable[[Progress], None], cancelled: anyio.Event) -> Summary:

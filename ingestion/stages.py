@@ -176,6 +176,8 @@ class Stages:
             if await self._is_known(work, extraction.content_hash, claim=True):
                 return None
             digest = extraction.content_hash
+            if extraction.graph_error:
+                _log.warning("The knowledge graph leaves out %s: %s", printable(work.stamp.path), extraction.graph_error)
             return await self._chunked(work, extraction)
         except Exception as error:  # noqa: BLE001  (one file must not end the run; the cause is in ledger and log)
             await self._fail(work, error, digest)
@@ -290,6 +292,7 @@ class Stages:
             vectors=document.vectors,
             embedder=self._embedder.name,
             settings_version=self._run.changes.version,
+            graph=extraction.graph,
         )
 
     # -- the end ---------------------------------------------------------------------------------------------------------------------

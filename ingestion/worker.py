@@ -1,12 +1,14 @@
 """The worker process: reads one file after another under limits, and ends when its parent does.
 
 Started by `worker_pool` as `python -m ingestion.worker` with two pipes: requests come as JSON lines on standard input, replies go out
-length-prefixed and pickled on standard output. Nothing of the server is imported here, so that a worker is light and starts fast.
+length-prefixed and pickled on standard output. What reads the knowledge graph is named on the command line. Nothing of the server is imported
+here, so that a worker is light and starts fast.
 """
 
 from __future__ import annotations
 
 import hashlib
+import importlib
 import json
 import os
 import pickle
@@ -16,6 +18,7 @@ import stat
 import struct
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
@@ -23,19 +26,26 @@ from typing import BinaryIO
 
 from core.documents import DocumentProfile, ExtractedDocument
 from core.errors import Empty, ExtractionError, LimitExceeded, Malformed
+from core.graph import DocumentGraph
 from ingestion.extractors.source import MEBIBYTE, ExtractionLimits, Source
 
 HEADER = struct.Struct("<Q")
+GraphReader = Callable[[ExtractedDocument, str, str], DocumentGraph]  # document, file name, title
 
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What was read from one file. `content_hash` is the sha256 (hex) of the very bytes that `document` was read from, `file_size` their number."""
+    """What was read from one file. `content_hash` is the sha256 (hex) of the very bytes that `document` was read from, `file_size` their number.
+
+    `graph` is None where nothing reads it, or where that failed: then `graph_error` says how.
+    """
 
     document: ExtractedDocument
     profile: DocumentProfile
     content_hash: str
     file_size: int
+    graph: DocumentGraph | None = None
+    graph_error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +94,15 @@ def _too_large(size: int, limits: ExtractionLimits) -> str:
     return f"The file has {size / MEBIBYTE:,.0f} MiB; the limit is {limits.file_bytes / MEBIBYTE:,.0f} MiB (ingestion.max_file_mb)."
 
 
-def extract_file(path: Path, limits: ExtractionLimits) -> Extraction | Failure:
+def extract_file(path: Path, limits: ExtractionLimits, read_graph: GraphReader | None = None) -> Extraction | Failure:
     """Read, extract and profile one file. Whatever a library raises on hostile input ends as a `Failure` with a sentence."""
     content_hash, size = "", 0
     try:
         data, content_hash = read_file(path, limits)
         size = len(data)
         document = _extract(Source(data, path.name, limits))
-        return Extraction(document, _profile(document, path.name), content_hash, size)
+        profile = _profile(document, path.name)
+        return Extraction(document, profile, content_hash, size, *_graph(document, path.name, profile.title, read_graph))
     except ExtractionError as error:
         return Failure(type(error).__name__, str(error), content_hash, size)
     except MemoryError:
@@ -118,6 +129,27 @@ def _profile(document: ExtractedDocument, name: str) -> DocumentProfile:
     return profile(document, name)
 
 
+def _graph(document: ExtractedDocument, name: str, title: str, read_graph: GraphReader | None) -> tuple[DocumentGraph | None, str]:
+    """The document's knowledge graph, or why there is none: a file is worth reading without it."""
+    if read_graph is None:
+        return None, ""
+    try:
+        return read_graph(document, name, title), ""
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001  reported by the parent; the document itself was read
+        return None, f"{type(error).__name__}: {str(error)[:200]}"
+
+
+def graph_reader(name: str) -> GraphReader | None:
+    """The function that "module:function" names; None for ""."""
+    if not name:
+        return None
+    module, _, function = name.partition(":")
+    found: GraphReader = getattr(importlib.import_module(module), function)
+    return found
+
+
 # -- the process ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -127,6 +159,7 @@ def main() -> None:
 
     requests, replies = _own_pipes()
     limits = ExtractionLimits(**json.loads(sys.argv[1]))
+    read_graph = graph_reader(sys.argv[2])
     _limit_memory(limits)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     prepare()
@@ -137,7 +170,7 @@ def main() -> None:
         replies.write(HEADER.pack(0))  # the file is begun: its clock starts here, and from here on a death is its doing
         replies.flush()
         _limit_processor_time(limits)
-        reply = extract_file(Path(json.loads(lines.pop(0))["path"]), limits)
+        reply = extract_file(Path(json.loads(lines.pop(0))["path"]), limits, read_graph)
         _send(replies, reply)
 
 

@@ -35,9 +35,13 @@ _KEPT_VARIABLES = frozenset({"PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ",
 
 
 class ExtractionPool:
-    """Reads files in `workers` processes that start when they are first needed. Close it, or the processes live as long as this one."""
+    """Reads files in `workers` processes that start when they are first needed. Close it, or the processes live as long as this one.
 
-    def __init__(self, workers: int = 0, limits: ExtractionLimits = ExtractionLimits()) -> None:  # noqa: B008  (frozen)
+    `graph_reader` names ("module:function") what reads the knowledge graph of a document there; "" reads none.
+    """
+
+    def __init__(self, workers: int = 0, limits: ExtractionLimits = ExtractionLimits(), graph_reader: str = "") -> None:  # noqa: B008  (frozen)
+        self._graph_reader = graph_reader
         self._size = workers or max(1, min(4, (os.cpu_count() or 2) - 1))
         self._limits = limits
         self._idle: list[_Worker] = []
@@ -97,7 +101,7 @@ class ExtractionPool:
         with self._lock:
             if self._closed:
                 raise Cancelled("Reading was stopped.")
-            worker = _Worker(self._limits)
+            worker = _Worker(self._limits, self._graph_reader)
             while self._idle:
                 waiting = self._idle.pop()
                 if waiting.fit:
@@ -133,8 +137,8 @@ def _error(failure: Failure) -> VantageError:
 class _Worker:
     """One process. `extract` blocks and belongs in a thread; `kill` may be called from any thread at any time."""
 
-    def __init__(self, limits: ExtractionLimits) -> None:
-        self._limits = limits
+    def __init__(self, limits: ExtractionLimits, graph_reader: str) -> None:
+        self._limits, self._graph_reader = limits, graph_reader
         self._process: subprocess.Popen[bytes] | None = None
         self._files = 0
         self._killed = False
@@ -203,7 +207,7 @@ class _Worker:
             if self._killed:
                 raise EOFError
             if self._process is None:
-                self._process = _start(self._limits)
+                self._process = _start(self._limits, self._graph_reader)
             return self._process
 
     def _obituary(self) -> Failure:
@@ -223,9 +227,9 @@ class _Worker:
         return Failure(Malformed.__name__, f"The file is damaged: it crashed the reader ({cause}).")
 
 
-def _start(limits: ExtractionLimits) -> subprocess.Popen[bytes]:
+def _start(limits: ExtractionLimits, graph_reader: str) -> subprocess.Popen[bytes]:
     # -P keeps the current folder off the module path: it may be the very folder of somebody's files.
-    command = [sys.executable, "-P", "-W", "ignore", "-m", "ingestion.worker", json.dumps(asdict(limits))]
+    command = [sys.executable, "-P", "-W", "ignore", "-m", "ingestion.worker", json.dumps(asdict(limits)), graph_reader]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0, env=_environment(), cwd="/")
 
 
