@@ -258,24 +258,25 @@ def _dependencies(settings: Settings, database: Database, embedder: Embedder, en
 
 
 def _open_memory(settings: Settings, database: Database, embedder: Embedder, engine: Engine) -> TieredMemory:
-    chosen, agentic = settings.memory, settings.memory.agentic_memory
+    session, agentic_memory = settings.memory.session, settings.memory.agentic_memory
     reached = Reached(
         store=SqlMemory(database),
-        sessions=InProcessSessionMemory(chosen.session.window_size, chosen.session.ttl_seconds),
+        sessions=InProcessSessionMemory(session.window_size, session.ttl_seconds),
         traces=SqlTraces(database),
         embedder=embedder,
         terms=engine.index.terms,
         learn=learn,
     )
     notes = NoteOptions(
-        enabled=agentic.enabled,
-        max_keywords=agentic.generation.max_keywords,
-        similarity_threshold=agentic.evolution.similarity_threshold,
-        max_links=agentic.evolution.max_links_per_note,
-        most=agentic.notes_max,
+        enabled=agentic_memory.enabled,
+        max_keywords=agentic_memory.generation.max_keywords,
+        similarity_threshold=agentic_memory.evolution.similarity_threshold,
+        max_links=agentic_memory.evolution.max_links_per_note,
+        most=agentic_memory.notes_max,
         high_confidence=HIGH,
     )
-    options = MemoryOptions(chosen.enabled, chosen.episodes_max, chosen.consolidation_seconds, notes)
+    memory = settings.memory
+    options = MemoryOptions(memory.enabled, memory.episodes_max, memory.consolidation_seconds, notes)
     return TieredMemory(reached, options, lambda: datetime.now(UTC))
 
 

@@ -135,8 +135,15 @@ class Classifier(Section):
     confidence_threshold: Fraction = 0.8
 
 
+class AttachedFiles(Section):
+    """`wait_seconds`: how long a question waits for an attached file that is still being indexed."""
+
+    wait_seconds: Annotated[float, Field(ge=0, le=3600)] = 60.0
+
+
 class Agents(Section):
     classifier: Classifier = Classifier()
+    attached: AttachedFiles = AttachedFiles()
 
 
 class Session(Section):
@@ -144,8 +151,34 @@ class Session(Section):
     ttl_seconds: Count = 3600
 
 
+class NoteGeneration(Section):
+    max_keywords: Annotated[int, Field(ge=1, le=20)] = 5
+
+
+class NoteEvolution(Section):
+    """Notes of at least this cosine are linked, and may change one another."""
+
+    similarity_threshold: Fraction = 0.7
+    max_links_per_note: Annotated[int, Field(ge=0, le=100)] = 10
+
+
+class AgenticMemory(Section):
+    """Notes made from what was learned. `notes_max` for each person; answers that nobody confirmed are pruned first."""
+
+    enabled: bool = True
+    notes_max: Count = 2000
+    generation: NoteGeneration = NoteGeneration()
+    evolution: NoteEvolution = NoteEvolution()
+
+
 class Memory(Section):
+    """`enabled` false keeps the session's window and nothing else of a person."""
+
+    enabled: bool = True
+    episodes_max: Count = 10_000
+    consolidation_seconds: Annotated[float, Field(gt=0)] = 3600.0
     session: Session = Session()
+    agentic_memory: AgenticMemory = AgenticMemory()
 
 
 class Ingestion(Section):
