@@ -45,13 +45,17 @@ _LABEL = re.compile(
 _TODO = re.compile(r"\b(?:TODO|FIXME)\b")
 _OPEN_BOX = re.compile(r"^(?:[-*+]\s+)?(?:\[\s?\]|☐|□|❏)\s*\S")
 _DONE_BOX = re.compile(r"^(?:[-*+]\s+)?(?:\[[xX✓]\]|☑|☒|✓|✔)")
-_REQUEST = re.compile(r"(?:^|[.;:]\s+|\b(?:could|can|would)\s+you\s+|,\s*)(?:please|kindly|bitte|veuillez|por\s+favor)\s+\w+", re.I)
+_REQUEST = re.compile(
+    r"(?:^|[.;:]\s+|\b(?:could|can|would)\s+you\s+|,\s*)(?:please|kindly|bitte|veuillez|por\s+favor)\s+"
+    r"(?!(?:find|see|note|refer|feel|do\s+not\s+hesitate|don't\s+hesitate|accept|beachten)\b)\w+",
+    re.I,
+)
 _DUTY = re.compile(
-    r"\b(?:must|shall|has\s+to|have\s+to|needs?\s+to|(?:is|are)\s+required\s+to|(?:is|are)\s+to\s+(?=\w+\s)|agreed\s+to|undertakes?\s+to|"
+    r"\b(?:must|shall|has\s+to|have\s+to|needs?\s+to|(?:is|are)\s+required\s+to|(?:is|are)\s+to\s+be\s+(?!(?:decided|confirmed|determined|agreed|clarified)\b)\w+(?:ed|en|t|de|ne)\b|agreed\s+to|undertakes?\s+to|"
     r"muss|müssen|hat\s+\w+\s+zu|doit|doivent|debe|deben)\b",
     re.I,
 )
-_PLAN = re.compile(r"\b(?:will|wird|werden)\s+(?!not\b|nicht\b)\w+|\bto\s+(?!be\b)\w+", re.I)
+_PLAN = re.compile(r"\b(?:will|wird|werden)\s+(?!not\b|nicht\b)\w+|(?<=^)(?!)|^(?:[A-ZÀ-Þ][\w'’.-]+\s+){1,3}(?=to\s+[a-z]{3,})")
 _NO_DUTY = re.compile(
     r"\b(?:must|shall|may|need)\s+(?:not|never)\b|\b(?:has|have|needs?)\s+not\b|\bshall\s+(?:mean|be\s+(?:deemed|construed|governed|entitled|binding|interpreted)|have\s+"
     r"the\s+(?:right|meaning)|apply|include|remain|constitute|survive|prevail)\b|\bmust\s+have\b|\bmuss\s+nicht\b|\bif\s+you\s+(?:must|have\s+to)\b",
@@ -67,11 +71,14 @@ _IMPERATIVE = re.compile(
 _OWNER_LABEL = re.compile(
     r"\b(?:owner|responsible|assigned\s+to|assignee|verantwortlich|zuständig)\s*[:=]\s*([^,;.()\[\]|]{2,40})|@([\w.-]{2,30})|^[^:]{0,80}\(([A-ZÀ-Þ][\w'’.-]+(?:\s+[A-ZÀ-Þ][\w'’.-]+)?)\)"
 )
-_NOBODY = frozenset("it they he she we you i this that these those there which who what all any each es sie er wir man il elle on nous".split())
+_NOBODY = frozenset(
+    "please kindly if when it they he she we you i this that these those there which who what all any each es sie er wir man il elle on nous".split()
+)
 _MOST = 12
 _EXPLICIT = 4.0
 
-_WHAT = re.compile(r"^(?:action(?:s| item| point)?|task|to[- ]?do|what|measure|maßnahme|aufgabe|was|tarea|action à mener)s?$", re.I)
+_WHAT = re.compile(r"^(?:action(?: item| point)?|task|to[- ]?do|measure|maßnahme|aufgabe|tarea|action à mener)[sn]?$", re.I)
+_THING = re.compile(r"^(?:what|was|qué|quoi|description|item|topic|thema)$", re.I)
 _WHO = re.compile(r"^(?:who|owner|responsible|assigned(?: to)?|assignee|lead|person|name|wer|verantwortlich|zuständig|quién|responsable|qui)$", re.I)
 _WHEN = re.compile(
     r"^(?:by|due(?: date)?|when|deadline|date|by when|target(?: date)?|bis(?: wann)?|termin|frist|fällig|cuándo|fecha|quand|échéance)$", re.I
@@ -148,7 +155,7 @@ def due_in(text: str) -> str:
 def _said(match: re.Match[str] | None) -> str:
     if match is None:
         return ""
-    return " ".join(next(value for value in match.groupdict().values() if value).split())
+    return " ".join(next(value for value in match.groupdict().values() if value).split()).rstrip(".,")
 
 
 def owner_in(text: str) -> str:
@@ -179,7 +186,9 @@ def _from_tables(document: ExtractedDocument) -> Iterator[_Found]:
 
 def _of_table(text: str, table: Table) -> Iterator[_Found]:
     header = [" ".join(cell.split()) for cell in table.rows[table.header_rows - 1]]
-    what, who, when, state = (_column(header, pattern) for pattern in (_WHAT, _WHO, _WHEN, _STATE))
+    what, thing, who, when, state = (_column(header, pattern) for pattern in (_WHAT, _THING, _WHO, _WHEN, _STATE))
+    if what is None and who is not None and when is not None:
+        what = thing  # "what" alone may head a log: with who and by when it is a list of tasks
     if what is None or (who is None and when is None):
         return
     for row, (start, end) in list(zip(table.rows, table.row_spans, strict=True))[table.header_rows :]:

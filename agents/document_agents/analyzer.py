@@ -32,6 +32,17 @@ from core.sentences import word_count
 VERSION = "1"
 PROMPT = "document_analyzer"
 _CONCEPTS = 10
+_UNPLACED = frozenset({"document", "note", "text"})
+_SIGNS = {
+    "minutes": re.compile(
+        r"\b(?:minutes|present:|attendees|apologies|chair|next meeting|agenda|actions?|decision:|teilnehmer|protokoll|tagesordnung|nächste sitzung)",
+        re.I,
+    ),
+    "letter": re.compile(
+        r"\b(?:dear|sincerely|yours|regards|enclosed|sehr geehrte|mit freundlichen|madame|cordialement|estimad[oa]|atentamente)\b", re.I
+    ),
+    "instructions": re.compile(r"\b(?:step \d|first,|then|click|press|open the|select|make sure|warning:|note:)", re.I),
+}
 _NOT_PROSE = frozenset({"code", "data", "spreadsheet"})
 
 
@@ -77,7 +88,7 @@ def by_rule(material: Material, entities: Sequence[str]) -> SemanticAnalysis:
     hard = readability(sentences if prose else [], document.language)
     feeling, counted = tone(" ".join(sentences), document.language) if prose else ("neutral", {})
     return SemanticAnalysis(
-        document_type=document.doc_type or "document",
+        document_type=kind(material),
         key_concepts=concepts(material, entities),
         structure=structure(material),
         sentiment=feeling,
@@ -85,6 +96,17 @@ def by_rule(material: Material, entities: Sequence[str]) -> SemanticAnalysis:
         complexity_note=hard.note if prose else "It is no prose: readability formulas do not apply.",
         measures={**hard.measures, **counted, "words": float(word_count(content.text[:READ])), "sentences": float(len(sentences))},
     )
+
+
+def kind(material: Material) -> str:
+    """What the indexer made of it; a text that it could not place is looked at whole for the signs of minutes, a letter or instructions."""
+    known = material.document.doc_type or "document"
+    if known not in _UNPLACED:
+        return known
+    text = material.content.text[:READ]
+    signs = {name: len({match.lower() for match in pattern.findall(text)}) for name, pattern in _SIGNS.items()}
+    best = max(signs, key=lambda name: signs[name])
+    return best if signs[best] >= 4 else known
 
 
 def concepts(material: Material, entities: Sequence[str]) -> list[str]:

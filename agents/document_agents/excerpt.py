@@ -14,7 +14,7 @@ def excerpt(material: Material) -> str:
     if len(text) <= _LONGEST:
         return text
     lines = [line for line in lines_of(material.content.document) if line.start >= _BEGINNING]
-    scores = centrality(lines, material.document.title)
+    scores = centrality(lines, f"{material.document.title} {' '.join(material.document.keywords)}")
     chosen, left = [], _LONGEST - _BEGINNING
     for line in sorted(lines, key=lambda line: -scores[line]):
         if left >= len(line.text):

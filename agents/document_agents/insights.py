@@ -138,21 +138,18 @@ def _key_points(lines: Sequence[Line], summary: Sequence[Line], title: str) -> l
 
 
 def _opening(document: ExtractedDocument) -> list[CitedText]:
-    """For a text without sentences: its first two lines that say anything, a table's header among them."""
+    """For a text without sentences: the first lines of its first two blocks that say anything, a table's header among them."""
     found: list[CitedText] = []
-    for match in re.finditer(r"\S[^\n]*", document.text[:READ]):
-        shown = match.group()[:300].rstrip()
-        if sum(character.isalpha() for character in shown) >= 3:
-            found.append(
-                CitedText(text=" ".join(shown.split()), start=match.start(), end=match.start() + len(shown), page=_page(document, match.start()))
-            )
+    for block in document.blocks[:50]:
+        line = re.search(r"\S[^\n]*", document.text[block.start : min(block.end, block.start + 2_000)])
+        if line is None or block.kind in {BlockKind.HEADING, BlockKind.FURNITURE} or sum(each.isalpha() for each in line.group()) < 3:
+            continue
+        shown = line.group()[:300].rstrip()
+        start = block.start + line.start()
+        found.append(CitedText(text=" ".join(shown.split()), start=start, end=start + len(shown), page=block.page))
         if len(found) == 2:
             break
     return found
-
-
-def _page(document: ExtractedDocument, start: int) -> int | None:
-    return next((block.page for block in document.blocks if block.end > start), None)
 
 
 def _is_open(line: Line) -> bool:
@@ -164,9 +161,14 @@ def _is_open(line: Line) -> bool:
 
 
 def _names(text: str) -> list[str]:
-    """Names that occur at least twice, in the order in which they come."""
+    """Names that occur at least twice, in the order in which they come; a single word only where it stands within a sentence, for any word may
+    begin one with a capital."""
     head = text[:60_000]
-    return [name for name in names(head) if len(name) > 2 and head.count(name) > 1][:_ENTITIES]
+
+    def within(name: str) -> bool:
+        return " " in name or not name.isalpha() or bool(re.search(rf"[a-z,] {re.escape(name)}\b", head))
+
+    return [name for name in names(head) if len(name) > 2 and head.count(name) > 1 and within(name)][:_ENTITIES]
 
 
 def _located(reply: InsightsReply, by_rules: DocumentInsights, material: Material) -> tuple[DocumentInsights, int]:

@@ -19,6 +19,14 @@ READ = 300_000  # characters that are studied: what a person wants to know of a 
 _LINES = 4_000
 _WRAPPED = 50  # a line of so many characters without a closing mark goes on in the next
 _SPEAKING = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTE, BlockKind.NOTE})
+_MARK = re.compile(r"(?:[•◦▪●‣·*–—-]|\d{1,2}[.)]|\(?[a-z]\))\s+")
+_QUOTED_MAIL = re.compile(r"^[ \t]*>", re.M)
+_LEANING = re.compile(
+    r"^(?:it|they|this|these|that|those|he|she|we|you|there|here|but|and|or|also|however|therefore|instead|otherwise|"
+    r"for\s+example|in\s+addition|as\s+a\s+result|er|sie|es|dies\w*|aber|jedoch|il|elle|ce|cela|esto?)\b",
+    re.I,
+)
+_LABELLED = re.compile(r"^[^.:!?]{2,40}:\s")
 _TERMINATED = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
 _IN_FRONT = re.compile(
     r"summary|abstract|conclusion|decision|recommend|key (?:points|findings)|zusammenfassung|fazit|résumé|resumen|conclusi[oó]n", re.I
@@ -60,10 +68,17 @@ def _line(document: ExtractedDocument, block: Block, span: tuple[int, int], path
 
 
 def _spans(text: str, block: Block) -> Iterator[tuple[int, int]]:
-    """Sentences of a block; a line that is merely wrapped does not end one."""
+    """Sentences of a block; a line that is merely wrapped does not end one. The bullet of an item, and mail that is quoted, are left out."""
     body = _unwrapped(text[block.start : min(block.end, block.start + READ)])
     for start, end in split_sentences(body):
-        yield block.start + start, block.start + end
+        mark = _MARK.match(body, start, end) if block.kind is BlockKind.LIST_ITEM else None
+        if not _is_quoted(text, block.start + start, block.start + end) and (mark is None or mark.end() < end):
+            yield block.start + (mark.end() if mark else start), block.start + end
+
+
+def _is_quoted(text: str, start: int, end: int) -> bool:
+    """Whether it stands in the lines of an older mail, each behind a ">"."""
+    return bool(_QUOTED_MAIL.search(text[text.rfind("\n", 0, start) + 1 : end]))
 
 
 def _unwrapped(body: str) -> str:
@@ -94,19 +109,21 @@ def words_of(line: Line) -> frozenset[str]:
     return frozenset(word for word in tokens(line.text) if word not in STOP_WORDS and (len(word) > 2 or not word.isascii()))
 
 
-def centrality(lines: Sequence[Line], title: str) -> dict[Line, float]:
-    """How much each line says of the whole: the mean weight of its words, a word weighing by how many lines share it (those of nearly all lines
-    and of one alone weigh nothing), as in extractive summarisation since Luhn (1958); more for an early line and for one under "Summary"."""
+def centrality(lines: Sequence[Line], topics: str) -> dict[Line, float]:
+    """How much each line says of the whole: the weights of its words, damped by their number, a word weighing by how many lines share it (those of
+    nearly all lines and of one alone weigh nothing) and twice where `topics` (title and keywords) names it, as in extractive summarisation since
+    Luhn (1958); more for an early line and for one under "Summary", less for one that leans on the line before."""
     words = {line: words_of(line) for line in lines}
     shared = Counter(word for each in words.values() for word in each)
     common = max(4.0, 0.3 * len(lines)) if len(lines) > 12 else math.inf
-    named = set(tokens(title))
+    named = set(tokens(topics))
     scores = {}
     for line in lines:
-        weights = [math.log1p(shared[word]) for word in words[line] if (shared[word] > 1 or word in named) and shared[word] <= common]
+        told = [word for word in words[line] if (shared[word] > 1 or word in named) and (shared[word] <= common or word in named)]
+        weight = sum(math.log1p(shared[word]) * (2.0 if word in named else 1.0) for word in told) / (6.0 + len(words[line]) ** 0.75)
         early = 1.0 + 0.6 / (1.0 + line.place / 3.0) + 0.1 * (1.0 - line.place / max(1, len(lines)))
         front = 1.3 if line.section and _IN_FRONT.search(line.section[-1]) else 1.0
-        scores[line] = sum(weights) / (4.0 + len(words[line])) * early * front
+        scores[line] = weight * early * front * (0.6 if _LEANING.match(line.text) or _LABELLED.match(line.text) else 1.0)
     return scores
 
 

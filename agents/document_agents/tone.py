@@ -13,9 +13,9 @@ Tone = Literal["positive", "neutral", "negative", "mixed"]
 
 _POSITIVE = frozenset(
     "good great excellent outstanding pleased pleasure happy glad delighted success successful successfully improve improved improves improvement "
-    "improvements better best benefit benefits gain gains growth grew strong stronger reliable safe win won achieve achieved achievement effective "
-    "efficient positive profit profitable recommend recommended satisfied approve approved agreed welcome congratulations thank thanks praise "
-    "exceeded exceeds opportunity advantage favourable favorable sound valuable progress resolved innovative smooth smoothly "
+    "improvements better best benefit benefits gain gains growth grew strong stronger reliable win won achieve achieved achievement "
+    "efficient positive profit profitable recommend recommended satisfied approve approved welcome congratulations thank thanks praise "
+    "exceeded exceeds opportunity advantage favourable favorable valuable progress resolved innovative smooth smoothly "
     "gut sehr-gut hervorragend erfreulich erfolgreich erfolg verbessert verbesserung vorteil zuverlässig sicher gewinn danke "
     "zufrieden empfohlen".split()
 )
@@ -31,8 +31,8 @@ _NOT = frozenset(
     "not no never without none nor hardly nicht kein keine keinen ohne nie isn't wasn't aren't weren't don't doesn't didn't won't".split()
 )
 LANGUAGES = frozenset({"en", "de"})
-_LEAST = 3  # words of tone below which a text is neutral, and this many in a thousand
-_PER_THOUSAND = 4.0
+_LEAST = 4  # words of tone below which a text is neutral, and this many in a thousand
+_PER_THOUSAND = 8.0
 
 
 def tone(text: str, language: str) -> tuple[Tone, dict[str, float]]:
