@@ -9,11 +9,10 @@ from typing import TypeAlias
 from core.memory import Forgotten, MemoryItem
 from core.ports import KeptSession, PersonMemory
 from memory.consolidation import learned_now
-from memory.forgetting import Loss, without_conversation, without_document, without_session
+from memory.forgetting import Loss, named_documents, without_conversation, without_document, without_session
 from memory.items import counted, episode_item, note_item, observation_item, profile_items, session_item
 from memory.parts import Parts
-from memory.sessions import Entry
-from memory.sessions import without_document as entry_without_document
+from memory.sessions import Entry, without_documents
 
 Change: TypeAlias = Callable[[Entry], Entry | None]
 
@@ -46,12 +45,14 @@ class Forgetter:
             items += await self._lose(tenant, user_id, memory, replace(loss, change=replace(loss.change, gone_sessions=[session_id])))
         return _forgotten(user_id, items)
 
-    async def forget_document(self, tenant: str, user_id: str, document_id: str) -> Forgotten:
+    async def forget_document(self, tenant: str, user_id: str, *document_ids: str) -> Forgotten:
         parts = self._parts
         async with parts.shelves.lock(tenant, user_id):
             memory = await parts.store.person(tenant, user_id)
-            items = await self._edit_sessions(tenant, user_id, memory, entry_without_document(document_id))
-            items += await self._lose(tenant, user_id, memory, without_document(memory, document_id))
+            items = await self._edit_sessions(tenant, user_id, memory, without_documents(set(document_ids)))
+            for document_id in sorted(named_documents(memory) & set(document_ids)):
+                items += await self._lose(tenant, user_id, memory, without_document(memory, document_id))
+                memory = await parts.store.person(tenant, user_id)
         return _forgotten(user_id, items)
 
     async def forget_conversation(self, tenant: str, user_id: str, conversation_id: str) -> Forgotten:

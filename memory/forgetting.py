@@ -44,6 +44,14 @@ Kept = Mapping[str, object]  # the fields of Words that stay otherwise
 Judge = Callable[[Words], Kept | None]  # None: the words go; else the fields that change ({} for none)
 
 
+def named_documents(memory: PersonMemory) -> set[str]:
+    """Every document that a row names."""
+    of_episodes = (each for kept in memory.episodes for each in (*kept.episode.results, *kept.episode.cited))
+    of_notes = (each for kept in memory.notes for words in (kept.note, *kept.note.history) for each in words.document_ids)
+    of_signs = (kept.observation.document_id for kept in memory.observations)
+    return {each for each in (*of_episodes, *of_notes, *of_signs, *memory.learned.preferences.frequently_accessed) if each is not None}
+
+
 def without_document(memory: PersonMemory, document_id: str) -> Loss:
     def of_words(words: Words) -> Kept | None:
         left = [each for each in words.document_ids if each != document_id]

@@ -300,9 +300,10 @@ class TieredMemory:
             parts.append(await self._forgetter.forget_document(tenant, user_id, document_id))
         return _together(user_id, parts)
 
-    async def forget_document(self, tenant: str, document_id: str) -> int:
-        people = await self._store.people(tenant, mentioning=document_id)
-        return _count([await self._forgetter.forget_document(tenant, person, document_id) for _, person in people])
+    async def forget_documents(self, tenant: str, document_ids: Sequence[str]) -> int:
+        mentioning = document_ids[0] if len(document_ids) == 1 else None
+        people = await self._store.people(tenant, mentioning=mentioning) if document_ids else []
+        return _count([await self._forgetter.forget_document(tenant, person, *document_ids) for _, person in people])
 
     async def forget_conversation(self, tenant: str, conversation_id: str) -> int:
         people = await self._store.people(tenant, mentioning=conversation_id)

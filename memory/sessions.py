@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, TypeAlias
 
 from core.memory import Episode
@@ -73,18 +73,17 @@ def entry_of(episode: Episode, topic: str) -> Entry:
     }
 
 
-def without_document(document_id: str) -> Callable[[Entry], Entry | None]:
-    """What forgetting a document leaves of a turn: nothing where its answer rests on that document alone, its question where on others too."""
+def without_documents(document_ids: Collection[str]) -> Callable[[Entry], Entry | None]:
+    """What forgetting documents leaves of a turn: nothing where its answer rests on them alone, its question where on others too."""
 
     def change(entry: Entry) -> Entry | None:
         results, cited = list(entry.get("results", [])), list(entry.get("cited", []))
-        if document_id not in results and document_id not in cited:
+        if not any(each in document_ids for each in (*results, *cited)):
             return entry
-        left = [each for each in (cited or results) if each != document_id]
-        if not left:
+        if all(each in document_ids for each in (cited or results)):
             return None
-        answer = "" if document_id in cited else entry.get("answer", "")
-        kept = {"results": [each for each in results if each != document_id], "cited": [each for each in cited if each != document_id]}
+        answer = "" if any(each in document_ids for each in cited) else entry.get("answer", "")
+        kept = {"results": [each for each in results if each not in document_ids], "cited": [each for each in cited if each not in document_ids]}
         return {**entry, **kept, "answer": answer}
 
     return change

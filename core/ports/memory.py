@@ -66,8 +66,8 @@ class MemoryManager(Protocol):
         """Everything of the person, or of one session, or all that rests on one document, from every tier."""
         ...
 
-    async def forget_document(self, tenant: str, document_id: str) -> int:
-        """A document was deleted: what rests on it alone goes from every person of the tenant."""
+    async def forget_documents(self, tenant: str, document_ids: Sequence[str]) -> int:
+        """Documents were deleted: what rests on them alone goes from every person of the tenant; how many memories that were."""
         ...
 
     async def forget_conversation(self, tenant: str, conversation_id: str) -> int:

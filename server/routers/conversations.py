@@ -37,5 +37,6 @@ async def rename_conversation(conversation_id: str, body: ConversationPatch, cal
 
 @router.delete("/{conversation_id}", status_code=204)
 async def delete_conversation(conversation_id: str, caller: Caller, services: Reach) -> None:
-    """Remove a conversation with its turns and their traces."""
+    """Remove a conversation with its turns and their traces, and what memory has of it; notes that a person asked for stay."""
     await services.conversations.delete(caller.tenant, conversation_id)
+    await services.memory.forget_conversation(caller.tenant, conversation_id)

@@ -132,6 +132,8 @@ def _is_plain_file(path: Path) -> bool:
 
 @router.delete("/{document_id}")
 async def delete_document(document_id: str, caller: Caller, services: Reach) -> Deleted:
-    """Remove a document from the library and the index; the file on disk stays. It is not indexed again until it is retried or changed."""
+    """Remove a document from the library and the index; the file on disk stays. It is not indexed again until it is retried or changed.
+    What memory rests on it alone goes too."""
     removed = await services.jobs.delete_document(caller.tenant, document_id)
+    await services.memory.forget_documents(caller.tenant, [document_id])
     return Deleted(id=document_id, chunks=len(removed.chunk_ids), files=list(removed.files))

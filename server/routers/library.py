@@ -156,4 +156,5 @@ async def retry(body: RetryRequest, caller: Caller, services: Reach) -> JobOut:
 async def remove_root(path: Annotated[str, Query(min_length=1, max_length=4096)], caller: Caller, services: Reach) -> RootRemoved:
     """Forget a folder with everything that was indexed only from it; the files on disk stay."""
     removed = await services.jobs.remove_root(caller.tenant, path)
+    await services.memory.forget_documents(caller.tenant, removed.documents)
     return RootRemoved(path=path, documents=len(removed.documents), files=len(removed.files))

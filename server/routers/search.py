@@ -64,11 +64,12 @@ async def answer_run(run_id: str, body: RunAnswer, caller: Caller, services: Rea
 
 @router.post("/feedback")
 async def feedback(body: FeedbackRequest, caller: Caller, services: Reach) -> FeedbackOut:
-    """Store a click, a thumb, a correction about an answer."""
+    """Store a click, a thumb, a correction about an answer, and learn from it for the person who asked."""
+    asked_by = (await services.traces.get(caller.tenant, body.trace_id)).user_id
     record = FeedbackRecord(
         id=uuid.uuid4().hex,
         tenant=caller.tenant,
-        user_id=caller.user_id,
+        user_id=caller.person(asked_by),
         trace_id=body.trace_id,
         kind=body.kind,
         result_id=body.result_id,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.errors import NotFound
 from core.memory import ConsolidationRecord, Forgotten, MemoryItem, MemoryOverview, MemorySection, Recollection, UserPreferences
 from core.ports import FeedbackRecord, MemoryQuestion, RunMemory
@@ -48,7 +50,7 @@ class PlainMemory:
         self.kept = [run for run in self.kept if (run.tenant, run.episode.user_id) != (tenant, user_id)]
         return Forgotten(user_id=user_id, removed={})
 
-    async def forget_document(self, tenant: str, document_id: str) -> int:
+    async def forget_documents(self, tenant: str, document_ids: Sequence[str]) -> int:
         return 0
 
     async def forget_conversation(self, tenant: str, conversation_id: str) -> int:
