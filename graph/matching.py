@@ -14,6 +14,8 @@ from graph.view import Surface, TenantGraph
 
 _WORD = re.compile(r"\w+(?:['’.&-]\w+)*|&")
 _LONGEST = 8
+_CALLED = 3  # persons and firms that a single word may stand for
+_PART = 0.9  # how surely it does
 _EDGES = frozenset("the a an and or of in".split())
 _TYPED = frozenset({EntityType.PERSON, EntityType.ORGANIZATION, EntityType.LOCATION, EntityType.IDENTIFIER})
 _ORDER = {"exact": 0, "alias": 1, "fuzzy": 2}
@@ -29,6 +31,7 @@ def match_names(graph: TenantGraph, names: Sequence[str], text: str, limit: int)
     for name in [*names, *_capitalised(text)]:
         if not any(matched == name for matched, _, _ in found.values()):
             _keep(found, _nearly(graph, name), name)
+        _keep(found, _partly(graph, name), name)
     order = sorted(found, key=lambda each: (_ORDER[found[each][1]], -found[each][2], -len(each.key.split()), -each.mentions, each.key))
     return [
         EntityMatch(entity=shown(graph, each), matched=found[each][0], how=found[each][1], similarity=round(found[each][2], 3))
@@ -68,6 +71,14 @@ def _nearly(graph: TenantGraph, name: str) -> Hits:
             alike = similarity(key, surface.key, kind)
             if SIMILAR < alike < 1.0:
                 yield surface.centre, "fuzzy", alike
+
+
+def _partly(graph: TenantGraph, name: str) -> Hits:
+    """ "Kestrel" for "Kestrel Handling", where few are called so."""
+    key = key_from(name_tokens(name))
+    owners = {surface.centre for surface in graph.by_part.get(key, ())} if key not in COMMON else set()
+    if len(owners) <= _CALLED:
+        yield from ((owner, "alias", _PART) for owner in owners)
 
 
 def _phrases(graph: TenantGraph, text: str) -> Iterator[tuple[str, str]]:

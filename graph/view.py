@@ -120,6 +120,7 @@ class TenantGraph:
         self.chunks = 0
         self.by_key: dict[str, tuple[Surface, ...]] = {}
         self.by_alias: defaultdict[str, list[Surface]] = defaultdict(list)
+        self.by_part: defaultdict[str, set[Surface]] = defaultdict(set)  # a person's first or last name, a firm's first word
         self.titles: defaultdict[str, list[Record]] = defaultdict(list)
         self._ids: dict[str, Surface] = {}
         self._signatures: defaultdict[str, set[Surface]] = defaultdict(set)
@@ -183,6 +184,8 @@ class TenantGraph:
         made = Surface(intern(key), kind)
         self.by_key[made.key] = (*there, made)
         self._ids[surface_id(self.tenant, made)] = made
+        for part in _parts(made):
+            self.by_part[part].add(made)
         candidates = {each for mark in signatures(key, kind) for each in self._signatures[mark]}
         for mark in signatures(key, kind):
             self._signatures[mark].add(made)
@@ -200,10 +203,10 @@ class TenantGraph:
         else:
             del self.by_key[surface.key]
         del self._ids[surface_id(self.tenant, surface)]
+        for part in _parts(surface):
+            _take_out(self.by_part, part, surface)
         for mark in signatures(surface.key, surface.kind):
-            self._signatures[mark].discard(surface)
-            if not self._signatures[mark]:
-                del self._signatures[mark]
+            _take_out(self._signatures, mark, surface)
         for each in surface.similar:
             each.similar.discard(surface)
             self._touched.add(each)
@@ -333,7 +336,15 @@ def _title_keys(record: Record) -> set[str]:
     return {key_of(each) for each in title_forms(record.title)} - {""}
 
 
-def _take_out(index: dict[str, list[Any]], key: str, item: object) -> None:
+def _parts(surface: Surface) -> set[str]:
+    """What a person or a firm is called for short."""
+    words = surface.key.split()
+    if len(words) < 2 or surface.kind not in (EntityType.PERSON, EntityType.ORGANIZATION):
+        return set()
+    return {words[0], words[-1]} if surface.kind is EntityType.PERSON else {words[0]}
+
+
+def _take_out(index: dict[str, Any], key: str, item: object) -> None:
     kept = index[key]
     kept.remove(item)
     if not kept:
