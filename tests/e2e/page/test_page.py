@@ -103,6 +103,11 @@ def test_every_state_of_a_conversation_can_be_shown(browser: str) -> None:
     _run("e2e/states", browser)
 
 
+def test_the_traces_explain_a_run(browser: str) -> None:
+    """The lit graph, the timeline, the candidates, why a file is missing, replays, comparisons, the list and its filters: over recorded runs."""
+    _run("e2e/traces", browser)
+
+
 def _node() -> Path | None:
     beside = ROOT / ".venv" / "bin" / "node"
     system = shutil.which("node")

@@ -181,7 +181,6 @@ function AgentNode({ data }: NodeProps<Node<AgentData>>) {
         disabled={!visited}
         data-graph-node={node.id}
         data-tone={standing?.tone ?? "unlit"}
-        aria-label={`${node.name}, ${node.title}: ${node.action}. ${standing?.words ?? "Not on the way of this run."}`}
         title={standing?.words ?? `${node.action}: not on the way of this run`}
         className={`nopan pointer-events-auto! relative flex size-full flex-col items-center justify-center rounded-[9px] border px-1.5 text-center leading-[1.25] transition-shadow duration-150 enabled:hover:shadow-calm ${nodeTone(standing?.tone)} ${open ? "ring-2 ring-accent ring-offset-2 ring-offset-surface" : ""}`}
       >
@@ -193,6 +192,7 @@ function AgentNode({ data }: NodeProps<Node<AgentData>>) {
         </span>
         <span className="max-w-full truncate text-[10.5px] text-ink-3">{node.title}</span>
         <span className={`max-w-full truncate ${tall ? "text-[10px]" : "text-[11px]"} ${visited ? "text-ink-2" : "text-ink-3"}`}>{node.action}</span>
+        <span className="sr-only">{standing?.words ?? "Not on the way of this run."}</span>
         {(standing?.count ?? 0) > 1 && (
           <span className="num absolute -top-2 -right-1.5 rounded-full bg-accent px-1.5 py-px font-semibold text-[10.5px] text-accent-ink">
             ×{standing?.count}

@@ -1,6 +1,6 @@
 import { Command } from "cmdk";
 import { ArrowUpRight, Check, CornerDownRight, FileSearch, FileText, Lightbulb, X } from "lucide-react";
-import { useDeferredValue, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useDocumentPages, useExplanation } from "../api/queries";
 import type { FileExplanation, StageStanding } from "../api/types";
 import { Tag } from "../parts/Tag";
@@ -24,12 +24,23 @@ export function Why({ trace, document }: { trace: string; document: string | nul
   );
 }
 
+const asWritten = (text: string): string => `typed ${text.toLowerCase()}`;
+
 function Chooser({ chosen }: { chosen: string | null }) {
   const [text, setText] = useState("");
   const [listed, setListed] = useState(false);
-  const typed = useDeferredValue(text.trim());
+  const typed = text.trim();
   const found = useDocumentPages(typed);
-  const documents = found.data?.pages[0]?.documents.slice(0, 8) ?? [];
+  const answered = found.data?.pages[0]?.documents ?? [];
+  // Until the library has answered, what is shown is what fits of the answer before: Enter never means a file that is not asked for.
+  const fitting = found.isPlaceholderData
+    ? answered.filter((document) => `${document.filename} ${document.title}`.toLowerCase().includes(typed.toLowerCase()))
+    : answered;
+  const documents = fitting.slice(0, 8);
+  const [picked, setPicked] = useState("");
+  // The best match is picked as soon as it is known: Enter means it, and the words as they are written only where nothing matches.
+  const best = documents[0]?.id ?? (typed ? asWritten(typed) : "");
+  useEffect(() => setPicked(best), [best]);
   const choose = (document: string, name: string) => {
     keepInAddress({ why: document });
     setText(name);
@@ -41,6 +52,8 @@ function Chooser({ chosen }: { chosen: string | null }) {
   return (
     <Command
       shouldFilter={false}
+      value={picked}
+      onValueChange={setPicked}
       label="Find the file"
       className="relative max-w-[620px]"
       onBlur={(event) => {
@@ -95,7 +108,7 @@ function Chooser({ chosen }: { chosen: string | null }) {
               </Command.Item>
             ))}
             {typed && (
-              <Command.Item value={`typed ${typed}`} onSelect={() => choose(typed, typed)} className="menu-item cursor-pointer">
+              <Command.Item value={asWritten(typed)} onSelect={() => choose(typed, typed)} className="menu-item cursor-pointer">
                 <CornerDownRight size={15} aria-hidden className="shrink-0" />
                 <span className="min-w-0 truncate">Ask about “{typed}” as it is written</span>
               </Command.Item>
