@@ -15,7 +15,7 @@ from typing import Literal
 Complexity = Literal["simple", "moderate", "complex"]
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _VOWELS = re.compile(r"[aeiouyàáâãäåæèéêëìíîïòóôõöøœùúûüýÿ]+")
-_SILENT = re.compile(r"(?:[^laeiouy]es|ed|[^laeiouy]e)$")
+_SILENT = re.compile(r"(?:[^aeiouylsxzcgh]es|[^aeiouytd]ed|[^aeiouyl]e)$")
 _MIN_WORDS = 40  # fewer say nothing about a text
 # language -> (formula, constant, weight of words per sentence, weight of syllables per word)
 _FLESCH = {
