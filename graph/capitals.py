@@ -31,7 +31,7 @@ _NAME_STARTERS = frozenset(
 )
 _ABBREVIATED = frozenset("mr mrs ms dr prof st no nr sr jr gen col capt lt sgt rev hon gov sen rep ft mt messrs vol".split())
 _PARTICLES = frozenset("van von de der den da di du la le bin al dos das del ter ten".split())
-_CAPITALS_SHARE = 0.6  # of the longer words of a line: above it the capitals are typography
+_CAPITALS_SHARE = 0.85  # of the longer words of a line: above it the capitals are typography
 _OF = frozenset("of for de del der".split())
 _PLACE_FIRST = frozenset("lake mount cape fort port quay pier dock".split())
 MAX_WORDS = 10
@@ -68,13 +68,12 @@ def tokens_of(text: str, start: int, end: int) -> list[Token]:
     return [(match.start(), match.end(), match.group()) for match in TOKEN.finditer(text, start, end)]
 
 
-def is_typography(tokens: Sequence[Token], *, cells: bool = False) -> bool:
-    """Whether most longer words have a capital, as in a heading or a line of capitals: case says nothing there. The cells of a row begin with a
-    capital each, so only a row of capitals is typography."""
+def is_typography(tokens: Sequence[Token], *, sentence: bool) -> bool:
+    """Whether the capitals of a line are its style and say nothing: a line of capitals, or "Five Words Each With One" that is no `sentence`."""
     longer = [word for _, _, word in tokens if len(word) > 3 and not word[0].isdigit()]
     if len(longer) > 3 and sum(word.isupper() for word in longer) > 0.5 * len(longer):
         return True
-    return not cells and len(longer) >= 5 and len(tokens) <= 30 and sum(word[0].isupper() for word in longer) > _CAPITALS_SHARE * len(longer)
+    return not sentence and len(longer) > 4 and sum(word[0].isupper() for word in longer) > _CAPITALS_SHARE * len(longer)
 
 
 def find_runs(text: str, tokens: Sequence[Token], masked: Sequence[bool]) -> list[Run]:

@@ -98,7 +98,7 @@ class _Reading:
         for line in lines_of(self._document, len(self._text)):
             parts = [self._part(start, end, name) for start, end, name in _parts(line)]
             tokens = [token for found, _, _ in parts for token in found]
-            sentence = _Sentence(line, parts, line.heading or is_typography(tokens, cells=bool(line.cells)))
+            sentence = _Sentence(line, parts, line.heading or is_typography(tokens, sentence=bool(line.cells) or self._ends(line)))
             self._sentences.append(sentence)
             if not sentence.typography:
                 self._count(sentence)
@@ -108,6 +108,10 @@ class _Reading:
             if not sentence.typography:
                 for tokens, masked, header in sentence.parts:
                     self._take(sentence.line, tokens, masked, header)
+
+    def _ends(self, line: Line) -> bool:
+        """Whether the line ends like a sentence."""
+        return self._text[line.start : line.end].rstrip("\"'”’») ").endswith((".", "!", "?", ":", ";", ","))
 
     def _part(self, start: int, end: int, header: str) -> tuple[list[Token], list[bool], str]:
         tokens = tokens_of(self._text, start, end)

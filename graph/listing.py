@@ -26,7 +26,7 @@ from core.graph import (
     Neighbourhood,
     Relationship,
 )
-from core.ports.graph_store import StoredGraph
+from core.ports.graph_store import Place, StoredGraph
 from graph.naming import plain
 from graph.view import Record, Statement, Surface, TenantGraph, strength, surface_id
 
@@ -157,10 +157,10 @@ class Found:
     said: list[Statement]
 
     @property
-    def places(self) -> list[tuple[str, int]]:
-        return [(each.record.id, each.ordinal) for each in self.said[:_EVIDENCE]]
+    def places(self) -> list[Place]:
+        return [each.place for each in self.said[:_EVIDENCE]]
 
-    def shown(self, tenant: str, sentences: dict[tuple[str, int], GraphEvidence]) -> Relationship:
+    def shown(self, tenant: str, sentences: dict[Place, GraphEvidence]) -> Relationship:
         source, target = surface_id(tenant, self.source), surface_id(tenant, self.target)
         return Relationship(
             id=relationship_id(source, target, self.name),
@@ -207,10 +207,10 @@ class Around:
     truncated: bool
 
     @property
-    def places(self) -> list[tuple[str, int]]:
+    def places(self) -> list[Place]:
         return [place for each in self.related for place in each.places]
 
-    def shown(self, sentences: dict[tuple[str, int], GraphEvidence]) -> Neighbourhood:
+    def shown(self, sentences: dict[Place, GraphEvidence]) -> Neighbourhood:
         return Neighbourhood(
             centre=self.centre,
             entities=self.entities,
@@ -290,10 +290,10 @@ class Said:
     related: list[Found]
 
     @property
-    def places(self) -> list[tuple[str, int]]:
+    def places(self) -> list[Place]:
         return [place for each in self.related for place in each.places]
 
-    def shown(self, sentences: dict[tuple[str, int], GraphEvidence]) -> DocumentEntities:
+    def shown(self, sentences: dict[Place, GraphEvidence]) -> DocumentEntities:
         return DocumentEntities(
             document_id=self.stored.document_id,
             generation=self.stored.generation,

@@ -20,6 +20,8 @@ _FORMS = frozenset(
 )
 _ROMAN = re.compile(r"[ivxlc]+")
 _ADDITION = re.compile(r"\s+[·|–—]\s+|\s*\([^)]*\)$")
+# Letters that stand for another with a mark but do not decompose.
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ı": "i", "æ": "ae", "œ": "oe"})
 _ALNUM = re.compile(r"[^\W_]+")
 # Types whose names say exactly one thing: never similar, only equal.
 EXACT = frozenset({EntityType.DATE, EntityType.AMOUNT, EntityType.IDENTIFIER, EntityType.EMAIL})
@@ -29,7 +31,7 @@ def plain(text: str) -> str:
     """`text` in lower case without accents; one result for all ways to encode a character."""
     if text.isascii():
         return text.lower()
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    decomposed = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS))
     return unicodedata.normalize("NFC", "".join(each for each in decomposed if not unicodedata.combining(each)))
 
 

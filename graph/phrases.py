@@ -79,7 +79,7 @@ def _title_keys(graph: TenantGraph, text: str) -> list[str]:
     found: dict[str, None] = {}
     for first in range(len(words.tokens)):
         for key, length in _keys_from(words.tokens, first):
-            if key in graph.titles and (length > 1 or _is_named(words, first)):
+            if key in graph.titles and (" " in key or (length == 1 and _is_named(words, first))):
                 found.setdefault(key)
     return list(found)
 

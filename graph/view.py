@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import networkx as nx
 
 from core.graph import EntityType
-from core.ports.graph_store import StoredGraph
+from core.ports.graph_store import Place, StoredGraph
 from graph.naming import EXACT, SIMILAR, key_of, signatures, similarity, title_forms
 
 _NOTHING: dict[str, Any] = {}
@@ -33,6 +33,10 @@ class Statement(NamedTuple):
     name: str
     weight: float
     source: Surface
+
+    @property
+    def place(self) -> Place:
+        return self.record.id, self.record.sequence, self.ordinal
 
 
 class Surface:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from core.graph import ExpandedEntity, GraphEvidence, PathStep
+from core.ports.graph_store import Place
 from graph.listing import name_of, shown
 from graph.view import Statement, Surface, TenantGraph, strength, surface_id
 
@@ -36,10 +37,10 @@ class Reached:
     described: ExpandedEntity
 
     @property
-    def places(self) -> list[tuple[str, int]]:
-        return [(step.said.record.id, step.said.ordinal) for step in self.steps]
+    def places(self) -> list[Place]:
+        return [step.said.place for step in self.steps]
 
-    def expanded(self, sentences: dict[tuple[str, int], GraphEvidence]) -> ExpandedEntity:
+    def expanded(self, sentences: dict[Place, GraphEvidence]) -> ExpandedEntity:
         """With the sentences that speak for each step, cut at 200 characters."""
         path = [
             step.model_copy(update={"because": _cut(sentences[place].text) if place in sentences else ""})

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, func, select
 from core.documents import Page
 from core.errors import NotFound
 from core.graph import EntityType, GraphEvidence
-from core.ports.graph_store import GraphState, StoredEntity, StoredGraph, StoredRelationship
+from core.ports.graph_store import GraphState, Place, StoredEntity, StoredGraph, StoredRelationship
 from core.search import Filters
 from storage.blobs import unpack_structure
 from storage.engine import Database
@@ -20,6 +20,8 @@ from storage.graph_tables import graph_documents, graph_entities, graph_relation
 from storage.records import AnyRow, TextCache, batches
 from storage.schema import chunks, document_structures, documents
 from storage.selection import document_conditions
+
+_OWNER = (graph_documents.c.generation, graph_documents.c.sequence, graph_documents.c.first_chunk)
 
 
 class SqlGraphStore:
@@ -42,7 +44,7 @@ class SqlGraphStore:
     async def load(self, tenant: str, document_ids: Sequence[str]) -> list[StoredGraph]:
         return await self._database.read(lambda connection: [each for batch in batches(document_ids) for each in _load(connection, tenant, batch)])
 
-    async def evidence(self, tenant: str, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], GraphEvidence]:
+    async def evidence(self, tenant: str, places: Sequence[Place]) -> dict[Place, GraphEvidence]:
         return await self._database.read(lambda connection: self._evidence(connection, tenant, places))
 
     async def selected(self, tenant: str, filters: Filters) -> set[str]:
@@ -69,13 +71,13 @@ class SqlGraphStore:
             )
         return unpack_structure(structure, "").pages
 
-    def _evidence(self, connection: Connection, tenant: str, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], GraphEvidence]:
-        wanted: dict[str, set[int]] = defaultdict(set)
-        for document_id, ordinal in places:
-            wanted[document_id].add(ordinal)
-        rows = [row for document_id, ordinals in wanted.items() for row in _sentences(connection, tenant, document_id, sorted(ordinals))]
+    def _evidence(self, connection: Connection, tenant: str, places: Sequence[Place]) -> dict[Place, GraphEvidence]:
+        wanted: dict[tuple[str, int], set[int]] = defaultdict(set)
+        for document_id, sequence, ordinal in places:
+            wanted[document_id, sequence].add(ordinal)
+        rows = [row for written, ordinals in wanted.items() for row in _sentences(connection, tenant, written, sorted(ordinals))]
         texts = self._texts.texts(connection, [_Span(row.document_id, row.generation, row.start, row.end) for row in rows])  # type: ignore[misc]
-        return {(row.document_id, row.ordinal): _evidence(row, text) for row, text in zip(rows, texts, strict=True)}
+        return {(row.document_id, row.sequence, row.ordinal): _evidence(row, text) for row, text in zip(rows, texts, strict=True)}
 
 
 class _Span(NamedTuple):
@@ -151,17 +153,18 @@ def _relationship(row: AnyRow) -> StoredRelationship:
     )
 
 
-def _sentences(connection: Connection, tenant: str, document_id: str, ordinals: Sequence[int]) -> list[AnyRow]:
+def _sentences(connection: Connection, tenant: str, written: tuple[str, int], ordinals: Sequence[int]) -> list[AnyRow]:
     found: list[AnyRow] = []
     for batch in batches(ordinals):
         query = (
-            select(graph_relationships, graph_documents.c.generation, graph_documents.c.first_chunk, documents.c.filename, chunks.c.page)
+            select(graph_relationships, *_OWNER, documents.c.filename, chunks.c.page)
             .join(graph_documents, graph_documents.c.document_id == graph_relationships.c.document_id)
             .join(documents, documents.c.id == graph_relationships.c.document_id)
             .outerjoin(chunks, (chunks.c.document_id == graph_relationships.c.document_id) & (chunks.c.ordinal == graph_relationships.c.chunk))
             .where(
                 graph_relationships.c.tenant == tenant,
-                graph_relationships.c.document_id == document_id,
+                graph_relationships.c.document_id == written[0],
+                graph_documents.c.sequence == written[1],
                 graph_relationships.c.ordinal.in_(batch),
             )
         )

@@ -13,6 +13,9 @@ from core.graph import DocumentGraph, EntityType, GraphEvidence
 from core.search import Filters
 
 
+Place = tuple[str, int, int]  # of a relationship: document id, the sequence of its graph, the number in it
+
+
 @dataclass(frozen=True, slots=True)
 class StoredEntity:
     """An entity as one document names it. `mentions` are (chunk ordinal, start, end) in order; -1 for a chunk where none holds the span."""
@@ -74,8 +77,8 @@ class GraphStore(Protocol):
 
     async def state(self, tenant: str) -> GraphState: ...
     async def load(self, tenant: str, document_ids: Sequence[str]) -> list[StoredGraph]: ...
-    async def evidence(self, tenant: str, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], GraphEvidence]:
-        """(document id, index of its relationship) -> the sentence."""
+    async def evidence(self, tenant: str, places: Sequence[Place]) -> dict[Place, GraphEvidence]:
+        """The sentence of each relationship; those of a document that was written anew since are left out."""
         ...
 
     async def selected(self, tenant: str, filters: Filters) -> set[str]:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from core.documents import BlockKind, Chunk, ExtractedDocument, Page
 from core.errors import NotFound
 from core.graph import DocumentGraph, GraphEvidence
-from core.ports.graph_store import GraphState, StoredGraph, stored_parts
+from core.ports.graph_store import GraphState, Place, StoredGraph, stored_parts
 from core.search import Filters
 from graph.extraction import extract_graph
 from tests.support.ingestion import document
@@ -72,13 +72,13 @@ class MemoryGraphStore:
     async def load(self, tenant: str, document_ids: Sequence[str]) -> list[StoredGraph]:
         return [self.stored[tenant, each] for each in document_ids if (tenant, each) in self.stored]
 
-    async def evidence(self, tenant: str, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], GraphEvidence]:
+    async def evidence(self, tenant: str, places: Sequence[Place]) -> dict[Place, GraphEvidence]:
         found = {}
-        for document_id, ordinal in places:
-            if (tenant, document_id) in self.stored:
+        for document_id, sequence, ordinal in places:
+            if (tenant, document_id) in self.stored and self.stored[tenant, document_id].sequence == sequence:
                 said = self.stored[tenant, document_id].relationships[ordinal]
                 text = self.texts_of[document_id].text[said.start : said.end]
-                found[document_id, ordinal] = GraphEvidence(
+                found[document_id, sequence, ordinal] = GraphEvidence(
                     document_id=document_id, generation=1, filename=f"{document_id}.txt", chunk_id=None, start=said.start, end=said.end, page=None,
                     text=text,
                 )  # fmt: skip
