@@ -31,13 +31,15 @@ WINDOW = 512
 
 @dataclass(frozen=True)
 class Corpus:
-    """Documents cut into chunks (ids from 1), queries (id -> text) and judgements (query id -> document id -> grade)."""
+    """Documents cut into chunks (ids from 1), queries (id -> text) and judgements (query id -> document id -> grade). `extracted` are the
+    documents as a reader gives them, in the order of `documents`, with their chunks."""
 
     name: str
     documents: tuple[IndexedDocument, ...]
     chunks: dict[int, StoredChunk]
     queries: dict[str, str]
     grades: dict[str, dict[str, float]]
+    extracted: tuple[tuple[ExtractedDocument, tuple[Chunk, ...]], ...] = ()
 
     @property
     def library(self) -> Library:
@@ -64,7 +66,8 @@ async def load_corpus(name: str, embedder: Embedder, tokens: TokenStore | None =
     chunks = _numbered(cut)
     vectors = await _embedded([embedded_text(each.prefix, each.text) for each in chunks], embedder, tokens)
     queries = {str(row["id"]): str(row["text"]) for row in _rows(folder / "queries.jsonl")}
-    return Corpus(name, _indexed(cut, chunks, vectors), {each.id: each for each in chunks}, queries, _grades(folder / "qrels.tsv"))
+    extracted = tuple((each.document, each.chunks) for each in cut)
+    return Corpus(name, _indexed(cut, chunks, vectors), {each.id: each for each in chunks}, queries, _grades(folder / "qrels.tsv"), extracted)
 
 
 async def build_index(folder: Path, corpus: Corpus, *, document_weight: float, dimension: int) -> EmbeddedIndex:

@@ -1,0 +1,272 @@
+"""The bridging entity: which name in the passages of one hop is what the next hop asks about. Where none stands out, none is guessed.
+
+Every name in the passages' sentences that the question lacks is weighed: how much of the question its sentence (and the title above it) holds, by
+the rarity of the words among these sentences; how near it stands to those words; whether it is the kind of thing that is wanted; and, where there
+is a knowledge graph, whether that has it as such a thing, one step from what the question names.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from agents.descriptions import Kind, descriptions, kind_of
+from agents.wording import STOP_WORDS, content_words, tokens
+from core.answers import Citation
+from core.graph import EntityType
+from core.ports import KnowledgeGraph
+from core.search import Frozen
+from core.sentences import split_sentences
+
+LEAST_COVER = 0.4  # of the question's weight in the sentence, its title and its passage
+LEAST_SCORE = 0.75
+_KIND, _NEAR, _RANK, _GRAPH = 0.3, 0.2, 0.2, 0.15
+_TITLE_SHARE, _PASSAGE_SHARE = 0.8, 0.3  # what a word counts that stands only in the title, or only elsewhere in the passage
+_UNITS = 60  # sentences a passage
+_LOOKED_UP = 8  # names that the graph is asked for
+
+
+class Clue(Frozen):
+    """A passage that a hop found. `text` begins at `start` of the document; `score` in 0..1 relative to the best passage."""
+
+    document_id: str
+    generation: int
+    filename: str
+    title: str
+    section: list[str]
+    page: int | None
+    start: int
+    text: str
+    score: float
+
+
+class Bridging(Frozen):
+    """What is looked for: the hop's question as it was asked, and the passages that it found, best first."""
+
+    tenant: str
+    asked: str
+    clues: list[Clue]
+
+
+class Bridge(Frozen):
+    """The name, the sentence that it stands in, and where that is (`citation.number` is 0: the answer gives the numbers)."""
+
+    name: str
+    sentence: str
+    citation: Citation
+    score: float
+
+
+async def find_bridge(bridging: Bridging, *, graph: KnowledgeGraph | None = None) -> Bridge | None:
+    """The bridging entity, None where no name stands out. A graph that knows nothing changes nothing."""
+    kind = wanted_kind(bridging.asked)
+    found = _best_of_each(_weighed(bridging, kind))
+    if graph is not None and found:
+        found = await _by_graph(bridging, kind, found, graph)
+    best = max(found, key=lambda each: each.score, default=None)
+    if best is None or best.score < LEAST_SCORE:
+        return None
+    return Bridge(name=best.name, sentence=_shortened(best.sentence), citation=_citation(best), score=round(best.score, 4))
+
+
+def wanted_kind(asked: str) -> Kind:
+    """What a question's answer is: the head of its description ("the firm that …"), the noun behind "which", or its question word."""
+    outer = min(descriptions(asked), key=lambda each: each.start, default=None)
+    if outer is not None and outer.start <= 12:
+        return outer.kind
+    head = re.match(r"\W*(?:in\s+|at\s+|from\s+)?(?:which|what)\s+(?:is\s+the\s+)?(\w+)", asked, re.IGNORECASE)
+    if head and kind_of(head[1]) is not Kind.ANYTHING:
+        return kind_of(head[1])
+    opening = next(iter(tokens(asked)), "")
+    return {"who": Kind.PERSON, "whom": Kind.PERSON, "where": Kind.PLACE, "when": Kind.DATE}.get(opening, Kind.ANYTHING)
+
+
+# -- names in sentences ------------------------------------------------------------------------------------------------------------------
+
+_CAPITAL = r"[^\W\d_a-zß-öø-ÿ][\w'’.&-]*\w|[^\W\d_a-z]\b\.?"
+_NAME = re.compile(rf"(?:{_CAPITAL})(?:\s+(?:(?:of|the|and|&|de|del|der|van|von|du|la|le|bin|al)\s+){{0,2}}(?:{_CAPITAL}))*(?:\s+\d{{1,4}}\b)?")
+_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+_NO_NAMES = STOP_WORDS | frozenset("monday tuesday wednesday thursday friday saturday sunday".split()) | frozenset(_MONTHS.lower().split("|"))
+_LEGAL_FORM = re.compile(r"(\b(?:Ltd|Limited|Inc|LLC|LLP|plc|GmbH|AG|Corp)\b\.?)\s+(?:of|and)\s.*")  # "Trevanion & Holt LLP of Falmouth"
+_DATE = re.compile(rf"\b(?:\d{{1,2}}\s+)?(?:{_MONTHS})\s+(?:\d{{1,2}},?\s+)?\d{{4}}\b|\b\d{{4}}-\d\d-\d\d\b|\b(?:1[0-9]|20)\d\d\b")
+_ORGANISATION = re.compile(
+    r"\b(?:Ltd|Limited|Inc|LLC|LLP|plc|PLC|GmbH|AG|SA|Co|Corp|Corporation|Company|Group|Partners|Holdings|Bank|University|College|School|Institute|"
+    r"Association|Agency|Ministry|Department|Council|Committee|Club|Society|Foundation|Trust|Press|Records|Studios?|Pictures|Entertainment|Airlines|"
+    r"Airways|Motors|Trucks|Handling|Logistics|Services|Solutions|Systems|Industries|Party|Team|Band|Orchestra)\b\.?|\s&\s"
+)
+_PLACE = re.compile(
+    r"\b(?:City|County|Town|Village|District|Province|State|States|Island|Islands|River|Lake|Kingdom|Republic|Street|Road|Quay|Park)\b"
+)
+_PLACED = re.compile(r"\b(?:in|at|from|near|to|around|of)\s+(?:the\s+)?$", re.IGNORECASE)
+_TYPES: dict[Kind, frozenset[EntityType]] = {
+    Kind.PERSON: frozenset({EntityType.PERSON}),
+    Kind.ORGANISATION: frozenset({EntityType.ORGANIZATION}),
+    Kind.PLACE: frozenset({EntityType.LOCATION}),
+    Kind.DATE: frozenset({EntityType.DATE}),
+    Kind.WORK: frozenset({EntityType.CONCEPT}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A name with its sentence, [start, end) of the passage's text."""
+
+    name: str
+    clue: Clue
+    start: int
+    end: int
+    score: float
+
+    @property
+    def sentence(self) -> str:
+        return self.clue.text[self.start : self.end]
+
+
+def _weighed(bridging: Bridging, kind: Kind) -> Iterator[_Found]:
+    wanted = {stem(word) for word in content_words(bridging.asked)}
+    if not wanted:
+        return
+    sentences = [(clue, span) for clue in bridging.clues for span in split_sentences(clue.text)[:_UNITS]]
+    weights = _weights(wanted, [clue.text[start:end] for clue, (start, end) in sentences])
+    total = sum(weights.values())
+    asked = _key(bridging.asked)
+    for clue, (start, end) in sentences:
+        sentence = clue.text[start:end]
+        inside = _stems(sentence)
+        cover = _cover(weights, inside, clue) / total
+        if cover < LEAST_COVER:
+            continue
+        for name, place in _names(sentence, clue, kind):
+            if _key(name) in asked or not set(_key(name).split()) - set(asked.split()):
+                continue
+            fit = _fit(kind, name, sentence[:place] if place >= 0 else "", clue)
+            if fit > 0:
+                near = _nearness(sentence, name, place, wanted) if place >= 0 else 0.5
+                yield _Found(name, clue, start, end, cover + _KIND * fit + _NEAR * near + _RANK * clue.score)
+
+
+def _weights(wanted: set[str], sentences: Sequence[str]) -> dict[str, float]:
+    """idf of the question's stems among these sentences: ln(1 + N / df); a stem that none of them has weighs as the rarest."""
+    df = Counter(each for sentence in sentences for each in _stems(sentence) & wanted)
+    return {each: math.log(1 + max(len(sentences), 1) / max(df[each], 1)) for each in wanted}
+
+
+def _cover(weights: Mapping[str, float], inside: set[str], clue: Clue) -> float:
+    title, passage = _stems(" ".join([clue.title, *clue.section])), _stems(clue.text)
+    return sum(
+        weight * (1.0 if each in inside else _TITLE_SHARE if each in title else _PASSAGE_SHARE if each in passage else 0.0)
+        for each, weight in weights.items()
+    )
+
+
+def stem(word: str) -> str:
+    """A word without its ending, roughly: enough that "approved" meets "approval" and "works" meets "work"."""
+    plain = word.removesuffix("'s")
+    return plain[:5] if len(plain) > 6 else plain.removesuffix("s") if len(plain) > 3 else plain
+
+
+def _stems(text: str) -> set[str]:
+    return {stem(word) for word in tokens(text)}
+
+
+def _key(text: str) -> str:
+    return " ".join(word.removesuffix("'s") for word in tokens(text))
+
+
+def _names(sentence: str, clue: Clue, kind: Kind) -> Iterator[tuple[str, int]]:
+    """Names with where they begin in the sentence; -1 for the title of a passage that speaks of it by a pronoun."""
+    if kind is Kind.DATE:
+        yield from ((match.group(), match.start()) for match in _DATE.finditer(sentence))
+        return
+    for match in _NAME.finditer(sentence):
+        words = re.sub(r"['’]s?$", "", match.group()).split()
+        place = match.start()
+        while words and words[0].lower().rstrip(".") in _NO_NAMES:
+            place += len(words[0]) + 1
+            words = words[1:]
+        name = _LEGAL_FORM.sub(r"\1", " ".join(words)).strip(" .")
+        if len(name) > 2 and not name.isdigit():
+            yield name, place
+    title = re.sub(r"\s*[(\[].*?[)\]]", "", clue.title).strip()
+    if title and _key(title) in _key(clue.text[:300]) and _key(title) not in _key(sentence):
+        yield title, -1
+
+
+def _fit(kind: Kind, name: str, before: str, clue: Clue) -> float:
+    """How well a name's form agrees with the kind: 1 surely, 0 not at all."""
+    words = name.split()
+    firm = _ORGANISATION.search(f" {name} ") is not None
+    digits = any(character.isdigit() for character in name)
+    if kind is Kind.PERSON:
+        return 0.0 if firm or digits or _PLACE.search(name) else 1.0 if 2 <= len(words) <= 4 else 0.3
+    if kind is Kind.ORGANISATION:
+        return 1.0 if firm else 0.5
+    if kind is Kind.PLACE:
+        return 0.0 if firm and not _PLACE.search(name) else 1.0 if _PLACE.search(name) or _PLACED.search(before) else 0.4
+    if kind is Kind.WORK:
+        quoted = before.rstrip(" ").endswith(("“", '"', "«", "'"))
+        return 1.0 if quoted or _key(name) == _key(clue.title) else 0.5
+    return 0.7
+
+
+def _nearness(sentence: str, name: str, place: int, wanted: set[str]) -> float:
+    """1 beside a word of the question, falling with the characters between."""
+    gaps = [
+        max(match.start() - (place + len(name)), place - match.end(), 0)
+        for match in re.finditer(r"\w[\w'’-]*", sentence)
+        if stem(match.group().lower()) in wanted
+    ]
+    return 1.0 / (1.0 + min(gaps) / 20.0) if gaps else 0.0
+
+
+def _best_of_each(found: Iterator[_Found]) -> list[_Found]:
+    """One for each name, the strongest."""
+    best: dict[str, _Found] = {}
+    for each in found:
+        key = _key(each.name)
+        if key not in best or each.score > best[key].score:
+            best[key] = each
+    return sorted(best.values(), key=lambda each: -each.score)
+
+
+async def _by_graph(bridging: Bridging, kind: Kind, found: Sequence[_Found], graph: KnowledgeGraph) -> list[_Found]:
+    """What the graph knows of the first names: of the wanted type, one step from what the question names."""
+    head = found[:_LOOKED_UP]
+    matches = await graph.match(bridging.tenant, [each.name for each in head], "", limit=2 * _LOOKED_UP)
+    types = {_key(match.matched): match.entity.entity_type for match in matches if match.how != "fuzzy"}
+    named = await graph.match(bridging.tenant, [], bridging.asked, limit=4)
+    near = await graph.walk(bridging.tenant, [match.entity.id for match in named], hops=1, limit=20) if named else []
+    beside = {_key(each.entity.name) for each in near}
+    out = []
+    for each in head:
+        known = types.get(_key(each.name))
+        bonus = _GRAPH if _key(each.name) in beside else 0.0
+        if known is not None and kind in _TYPES and known is not EntityType.CONCEPT:
+            bonus += _GRAPH if known in _TYPES[kind] else -2 * _GRAPH
+        out.append(replace(each, score=each.score + bonus))
+    return out
+
+
+def _shortened(sentence: str) -> str:
+    plain = " ".join(sentence.split())
+    return plain if len(plain) <= 300 else f"{plain[:299].rstrip()}…"
+
+
+def _citation(found: _Found) -> Citation:
+    clue = found.clue
+    return Citation(
+        number=0,
+        document_id=clue.document_id,
+        generation=clue.generation,
+        filename=clue.filename,
+        page=clue.page,
+        start=clue.start + found.start,
+        end=clue.start + found.end,
+        quote=found.sentence,
+        section=clue.section,
+        passage_start=clue.start,
+        passage_end=clue.start + len(clue.text),
+    )

@@ -1,0 +1,293 @@
+"""Questions that are several: rules for comparisons, conjunctions, sequences and bridges, each giving sub-queries with their dependencies.
+
+Rules first, and only where they are sure: a question that is left whole costs nothing, one that is cut wrongly is asked about the wrong thing.
+"{sq1}" in a sub-query stands for what the first one finds.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agents.descriptions import KINDS, ROLES, Description, Kind, descriptions
+from agents.wording import QUESTION_WORDS, content_words, names, tokens
+from core.reasoning import SubQuery
+
+MAX_HOPS = 4
+READ = 600  # characters: who pastes more than this asks of one text, not several questions
+
+
+@dataclass(frozen=True, slots=True)
+class Decomposition:
+    """What a rule made of a question. `kind` is comparison, conjunction, sequence or bridge."""
+
+    kind: str
+    sub_queries: tuple[SubQuery, ...]
+    reason: str
+
+
+def decompose(text: str) -> Decomposition | None:
+    """The first rule that applies; None where one search is enough."""
+    plain = re.sub(r"\s+", " ", text.translate({0x2019: "'", 0x2018: "'"})).strip()
+    if not plain or len(plain) > READ:
+        return None
+    return sequence(plain) or conjunction(plain) or comparison(plain) or bridge(plain)
+
+
+def _sub(number: int, query: str, purpose: str, *dependencies: str) -> SubQuery:
+    return SubQuery(id=f"sq{number}", query=query, purpose=purpose, priority=number, dependencies=list(dependencies))
+
+
+def _asked(text: str) -> str:
+    """A clause as a question of its own: trimmed, with its first letter a capital and a question mark."""
+    clean = re.sub(r"\s+([?.!,])", r"\1", re.sub(r"\s+", " ", text)).strip(" ,;.?!")
+    return f"{clean[:1].upper()}{clean[1:]}?" if clean else ""
+
+
+# -- bridge ------------------------------------------------------------------------------------------------------------------------------
+
+_EMPTY = _words = frozenset(
+    "who whom whose what which where when how is are was were the a an name of tell me us find out show give please can could you i want to know "
+    "do does did let's s about know that this it look up search for details info information on be called".split()
+)
+
+
+def bridge(text: str) -> Decomposition | None:
+    """Look up what is only described, innermost first, then ask about what was found. A question that is nothing but one description is one
+    search."""
+    steps: list[SubQuery] = []
+    kinds: list[str] = []
+    rest = text
+    while len(steps) < MAX_HOPS - 1:
+        found = next((each for each in descriptions(rest) if _is_worth_a_step(rest, each)), None)
+        if found is None:
+            break
+        number = len(steps) + 1
+        described = rest[found.start : found.end].strip(" ,")
+        steps.append(_sub(number, f"{_opener(found)} {_lowered(described)}?", f"find {_lowered(described)}", *_needs(described)))
+        kinds.append(_lowered(described))
+        rest = _replaced(rest, found, number)
+    if not steps:
+        return None
+    steps.append(_sub(len(steps) + 1, _asked(rest), "answer the question with what was found", *_needs(rest)))
+    return Decomposition("bridge", tuple(steps), f"It asks about something that it only describes: {'; '.join(kinds)}.")
+
+
+def _is_worth_a_step(text: str, each: Description) -> bool:
+    """Something must be left to ask once the description has its name, and the description itself must say something."""
+    described, outside = text[each.start : each.end], f"{text[: each.start]} {text[each.end :]}"
+    left = [word for word in tokens(outside) if word not in _EMPTY and not word.startswith("sq")]
+    said = [word for word in content_words(described) if word not in KINDS]
+    return bool(left) and bool(said) and not re.fullmatch(r"\W*\{sq\d\}\W*", described)
+
+
+def _opener(each: Description) -> str:
+    return "Who is" if each.kind is Kind.PERSON or each.head in ROLES else "What is"
+
+
+def _lowered(text: str) -> str:
+    """The article of a description that began the question."""
+    return re.sub(r"^(The|An?|That|This)\b", lambda match: match.group().lower(), text)
+
+
+def _replaced(text: str, each: Description, number: int) -> str:
+    """The placeholder in the description's place; the comma that ended its clause goes with it, where the sentence does not need it."""
+    behind = text[each.end :]
+    if each.start > 0 and re.search(r"\b(?:do|does|did|will|would|can|could|is|are|was|were|has|have|had)\s+$", text[: each.start], re.IGNORECASE):
+        behind = behind.lstrip(" ,")
+        behind = f" {behind}" if behind[:1].isalnum() else behind
+    return f"{text[: each.start]}{{sq{number}}}{behind}"
+
+
+def _needs(text: str) -> list[str]:
+    return list(dict.fromkeys(re.findall(r"\{(sq\d)\}", text)))
+
+
+# -- sequence ----------------------------------------------------------------------------------------------------------------------------
+
+_FIRST_THEN = re.compile(
+    r"^\W*(?:please\s+)?first(?:ly)?\b[\s,:]*(?P<first>.+?)[\s,;.]+(?:and\s+)?(?:then|after\s+that|afterwards|next|second(?:ly)?)\b[\s,:]*(?P<then>.+)$",
+    re.IGNORECASE,
+)
+_BEFORE_AFTER = re.compile(
+    r"^(?P<what>.+?)\s+(?P<one>before|after)\s+(?P<x>.+?)\s*,?\s+(?:and|or)\s+(?:what\s+(?:\w+\s+)?)?(?P<two>before|after)\s+(?P<y>.+?)[?.!]*$",
+    re.IGNORECASE,
+)
+_NOUNS = "|".join(sorted(KINDS, key=len, reverse=True))
+_REFERENCE = re.compile(
+    rf"\b(?:he|she|they|it|him|them|there|(?:that|this|the)\s+(?:same\s+)?(?:{_NOUNS}))\b(?!'s\b)|\b(?:his|her|their|its)\b", re.IGNORECASE
+)
+_ORDER = re.compile(r"^(?:please\s+)?(?:find(?:\s+out)?|tell\s+me|look\s+up|show\s+me|check|see|get|list|give\s+me|say)\s+", re.IGNORECASE)
+
+
+def sequence(text: str) -> Decomposition | None:
+    """ "First X, then Y": Y waits for X where it speaks of what X finds. "Before X and after Y": two questions side by side."""
+    match = _FIRST_THEN.match(text)
+    if match:
+        first, then = _bare(match["first"]), _bare(match["then"])
+        if content_words(first) and (content_words(then) or _REFERENCE.search(then)):
+            second, depends = _referring(then)
+            then_asked = _sub(2, _asked(second), "second step", *(["sq1"] if depends else []))
+            return Decomposition("sequence", (_sub(1, _asked(first), "first step"), then_asked), "It says what comes first and what then.")
+    match = _BEFORE_AFTER.match(text)
+    if match and match["one"].lower() != match["two"].lower() and content_words(match["x"]) and content_words(match["y"]):
+        queries = (f"{match['what']} {match[when].lower()} {match[thing]}" for when, thing in (("one", "x"), ("two", "y")))
+        steps = tuple(
+            _sub(number, _asked(query), f"{when} it") for number, (query, when) in enumerate(zip(queries, _times(match), strict=True), start=1)
+        )
+        return Decomposition("sequence", steps, "It asks for a time before and a time after.")
+    return None
+
+
+def _times(match: re.Match[str]) -> tuple[str, str]:
+    return match["one"].lower(), match["two"].lower()
+
+
+def _bare(text: str) -> str:
+    return _ORDER.sub("", text.strip(" ,;.?!"))
+
+
+def _referring(text: str) -> tuple[str, bool]:
+    """The clause with what it refers back to as a placeholder, and whether it does."""
+    match = _REFERENCE.search(text)
+    if not match:
+        return text, False
+    owned = match.group().lower() in {"his", "her", "their", "its"}
+    return f"{text[: match.start()]}{{sq1}}{chr(39) + 's' if owned else ''}{text[match.end() :]}", True
+
+
+# -- conjunction -------------------------------------------------------------------------------------------------------------------------
+
+_WH = r"(?:who|whom|whose|what|which|where|when|why|how)"
+_AND_QUESTION = re.compile(
+    rf"[\s,;]+(?:and(?:\s+also)?|also|as\s+well\s+as|plus)\s+(?=(?:(?:in|at|on|for|to|by|from|with)\s+)?{_WH}\b)", re.IGNORECASE
+)
+_SENTENCES = re.compile(r"(?<=\?)\s+(?=\S)")
+_SUBJECT = re.compile(r"\b(?:it|its|they|their|them|he|she|his|her|him)\b", re.IGNORECASE)
+_DEFINITE = re.compile(
+    r"\b(?:the|our|my)\s+(?:[\w'-]+\s+){0,3}?[\w'-]+(?=\s+(?:is|was|end|ends|start|starts|begin|expire|cost|costs|run|close|open|on|of|in|for)\b|\W*$)",
+    re.IGNORECASE,
+)
+
+
+def conjunction(text: str) -> Decomposition | None:
+    """Two and more questions in one: parts that begin with a question word of their own, side by side. "It" in a later part is what the first
+    part names."""
+    parts = [part for sentence in _SENTENCES.split(text) for part in _AND_QUESTION.split(sentence)]
+    parts = [part.strip(" ,;") for part in parts if part.strip(" ,;?.!")]
+    if not 2 <= len(parts) <= MAX_HOPS or not all(_is_question(part) for part in parts):
+        return None
+    subject = _subject(parts[0])
+    asked = [parts[0], *(_with_subject(part, subject) for part in parts[1:])]
+    steps = tuple(_sub(number, _asked(part), f"part {number} of the question") for number, part in enumerate(asked, start=1))
+    return Decomposition("conjunction", steps, f"It is {len(steps)} questions in one.")
+
+
+def _is_question(part: str) -> bool:
+    """Whether a part asks something by itself: a question word and something to ask it of."""
+    words = tokens(part)
+    opens = {word.removesuffix("'s") for word in words[:4]} & QUESTION_WORDS or part.endswith("?")
+    return bool(opens) and len(words) >= 3 and bool(content_words(part) or _SUBJECT.search(part))
+
+
+def _subject(part: str) -> str:
+    named = names(part)
+    definite = _DEFINITE.search(part)
+    return named[0] if named else definite.group() if definite else ""
+
+
+def _with_subject(part: str, subject: str) -> str:
+    match = _SUBJECT.search(part)
+    if not match or not subject:
+        return part
+    owned = match.group().lower() in {"its", "their", "his"}
+    return f"{part[: match.start()]}{subject}{chr(39) + 's' if owned else ''}{part[match.end() :]}"
+
+
+# -- comparison --------------------------------------------------------------------------------------------------------------------------
+
+_TASK = re.compile(
+    r"^\W*(?:please\s+)?(?:can\s+you\s+|could\s+you\s+)?(?:compare|contrast|set\s+side\s+by\s+side|(?:what(?:'s|\s+is|\s+are)\s+)?(?:the\s+)?(?:main\s+|key\s+)?"
+    r"(?:difference|differences|comparison)\s+(?:between|of|in))\s+",
+    re.IGNORECASE,
+)
+_HOW = re.compile(
+    r"^how\s+(?:do|does|did|are|is)\s+(?P<a>.+?)\s+(?:(?:differ(?:ent)?|compare)\s+(?:from|to|with)\s+(?P<b>.+?)|and\s+(?P<c>.+?)\s+(?:differ(?:ent)?|compare))\s*\?*$",
+    re.IGNORECASE,
+)
+_PAIR = re.compile(r"\s+(?:and|with|to|versus|vs\.?|against|from|or|than)\s+", re.IGNORECASE)
+_CHOICE = re.compile(
+    r"^(?P<what>(?:which|who|what|whose)\b[^,]*?(?:\b\w+(?:er|est)\b|\bfirst\b|\bearlier\b|\blater\b|\bmore\b|\bmost\b|\bless\b|\bbetter\b|\bbest\b)[^,]*)"
+    r"[,:]\s*(?P<a>[^,]+?)\s*,?\s+or\s+(?P<b>[^,?]+?)\s*\?*$",
+    re.IGNORECASE,
+)
+_BOTH = re.compile(
+    r"^(?P<be>are|were|do|did|have|is)\s+(?:both\s+)?(?P<a>.+?)\s+and\s+(?P<b>.+?)\s+(?:(?:have|has|share|come|are|were)\s+)?(?:both|the\s+same|from\s+the\s+same|in\s+the\s+same|located\s+in\s+the\s+same)\b\s*(?P<rest>.*)$",
+    re.IGNORECASE,
+)
+_VERSUS = re.compile(r"^(?P<a>[^?]+?)\s+(?:vs\.?|versus)\s+(?P<b>[^?]+?)\??$", re.IGNORECASE)
+
+
+def comparison(text: str) -> Decomposition | None:
+    """One sub-query for each side, with the attribute that is compared; they do not wait for each other."""
+    sides = _choice(text) or _both(text) or _how(text) or _task(text) or _versus(text)
+    if sides is None or not all(content_words(side) for side in sides) or sides[0].lower() == sides[1].lower():
+        return None
+    steps = tuple(_sub(number, side, f"side {number} of the comparison") for number, side in enumerate(sides, start=1))
+    return Decomposition("comparison", steps, "It sets two things side by side.")
+
+
+def _choice(text: str) -> tuple[str, str] | None:
+    match = _CHOICE.match(text)
+    return (f"{match['what'].strip()}: {match['a'].strip()}", f"{match['what'].strip()}: {match['b'].strip()}") if match else None
+
+
+def _both(text: str) -> tuple[str, str] | None:
+    match = _BOTH.match(text)
+    if not match:
+        return None
+    rest = match["rest"].strip(" ?")
+    first = re.sub(r"^(?:the\s+directors?|the\s+films?|both)\s+of\s+", "", match["a"])
+    return f"{first} {rest}".strip(), f"{match['b']} {rest}".strip()
+
+
+def _task(text: str) -> tuple[str, str] | None:
+    task = _TASK.match(text)
+    if not task:
+        return None
+    rest = text[task.end() :].strip(" ?.!")
+    pairs = list(_PAIR.finditer(rest))
+    return _shared(rest[: pairs[-1].start()].strip(" ,"), rest[pairs[-1].end() :].strip(" ,")) if len(pairs) == 1 else None
+
+
+def _how(text: str) -> tuple[str, str] | None:
+    match = _HOW.match(text)
+    return _shared(match["a"].strip(), (match["b"] or match["c"]).strip(" ?")) if match else None
+
+
+def _versus(text: str) -> tuple[str, str] | None:
+    match = _VERSUS.match(text)
+    return _shared(match["a"].strip(), match["b"].strip(" ?")) if match else None
+
+
+_HEADED = re.compile(r"^(?P<lead>.+?\b(?:of|in|from|for|by|at|on)\s+(?:the\s+)?)(?P<thing>\S.*)$", re.IGNORECASE)
+_NOUN_BEHIND = re.compile(r"^(?:the\s+)?[^\W\d_a-z]\S*(?:\s+[^\W\d_a-z]\S*)*\s+(?P<noun>[a-z][\w-]*(?:\s+[a-z][\w-]*){0,2})$")
+_TOPIC = re.compile(r"\s+(?P<topic>(?:on|by|regarding|about|with\s+respect\s+to|in\s+terms\s+of)\s+.+)$", re.IGNORECASE)
+_MARK = re.compile(r"^(?:v?\d[\w.]*|[A-Z]\d*|Q[1-4])$")
+
+
+def _shared(left: str, right: str) -> tuple[str, str]:
+    """Each side with what is said once for both: "the rent in lease A" and "lease B"; "Kestrel" and "Norland quotes"; "policy v1" and "v2"."""
+    topic = _TOPIC.search(right)
+    behind = f" {topic['topic']}" if topic else ""
+    right = right[: topic.start()] if topic else right
+    noun = _NOUN_BEHIND.match(right)
+    if noun and noun["noun"].split()[-1].rstrip("s") not in left.lower():
+        left = f"{left} {noun['noun']}"
+    headed = _HEADED.match(left)
+    words = left.split()
+    if len(words) > 1 and _MARK.match(words[-1]) and _MARK.match(right):
+        right = f"{' '.join(words[:-1])} {right}"
+    elif headed and not re.search(r"\b(?:of|in|from|for|by|at)\b", right):
+        right = f"{headed['lead']}{re.sub(r'^the ', '', right) if headed['lead'].endswith('the ') else right}"
+    return f"{left}{behind}", f"{right}{behind}"

@@ -1,0 +1,125 @@
+"""The bridging entity: found where it stands clearly, never guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import cast
+
+import pytest
+
+from agents.bridging import Bridging, Clue, find_bridge, wanted_kind
+from agents.descriptions import Kind
+from core.graph import Entity, EntityMatch, EntityType, ExpandedEntity
+from core.ports import KnowledgeGraph
+
+
+def clue(text: str, title: str = "", *, score: float = 1.0, document: str = "d") -> Clue:
+    return Clue(document_id=document, generation=3, filename=f"{document}.txt", title=title, section=[], page=2, start=100, text=text, score=score)
+
+
+CASES = [
+    (
+        "Who is the person who approved the Kestrel quote?",
+        ["Q-20417 came on Monday. The Kestrel quote was approved by Mara Ellison, operations director, in October. Tom Hale objected."],
+        "Mara Ellison",
+    ),
+    (
+        "What is the firm that Mara Ellison works for?",
+        ["Mara Ellison works at Trevanion & Holt as an agent. Tom Hale is at Norland Ltd."],
+        "Trevanion & Holt",
+    ),
+    ("Who is the landlord's agent?", ["The weather was fine.", "The landlord's agent is Trevanion & Holt LLP of Falmouth."], "Trevanion & Holt LLP"),
+    ("What is the city where the quote was signed?", ["The quote was signed by Anna Berg in Falmouth on Monday."], "Falmouth"),
+    ("What is the year when the lease of Quay 7 was signed?", ["The lease of Quay 7 was signed in 2019 by Anna Berg."], "2019"),
+    ("Who is the manager of the cold store?", ["| Name | Role |\n| Ines Duarte | manager of the cold store |\n| Bo Lind | driver |"], "Ines Duarte"),
+    ("Who is the author of the report?", ["The author of the report, Jürgen Müller, lives in Köln."], "Jürgen Müller"),
+]
+
+
+@pytest.mark.parametrize(("asked", "texts", "name"), CASES)
+async def test_the_name_that_stands_there(asked: str, texts: list[str], name: str) -> None:
+    found = await find_bridge(Bridging(tenant="t", asked=asked, clues=[clue(text) for text in texts]))
+    assert found is not None
+    assert found.name == name
+    text = next(text for text in texts if name in text)
+    assert text[found.citation.start - 100 : found.citation.end - 100] == found.citation.quote
+    assert name in found.citation.quote
+    assert (found.citation.generation, found.citation.filename, found.citation.page) == (3, "d.txt", 2)
+
+
+async def test_a_title_speaks_for_its_pronoun() -> None:
+    passage = clue("The Terminal is a 2004 film. It stars Tom Hanks as a man without a country.", "The Terminal (film)")
+    found = await find_bridge(Bridging(tenant="t", asked="What is the film that stars Tom Hanks?", clues=[passage]))
+    assert found is not None
+    assert found.name == "The Terminal"
+    assert found.citation.quote.startswith("It stars Tom Hanks")
+
+
+@pytest.mark.parametrize(
+    ("asked", "texts"),
+    [
+        ("Who is the person who approved the Kestrel quote?", ["The weather was fine in Paris. John Smith went home."]),
+        ("Who is the person who approved the Kestrel quote?", ["The Kestrel quote was approved on Monday."]),
+        ("Who is the person who approved the Kestrel quote?", ["The Kestrel quote was approved by Norland Handling Ltd."]),
+        ("Who is the person who approved the Kestrel quote?", []),
+        ("???", ["Mara Ellison approved it."]),
+        ("Who is the manager?", ["\x00 \ud7ff 🜁🜁🜁", "x" * 5000, ""]),
+    ],
+)
+async def test_nothing_is_guessed(asked: str, texts: list[str]) -> None:
+    assert await find_bridge(Bridging(tenant="t", asked=asked, clues=[clue(text) for text in texts])) is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind"),
+    [
+        ("Who is the person who approved it?", Kind.PERSON),
+        ("Who is the landlord's agent?", Kind.ANYTHING),
+        ("What is the firm that she works for?", Kind.ORGANISATION),
+        ("Which company delivered the crane?", Kind.ORGANISATION),
+        ("In which city is it?", Kind.PLACE),
+        ("Where is it?", Kind.PLACE),
+        ("When was it signed?", Kind.DATE),
+        ("Who signed it?", Kind.PERSON),
+        ("crane", Kind.ANYTHING),
+        ("", Kind.ANYTHING),
+    ],
+)
+def test_what_the_answer_must_be(asked: str, kind: Kind) -> None:
+    assert wanted_kind(asked) is kind
+
+
+class Graph:
+    """Matches names to entities and walks one step from any of them."""
+
+    def __init__(self, types: dict[str, EntityType], beside: Sequence[str] = ()) -> None:
+        self.types, self.beside = types, beside
+
+    async def match(self, tenant: str, names: Sequence[str], text: str, limit: int = 8) -> list[EntityMatch]:
+        found = [name for name in self.types if name in names or name in text]
+        return [EntityMatch(entity=entity(name, self.types[name]), matched=name, how="exact") for name in found]
+
+    async def walk(self, tenant: str, entity_ids: Sequence[str], hops: int, limit: int = 20) -> list[ExpandedEntity]:
+        return [ExpandedEntity(entity=entity(name, EntityType.ORGANIZATION), hops=1, score=0.5, path=[]) for name in self.beside]
+
+
+def entity(name: str, kind: EntityType) -> Entity:
+    return Entity(id=name, name=name, entity_type=kind, created_at=datetime(2026, 1, 1, tzinfo=UTC))
+
+
+async def test_the_graph_decides_between_names_that_look_alike() -> None:
+    asked = Bridging(tenant="t", asked="What is the firm that signed the lease?", clues=[clue("Alder Vale and then Birch Row signed the lease.")])
+    alone = await find_bridge(asked)
+    graph = Graph({"Alder Vale": EntityType.ORGANIZATION, "Birch Row": EntityType.LOCATION})
+    found = await find_bridge(asked, graph=cast(KnowledgeGraph, graph))
+    assert alone is not None
+    assert (alone.name, found and found.name) == ("Birch Row", "Alder Vale")
+
+
+async def test_the_graph_knows_who_stands_beside_whom() -> None:
+    asked = Bridging(tenant="t", asked="What is the firm that Mara works for?", clues=[clue("Mara works for Alder. Mara works for Birch.")])
+    graph = Graph({"Mara": EntityType.PERSON}, beside=["Birch"])
+    found = await find_bridge(asked, graph=cast(KnowledgeGraph, graph))
+    assert found is not None
+    assert found.name == "Birch"
