@@ -37,7 +37,8 @@ export function ComparePage() {
         <Trouble error={comparison.error} onRetry={() => void comparison.refetch()} />
       </Frame>
     );
-  if (!comparison.data || graph.isPending || first.isPending || second.isPending) return <main className="h-full" aria-busy />;
+  if (!comparison.data || (graph.isPending && graph.failureCount === 0) || first.isPending || second.isPending)
+    return <main className="h-full" aria-busy />;
   const found = comparison.data;
   return (
     <Frame>

@@ -33,7 +33,9 @@ export function TracePage({ id }: { id: string }) {
     },
     [setOpen],
   );
-  const ready = trace.isSuccess && !graph.isPending;
+  // A graph that does not come holds nothing up: the rest of the page is shown with the reason in its place.
+  const waiting = graph.isPending && graph.failureCount === 0;
+  const ready = trace.isSuccess && !waiting;
   useEffect(() => {
     if (!ready) return;
     const asked = new URLSearchParams(window.location.search);
@@ -50,7 +52,7 @@ export function TracePage({ id }: { id: string }) {
         </Trouble>
       </main>
     );
-  if (!trace.data || graph.isPending) return <main className="h-full" aria-busy />;
+  if (!trace.data || waiting) return <main className="h-full" aria-busy />;
   const data = trace.data;
   return (
     <main className="h-full overflow-y-auto" data-testid="trace">
@@ -59,7 +61,7 @@ export function TracePage({ id }: { id: string }) {
         {graph.data ? (
           <RunGraph graph={graph.data} nodes={data.nodes} open={open} onOpen={show} />
         ) : (
-          <Trouble error={graph.error} onRetry={() => void graph.refetch()} />
+          <Trouble error={graph.error ?? graph.failureReason} onRetry={() => void graph.refetch()} />
         )}
         <section className="card px-[18px] py-4 max-sm:px-3.5" aria-label="Where the results moved">
           <h2 className="eyebrow mb-3">Where the results moved</h2>

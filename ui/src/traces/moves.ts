@@ -44,6 +44,7 @@ export function stageNames(moves: readonly TraceMove[]): string[] {
 /** The candidates worth drawing: all that are cited, then the best of the last stage and of each leg, up to `most`. */
 export function chosen(moves: readonly TraceMove[], stages: readonly string[], most: number): TraceMove[] {
   const drawable = moves.filter((move) => Object.keys(move.stages).length > 0);
+  if (drawable.length <= most) return drawable;
   const picked = new Set(drawable.filter((move) => move.cited_as != null));
   const best = (stage: string) =>
     drawable.filter((move) => stagesOf(move)[stage]).sort((a, b) => (stagesOf(a)[stage]?.[0] ?? 0) - (stagesOf(b)[stage]?.[0] ?? 0));
