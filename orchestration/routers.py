@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
+from langgraph.types import Send
+
+from agents.reasoning_planner import ready_hops
 from core.search import Intent
 from orchestration.state import State
 
-# Comparison, summarisation and analysis are searched like a question until their own agents stand here.
-SEARCHED = frozenset({Intent.DOCUMENT_SEARCH, Intent.COMPARISON, Intent.SUMMARIZATION, Intent.ANALYSIS})
+ANSWERING = ("document_search",)
+ONWARDS = ("hop", *ANSWERING)
+_ANSWERED_BY: dict[Intent, str] = {}
+# What a hop is sent: the parts of the state that it reads.
+_HOP_READS = ("request", "query", "model", "classification", "strategy", "retrieval_request", "retrieval", "plan", "hops")
+
+
+async def after_context(state: State) -> Literal["attached_documents", "classify"]:
+    """Attached documents go to Daedalus without Athena."""
+    return "attached_documents" if state["request"].attached_documents else "classify"
 
 
 async def after_classify(state: State) -> Literal["choose_strategy", "general_answer", "clarify"]:
-    """By the intent; attached documents are always searched."""
+    """By the intent: everything that documents can answer is searched."""
     intent = state["classification"].intent
-    if intent in SEARCHED or state["request"].attached_documents:
-        return "choose_strategy"
     if intent is Intent.CLARIFICATION_NEEDED:
         return "choose_strategy" if "reply" in state else "clarify"  # nobody is asked back twice
-    return "general_answer"
+    return "general_answer" if intent in {Intent.GENERAL_KNOWLEDGE, Intent.SYSTEM_META} else "choose_strategy"
 
 
 async def after_clarify(state: State) -> Literal["classify", "choose_strategy", "generate_response"]:
@@ -31,3 +40,21 @@ async def after_clarify(state: State) -> Literal["classify", "choose_strategy", 
 async def after_general_answer(state: State) -> Literal["choose_strategy", "generate_response"]:
     """Where nothing could be said without a model, the documents are searched instead."""
     return "choose_strategy" if state.get("preface") else "generate_response"
+
+
+async def after_rerank(state: State) -> str | list[Send]:
+    """The hops of a plan, else the answer."""
+    return _onwards(state)
+
+
+async def after_hops(state: State) -> str | list[Send]:
+    """The hops that waited for these; after the last one the answer."""
+    return _onwards(state)
+
+
+def _onwards(state: State) -> str | list[Send]:
+    ready = ready_hops(state["plan"], state.get("hops", [])) if "plan" in state else []
+    if ready:
+        known: dict[str, Any] = {name: state[name] for name in _HOP_READS if name in state}  # type: ignore[literal-required] # State's keys
+        return [Send("hop", {**known, "hop_query": query}) for query in ready]
+    return _ANSWERED_BY.get(state["classification"].intent, "document_search")

@@ -72,7 +72,7 @@ class Runs:
             user_id=user_id,
             conversation_id=request.conversation_id,
             session_id=request.session_id,
-            filters=_given_filters(request),
+            filters=request.filters or Filters(),
         )
         record.log.append("run", {"run_id": record.id, "trace_id": record.id, "query": request.query, "conversation_id": request.conversation_id})
         live.task = asyncio.create_task(self._conduct(live, {"request": request, "query": query}), name=f"run-{record.id}")
@@ -307,11 +307,3 @@ def _reply(given: RunAnswer, choices: list[str], longest: int) -> ClarificationR
     if given.text is None:
         raise InvalidInput("Answer with a choice, with words, or with skip.")
     return ClarificationReply(words=_checked(given.text, longest))
-
-
-def _given_filters(request: SearchRequest) -> Filters:
-    """The request's filters; attached documents restrict the search to themselves."""
-    given = request.filters or Filters()
-    if not request.attached_documents:
-        return given
-    return given.model_copy(update={"document_ids": list(request.attached_documents)})

@@ -13,7 +13,7 @@ from orchestration.adapter import Context, as_node
 from orchestration.checkpoints import make_checkpoints
 from orchestration.dependencies import Dependencies, Options
 from orchestration.nodes import ROWS
-from orchestration.routers import after_clarify, after_classify, after_general_answer
+from orchestration.routers import ANSWERING, ONWARDS, after_clarify, after_classify, after_context, after_general_answer, after_hops, after_rerank
 from orchestration.state import ClarificationReply, RunInput, State
 
 if TYPE_CHECKING:
@@ -31,17 +31,25 @@ def build_graph(deps: Dependencies, checkpointer: BaseCheckpointSaver[Any] | Non
     for row in ROWS:
         graph.add_node(row.name, as_node(row, deps))
     graph.add_edge(START, "load_context")
-    graph.add_edge("load_context", "classify")
+    graph.add_conditional_edges("load_context", after_context)
+    # Reading the question: what it wants, and how it is searched.
     graph.add_conditional_edges("classify", after_classify)
-    graph.add_edge("choose_strategy", "retrieve")
+    graph.add_conditional_edges("clarify", after_clarify)
+    graph.add_conditional_edges("general_answer", after_general_answer)
+    graph.add_edge("choose_strategy", "plan")
+    graph.add_edge("plan", "expand_graph")
+    # Searching: tries until one is good enough, then the hops of the plan, side by side where they can be.
+    graph.add_edge("expand_graph", "retrieve")
     graph.add_edge("retrieve", "rerank")
-    graph.add_edge("rerank", "document_search")
-    graph.add_edge("document_search", "quality_check")
+    graph.add_conditional_edges("rerank", after_rerank, list(ONWARDS))
+    graph.add_edge("hop", "join_hops")
+    graph.add_conditional_edges("join_hops", after_hops, list(ONWARDS))
+    # Answering and judging.
+    for answering in (*ANSWERING, "attached_documents"):
+        graph.add_edge(answering, "quality_check")
     graph.add_edge("quality_check", "explain")
     graph.add_edge("explain", "score_confidence")
     graph.add_edge("score_confidence", "generate_response")
-    graph.add_conditional_edges("general_answer", after_general_answer)
-    graph.add_conditional_edges("clarify", after_clarify)
     graph.add_edge("generate_response", "remember")
     graph.add_edge("remember", END)
     return graph.compile(name="zeus", checkpointer=checkpointer)

@@ -2,27 +2,46 @@
 
 from __future__ import annotations
 
-from core.runs import ATHENA, DIOGENES, HERMES, PROTEUS, SOCRATES, THEMIS, ZEUS
+from core.runs import APOLLO, ATHENA, DAEDALUS, DIOGENES, HERMES, ODYSSEUS, PROTEUS, SOCRATES, THEMIS, ZEUS
 from orchestration.adapter import Row
 from orchestration.nodes.answering_otherwise import ask_back, general_answer
+from orchestration.nodes.attached import attached_documents
 from orchestration.nodes.context import load_context
 from orchestration.nodes.ending import generate_response, remember
+from orchestration.nodes.expanding import expand_graph
 from orchestration.nodes.judging import explain_results, quality_check, score
+from orchestration.nodes.planning import hop, join_hops, plan_question
 from orchestration.nodes.reading import choose, classify_question
 from orchestration.nodes.searching import document_search, rerank, retrieve
 
 ROWS: tuple[Row, ...] = (
     Row("load_context", ZEUS, "Loading Context", "Recalling the conversation", load_context,
         reads=("request", "query"), writes=("query", "model", "recalled", "memory"), via="Zeus"),
+    Row("attached_documents", DAEDALUS, "Studying the Attached Files", "Handing the files to the three who study them", attached_documents,
+        reads=("request", "query", "model", "memory"),
+        writes=("attached", "classification", "strategy", "retrieval_request", "retrieval", "passages", "evidence", "results", "sections", "answer"),
+        via="Daedalus"),
     Row("classify", ATHENA, "Analyzing Intent", "Reading the question", classify_question,
         reads=("query", "model"), writes=("classification",), via="Athena"),
     Row("choose_strategy", PROTEUS, "Choosing Strategy", "Weighing words and meaning", choose,
         reads=("request", "memory", "classification"), writes=("strategy", "retrieval_request"), via="Proteus"),
+    Row("plan", ODYSSEUS, "Planning", "Looking whether one search is enough", plan_question,
+        reads=("request", "query", "model", "memory", "classification", "strategy"), writes=("plan",), via="Odysseus",
+        without="The question is searched as it stands."),
+    Row("expand_graph", APOLLO, "Expanding the Graph", "Looking up names and what they are related to", expand_graph,
+        reads=("request", "classification", "strategy", "retrieval_request", "plan"), writes=("expansion", "retrieval_request"), via="Apollo",
+        without="The search goes on without the graph."),
     Row("retrieve", ZEUS, "Searching", "Searching the documents", retrieve,
         reads=("retrieval_request",), writes=("retrieval",), via="Search"),
     Row("rerank", ZEUS, "Reranking", "Reading the best passages again", rerank,
         reads=("request", "classification", "retrieval_request", "retrieval", "attempts", "change"),
         writes=("retrieval", "quality", "attempts", "settled"), via="Search", without="The order is that of the first search."),
+    Row("hop", ODYSSEUS, "Taking a Step", "Asking a part of the question", hop,
+        reads=("request", "query", "model", "classification", "strategy", "retrieval_request", "retrieval", "plan", "hops", "hop_query"),
+        writes=("hops",), via="Odysseus", without="The answer does without this step."),
+    Row("join_hops", ODYSSEUS, "Joining the Steps", "Bringing the steps together", join_hops,
+        reads=("plan", "hops", "retrieval", "retrieval_request"), writes=("retrieval", "reasoning"), via="Odysseus",
+        without="The answer is made from the first search."),
     Row("document_search", ZEUS, "Composing the Answer", "Reading the passages", document_search,
         reads=("request", "query", "model", "memory", "classification", "retrieval_request", "retrieval"),
         writes=("retrieval", "passages", "evidence", "results", "sections", "answer"), via="Search"),

@@ -10,7 +10,7 @@ from agents.query_classifier import Classified
 from core.exchange import SearchRequest
 from core.search import Intent, Query
 from orchestration.nodes import ROWS
-from orchestration.routers import after_classify, after_general_answer
+from orchestration.routers import after_clarify, after_classify, after_context, after_general_answer
 from orchestration.state import State
 
 
@@ -36,8 +36,9 @@ async def test_every_intent_has_a_way(intent: Intent, way: str) -> None:
 
 
 @pytest.mark.parametrize("intent", list(Intent))
-async def test_attached_documents_are_searched(intent: Intent) -> None:
-    assert await after_classify(state(intent, ["d1"])) == "choose_strategy"
+async def test_attached_documents_go_to_daedalus(intent: Intent) -> None:
+    assert await after_context(state(intent, ["d1"])) == "attached_documents"
+    assert await after_context(state(intent)) == "classify"
 
 
 async def test_without_a_model_the_documents_are_searched() -> None:
@@ -45,6 +46,6 @@ async def test_without_a_model_the_documents_are_searched() -> None:
     assert await after_general_answer(State(**state(Intent.GENERAL_KNOWLEDGE), preface="No model.")) == "choose_strategy"
 
 
-@pytest.mark.parametrize("router", [after_classify, after_general_answer])
+@pytest.mark.parametrize("router", [after_context, after_classify, after_clarify, after_general_answer])
 def test_routers_name_nodes(router: object) -> None:
     assert set(get_args(get_type_hints(router)["return"])) <= {row.name for row in ROWS}
