@@ -47,9 +47,10 @@ Judge = Callable[[Words], Kept | None]  # None: the words go; else the fields th
 def named_documents(memory: PersonMemory) -> set[str]:
     """Every document that a row names."""
     of_episodes = (each for kept in memory.episodes for each in (*kept.episode.results, *kept.episode.cited))
-    of_notes = (each for kept in memory.notes for words in (kept.note, *kept.note.history) for each in words.document_ids)
+    of_notes = (each for kept in memory.notes for each in kept.note.document_ids)
+    of_words = (each for kept in memory.notes for version in kept.note.history for each in version.document_ids)
     of_signs = (kept.observation.document_id for kept in memory.observations)
-    return {each for each in (*of_episodes, *of_notes, *of_signs, *memory.learned.preferences.frequently_accessed) if each is not None}
+    return {each for each in (*of_episodes, *of_notes, *of_words, *of_signs, *memory.learned.preferences.frequently_accessed) if each is not None}
 
 
 def without_document(memory: PersonMemory, document_id: str) -> Loss:

@@ -34,7 +34,7 @@ from memory.forgetting import STALE, without_rows
 from memory.items import PROFILE, SESSION, episode_item, note_item, observation_item, profile_items, session_item
 from memory.keeping import Keeper
 from memory.learning import cited_documents, observation_of
-from memory.notes import Draft, best_sentences, edited
+from memory.notes import Draft, best_sentence, edited
 from memory.notes import offers as note_offers
 from memory.parts import MemoryOptions, Parts
 from memory.search import Found, Terms
@@ -148,7 +148,7 @@ class TieredMemory:
         answered = episode.status == "success" and episode.intent in _NOTED_INTENTS and bool(episode.cited) and not run.from_memory
         if not answered or episode.confidence < self._options.notes.high_confidence:
             return None
-        content = best_sentences(run.answer_sentences)
+        content = best_sentence(run.answer_sentences)
         if len(content.split()) < _FEWEST_WORDS:
             return None
         about = one_line(episode.query)
@@ -199,7 +199,7 @@ class TieredMemory:
         if record.kind == "correction" and (record.correction or "").strip():
             return Draft(record.user_id, one_line(record.correction or ""), about, "correction", (), session, trace.id)
         sentences = [str(each.get("text", "")) for each in trace.response.get("answer_sentences") or []]
-        content, cited = best_sentences(sentences), cited_documents(trace)
+        content, cited = best_sentence(sentences), cited_documents(trace)
         if record.kind != "thumbs_up" or trace.status != "success" or not cited or len(content.split()) < _FEWEST_WORDS:
             return None
         return Draft(record.user_id, content, about, "positive_feedback", tuple(cited[:1]), session, trace.id)

@@ -15,7 +15,6 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from core.memory import Note, NoteVersion, Recalled
-from core.sentences import word_count
 from memory.episodic import one_line, relevance
 from memory.search import Found, Terms
 from memory.statements import Statement, changed, same, statement
@@ -70,11 +69,9 @@ class Neighbour:
     cosine: float = field(compare=False)
 
 
-def best_sentences(sentences: Sequence[str]) -> str:
-    """The first sentences of an answer, which are its best, one or two of them."""
+def best_sentence(sentences: Sequence[str]) -> str:
+    """The first sentence of an answer, which is its best; it rests on the first document that the answer cites, and on no other."""
     kept = one_line(sentences[0]) if sentences else ""
-    if len(sentences) > 1 and word_count(kept) < 8:
-        kept = f"{kept} {one_line(sentences[1])}"
     return kept if len(kept) <= _LONGEST else kept[:_LONGEST].rsplit(" ", 1)[0] + " …"
 
 
@@ -125,7 +122,9 @@ def settle(draft: Draft, near: Sequence[Neighbour], terms: Terms, options: NoteO
 def _known(draft: Draft, said: Statement, each: Neighbour, terms: Terms) -> bool:
     if one_line(draft.content).casefold() == one_line(each.note.content).casefold():
         return True
-    return each.cosine >= SAME and same(said, statement(each.note.content, terms))
+    known = statement(each.note.content, terms)
+    # A person who says it in other words means these words.
+    return each.cosine >= SAME and same(said, known) and (not _by_person(draft.source) or said.subject == known.subject)
 
 
 def _confirmed(draft: Draft, note: Note, now: datetime) -> Settled:
@@ -146,7 +145,11 @@ def _otherwise(draft: Draft, said: Statement, each: Neighbour, terms: Terms, opt
     question = bool(draft.context) and one_line(draft.context).casefold() == one_line(each.note.context).casefold()
     if question and (_by_person(draft.source) or list(draft.document_ids[:1]) == each.note.document_ids[:1]):
         return changed(statement(each.note.content, terms), said) or "the same question has another answer"
-    return changed(statement(each.note.content, terms), said) if each.cosine >= options.similarity_threshold else ""
+    if each.cosine < options.similarity_threshold:
+        return ""
+    known = statement(each.note.content, terms)
+    again = "said again in other words" if _by_person(draft.source) and each.cosine >= SAME and same(said, known) else ""
+    return changed(known, said) or again
 
 
 def _by_person(source: Source) -> bool:

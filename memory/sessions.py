@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 from typing import Any, TypeAlias
 
@@ -9,6 +10,7 @@ from core.memory import Episode
 from core.ports import SessionMemory
 
 Entry: TypeAlias = dict[str, Any]
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _ANSWER = 1000  # characters of an answer that a session keeps
 
 
@@ -52,7 +54,13 @@ class SessionTier:
 
 def session_key(user_id: str, session_id: str) -> str:
     """Two people of one tenant never share a session, though they name it alike."""
-    return f"{len(user_id)}:{user_id}:{session_id}"
+    person = stored_name(user_id)
+    return f"{len(person)}:{person}:{stored_name(session_id)}"
+
+
+def stored_name(name: str) -> str:
+    """A name as every store gives it back: what no database can hold became U+FFFD."""
+    return _UNSTORABLE.sub("\ufffd", name)
 
 
 def entry_of(episode: Episode, topic: str) -> Entry:

@@ -14,6 +14,7 @@ from core.memory import Note
 from core.ports import Embedded, Embedder, MemoryStore
 from memory.episodic import line_of
 from memory.search import Line, LineIndex, Terms
+from memory.sessions import stored_name
 
 _LINES = 100_000  # kept in memory over all people: 1.5 kB a line of 384 numbers, and its words
 
@@ -39,21 +40,22 @@ class Shelves:
 
     def lock(self, tenant: str, user_id: str) -> asyncio.Lock:
         """Held by whoever changes the person's memory, so that the shelf and the store never differ."""
-        lock = self._locks.get((tenant, user_id))
+        key = _key(tenant, user_id)
+        lock = self._locks.get(key)
         if lock is None:
-            lock = self._locks[(tenant, user_id)] = asyncio.Lock()
+            lock = self._locks[key] = asyncio.Lock()
         return lock
 
     async def of(self, tenant: str, user_id: str) -> Shelf:
         """For whoever only reads."""
-        if (tenant, user_id) in self._shelves:
+        if _key(tenant, user_id) in self._shelves:
             return await self.held(tenant, user_id)
         async with self.lock(tenant, user_id):
             return await self.held(tenant, user_id)
 
     async def held(self, tenant: str, user_id: str) -> Shelf:
         """For whoever holds the person's lock."""
-        key = (tenant, user_id)
+        key = _key(tenant, user_id)
         shelf = self._shelves.get(key)
         if shelf is None:
             shelf = self._shelves[key] = await self._read(tenant, user_id)
@@ -63,7 +65,7 @@ class Shelves:
 
     def drop(self, tenant: str, user_id: str) -> None:
         """Read the person's rows again when they are next needed."""
-        self._shelves.pop((tenant, user_id), None)
+        self._shelves.pop(_key(tenant, user_id), None)
 
     async def _read(self, tenant: str, user_id: str) -> Shelf:
         memory = await self._store.person(tenant, user_id)
@@ -87,6 +89,10 @@ class Shelves:
             if key == kept:
                 return
             held -= len(self._shelves.pop(key))
+
+
+def _key(tenant: str, user_id: str) -> tuple[str, str]:
+    return stored_name(tenant), stored_name(user_id)
 
 
 def note_line(note: Note) -> Line:

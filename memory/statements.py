@@ -59,18 +59,21 @@ def statement(text: str, terms: Callable[[str], list[str]]) -> Statement:
         for match in _NAME.finditer(sentence):
             if _CALENDAR.match(match.group()) or not _ASCRIBED.search(sentence[: match.start()]):
                 continue
-            rest.append(_without_values(sentence[place : match.start()], values, about))
+            rest.append(_without_values(sentence[place : match.start()], (values, about), terms))
             names.append(match.group())
             place = match.end()
-        rest.append(_without_values(sentence[place:], values, about))
+        rest.append(_without_values(sentence[place:], (values, about), terms))
     return Statement(tuple(values), tuple(names), frozenset(terms(" ".join(rest))), frozenset(terms(" ".join(about))))
 
 
-def _without_values(text: str, values: list[str], about: list[str]) -> str:
-    """The text without its values, which go into `values`; a name such as "Unit 3" keeps its number and goes into `about`."""
+def _without_values(text: str, taken: tuple[list[str], list[str]], terms: Callable[[str], list[str]]) -> str:
+    """The text without its values, which go into the first of `taken`; a name such as "Unit 3" keeps its number and goes into the second.
+    "In 2021" is none: its word carries nothing."""
+    values, about = taken
     rest: list[str] = []
     place = 0
-    for name in [*(match for match in _NAME.finditer(text) if not _CALENDAR.match(match.group())), None]:
+    names = (match for match in _NAME.finditer(text) if not _CALENDAR.match(match.group()) and terms(match.group().split()[0]))
+    for name in [*names, None]:
         between = text[place : name.start()] if name else text[place:]
         values += [match.group().strip() for match in _VALUE.finditer(between)]
         rest.append(_VALUE.sub(" ", between))

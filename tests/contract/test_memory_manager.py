@@ -1,0 +1,438 @@
+"""What every tier keeps, recalls, changes and forgets, on every database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import InvalidInput, NotFound, StorageFull
+from core.memory import Recollection
+from core.ports import MemoryChange, MemoryQuestion, RunMemory
+from tests.support.databases import BACKENDS, opened, row_counts
+from tests.support.memories import World, episode, rows_holding, small
+
+RENT = "The yearly rent of the hall is 48,000 euros, due in May."
+NOTICE = "The tenant gives six months of written notice before the end of the lease."
+
+
+@pytest.fixture(params=BACKENDS)
+def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
+    with opened(request.param, tmp_path) as database:
+        yield World(database)
+
+
+@pytest.fixture
+def lite(tmp_path: Path) -> Iterator[World]:
+    with opened("sqlite", tmp_path) as database:
+        yield World(database)
+
+
+async def recall(world: World, text: str, user_id: str = "ann", tenant: str = "t", session_id: str | None = None) -> Recollection:
+    return await world.memory.recall(MemoryQuestion(tenant, user_id, text, session_id))
+
+
+# ---------------------------------------------------------------------------------------------------------------- keeping and recalling
+async def test_a_run_is_kept_in_session_and_episodes_and_makes_a_note(world: World) -> None:
+    run = await world.ask("What is the yearly rent of the hall?", RENT, session_id="s1")
+    found = await recall(world, "What is the rent of the hall?", session_id="s1")
+    assert found.turns == [("What is the yearly rent of the hall?", RENT)]
+    assert found.turns_from == "session"
+    assert [each.item_id for each in found.episodes] == [run]
+    assert [each.text for each in found.notes] == [RENT]
+    assert found.notes[0].document_ids == ["doc-a"]
+    assert 0.5 <= found.episodes[0].score <= 1.0
+
+
+async def test_memory_outlives_the_process(world: World) -> None:
+    await world.ask("What is the yearly rent of the hall?", RENT)
+    before = await recall(world, "What is the rent of the hall?")
+    world.memory = world.opened()
+    assert await recall(world, "What is the rent of the hall?") == before
+
+
+async def test_what_has_nothing_to_do_with_the_question_is_not_offered(world: World) -> None:
+    await world.ask("What is the yearly rent of the hall?", RENT)
+    found = await recall(world, "Which trains are booked in second class?")
+    assert (found.episodes, found.notes) == ([], [])
+
+
+async def test_at_most_three_of_each_are_offered_and_a_question_once(world: World) -> None:
+    for number in range(6):
+        await world.ask("What is the yearly rent of the hall?", RENT, cited=[f"d{number}"], results=[f"d{number}"])
+        await world.ask(f"What is the yearly rent of the hall {number}?", f"The rent of Hall {number} is {number}00 euros.")
+    found = await recall(world, "What is the yearly rent of the hall?")
+    assert len(found.episodes) == len(found.notes) == 3
+    assert len({each.text.split(" → ")[0] for each in found.episodes}) == 3
+
+
+async def test_a_run_that_went_on_is_kept_once(world: World) -> None:
+    await world.ask("Which lease?", "One of two.", session_id="s1", episode_id="same")
+    await world.ask("Which lease?", NOTICE, session_id="s1", episode_id="same")
+    assert (await recall(world, "x", session_id="s1")).turns == [("Which lease?", NOTICE)]
+    assert (await world.memory.overview("t", "ann")).episodic.total == 1
+
+
+@pytest.mark.parametrize("status", ["stopped", "clarification_needed"])
+async def test_a_run_without_an_end_is_no_episode(lite: World, status: str) -> None:
+    await lite.ask("What is the rent?", RENT, status=status)
+    assert (await lite.memory.overview("t", "ann")).episodic.total == 0
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"confidence": 0.7},
+        {"status": "not_found"},
+        {"intent": "system_meta"},
+        {"intent": "general_knowledge"},
+        {"cited": []},
+        {"from_memory": True},
+    ],
+)
+async def test_only_a_confident_answer_of_the_documents_becomes_a_note(lite: World, changes: dict[str, Any]) -> None:
+    await lite.ask("What is the rent?", RENT, **changes)
+    assert (await lite.memory.overview("t", "ann")).notes.total == 0
+
+
+async def test_an_answer_from_memory_is_not_stored_again(lite: World) -> None:
+    await lite.ask("What did I ask you to remember?", RENT, from_memory=True)
+    assert (await lite.memory.overview("t", "ann")).episodic.items[0].detail["response"] == ""
+
+
+async def test_one_note_for_a_question_and_a_document_however_often_it_is_asked(lite: World) -> None:
+    for _ in range(4):
+        await lite.ask("What is the yearly rent?", RENT)
+    assert (await lite.memory.overview("t", "ann")).notes.total == 1
+
+
+async def test_what_a_person_asks_to_remember_is_a_note_that_changes(world: World) -> None:
+    await world.ask("Remember that my desk is 4.12", remember="my desk is 4.12")
+    await world.ask("Remember that my desk is 5.01", remember="my desk is 5.01")
+    (item,) = (await world.memory.overview("t", "ann")).notes.items
+    assert item.text == "my desk is 5.01"
+    assert [(each["content"], each["reason"]) for each in item.detail["history"]] == [("my desk is 4.12", "4.12 became 5.01")]
+
+
+async def test_memory_that_is_switched_off_keeps_the_session_alone(tmp_path: Path) -> None:
+    with opened("sqlite", tmp_path) as database:
+        world = World(database, small(enabled=False))
+        run = await world.ask("What is the rent?", RENT, session_id="s1")
+        await world.say(run, "click")
+        found = await recall(world, "What is the rent?", session_id="s1")
+        assert (len(found.turns), found.episodes, found.notes) == (1, [], [])
+        assert row_counts(database)["observations"] == 0
+        await world.memory.consolidate()
+        assert row_counts(database)["episodes"] == 0
+
+
+async def test_a_store_that_is_full_leaves_the_shelf_as_the_store_is(lite: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    await lite.ask("What is the yearly rent of the hall?", RENT)
+    real = lite.store.apply
+
+    async def full(tenant: str, user_id: str, change: MemoryChange) -> None:
+        if change.episodes:
+            raise StorageFull("The disk is full.")
+        await real(tenant, user_id, change)
+
+    monkeypatch.setattr(lite.store, "apply", full)
+    with pytest.raises(StorageFull):
+        await lite.ask("How much notice does the tenant give?", NOTICE, session_id="s1")
+    monkeypatch.undo()
+    assert [each.item_id for each in (await recall(lite, "Yearly rent of the hall?")).episodes] == ["run-1"]
+    # The session knows the turn: consolidation makes the episode good.
+    (record,) = await lite.memory.consolidate("t", "ann")
+    assert (record.episodes_made, record.sessions_read) == (1, 1)
+    assert [each.item_id for each in (await recall(lite, "How much notice does the tenant give?")).episodes] == ["run-2"]
+
+
+# ---------------------------------------------------------------------------------------------------------------- learning
+async def test_feedback_becomes_observations_and_moves_the_weights(world: World) -> None:
+    for number in range(30):
+        run = await world.ask(f"Clause {number}?", f"Clause {number} says so.")
+        await world.say(run, "click", result_id="doc-a")
+    learned = (await recall(world, "Clause 3?")).preferences
+    assert learned.optimal_weights is not None
+    assert learned.optimal_weights["lexical"] > 0.5
+    seen = (await world.memory.overview("t", "ann")).procedural
+    assert seen.total == 30
+    detail = seen.items[0].detail
+    assert (detail["lexical_rank"], detail["dense_rank"], detail["reward"], detail["strategy"]) == (1, 9, 0.3, "semantic")
+
+
+async def test_the_same_click_counts_once_and_the_later_thumb_wins(lite: World) -> None:
+    run = await lite.ask("What is the rent?", RENT)
+    for _ in range(3):
+        await lite.say(run, "click", result_id="doc-a")
+    await lite.say(run, "thumbs_up")
+    await lite.say(run, "thumbs_down")
+    kinds = [(each.detail["kind"], each.detail["reward"]) for each in (await lite.memory.overview("t", "ann")).procedural.items]
+    assert kinds == [("thumbs_down", -1.0), ("click", 0.3)]
+
+
+async def test_nothing_is_learned_of_an_unknown_run_a_result_that_was_none_or_another_persons_run(lite: World) -> None:
+    run = await lite.ask("What is the rent?", RENT)
+    await lite.say("no-such-run", "click")
+    await lite.say(run, "click", result_id="elsewhere")
+    await lite.say(run, "thumbs_up", user_id="ben")
+    await lite.say(run, "thumbs_up", tenant="other")
+    assert row_counts(lite.database)["observations"] == 0
+    assert (await lite.memory.overview("t", "ben")).notes.total == 0
+
+
+async def test_a_liked_answer_and_a_correction_are_notes_and_a_disliked_one_is_taken_back(lite: World) -> None:
+    liked = await lite.ask("What is the rent?", RENT, confidence=0.5)
+    await lite.say(liked, "thumbs_up")
+    wrong = await lite.ask("How much notice?", NOTICE)
+    await lite.say(wrong, "correction", correction="The tenant gives nine months of notice.")
+    bad = await lite.ask("Which trains are booked?", "Second class trains are booked always.")
+    await lite.say(bad, "thumbs_down")
+    notes = {each.text: each.detail for each in (await lite.memory.overview("t", "ann")).notes.items}
+    assert {text: detail["source"] for text, detail in notes.items()} == {
+        RENT: "positive_feedback",
+        "The tenant gives nine months of notice.": "correction",
+    }
+    assert notes["The tenant gives nine months of notice."]["history"][0]["content"] == NOTICE
+
+
+# ---------------------------------------------------------------------------------------------------------------- seeing and changing
+async def test_the_overview_has_a_section_for_each_tier_newest_first(world: World) -> None:
+    for number in range(3):
+        run = await world.ask(f"What is the rent of hall {number}?", f"The rent of Hall {number} is {number}9 euros.", session_id="s1")
+        await world.say(run, "click")
+    await world.memory.consolidate("t", "ann")
+    seen = await world.memory.overview("t", "ann", limit=2)
+    totals = [section.total for section in (seen.session, seen.episodic, seen.procedural, seen.notes)]
+    assert totals == [3, 3, 3, 3]
+    assert all(len(section.items) == 2 for section in (seen.session, seen.episodic, seen.procedural, seen.notes))
+    assert [each.text for each in seen.episodic.items] == ["What is the rent of hall 2?", "What is the rent of hall 1?"]
+    assert "rent" in seen.preferences.topics
+    assert len({each.id for section in (seen.session, seen.episodic, seen.procedural, seen.profile, seen.notes) for each in section.items}) == sum(
+        len(section.items) for section in (seen.session, seen.episodic, seen.procedural, seen.profile, seen.notes)
+    )
+    assert seen.consolidations[0].profile_changed
+    empty = await world.memory.overview("t", "nobody")
+    assert empty.episodic.total == empty.notes.total == 0
+
+
+async def test_a_note_is_edited_with_its_history_and_found_by_its_new_words(world: World) -> None:
+    await world.ask("Remember", remember="my desk is by the window")
+    (item,) = (await world.memory.overview("t", "ann")).notes.items
+    changed = await world.memory.edit("t", "ann", item.id, "  the parking space is\nnumber 9 ")
+    assert changed.text == "the parking space is number 9"
+    assert changed.detail["history"][0]["content"] == "my desk is by the window"
+    found = await recall(world, "Which number is the parking space?")
+    assert [each.item_id for each in found.notes] == [item.id]
+
+
+async def test_only_notes_of_ones_own_are_edited(lite: World) -> None:
+    run = await lite.ask("Remember", RENT, remember="my desk is by the window")
+    note = (await lite.memory.overview("t", "ann")).notes.items[0].id
+    with pytest.raises(InvalidInput, match="Only notes"):
+        await lite.memory.edit("t", "ann", run, "other words")
+    with pytest.raises(InvalidInput, match="needs words"):
+        await lite.memory.edit("t", "ann", note, " \n ")
+    for tenant, person, item in (("t", "ann", "nothing"), ("t", "ben", note), ("u", "ann", note)):
+        with pytest.raises(NotFound):
+            await lite.memory.edit(tenant, person, item, "words")
+        with pytest.raises(NotFound):
+            await lite.memory.remove(tenant, person, item)
+
+
+async def test_single_items_are_removed_for_good(world: World) -> None:
+    run = await world.ask("What is the rent?", RENT, session_id="s1")
+    await world.say(run, "click")
+    seen = await world.memory.overview("t", "ann")
+    for section in (seen.procedural, seen.notes, seen.episodic):
+        (item,) = section.items
+        assert (await world.memory.remove("t", "ann", item.id)).text == item.text
+    await world.memory.consolidate("t", "ann")
+    after = await world.memory.overview("t", "ann")
+    assert [section.total for section in (after.session, after.procedural, after.notes, after.episodic)] == [0, 0, 0, 0]
+
+
+async def test_a_turn_is_removed_and_its_episode_stays(lite: World) -> None:
+    run = await lite.ask("What is the rent?", RENT, session_id="s1")
+    await lite.memory.remove("t", "ann", f"session:{run}")
+    after = await lite.memory.overview("t", "ann")
+    assert (after.session.total, after.episodic.total) == (0, 1)
+
+
+async def test_a_topic_that_was_removed_is_not_learned_again_and_weights_go_with_what_taught_them(lite: World) -> None:
+    for number in range(12):
+        run = await lite.ask(f"What is the rent of crane {number}?", RENT)
+        await lite.say(run, "open_citation", result_id="doc-a")
+    await lite.memory.consolidate("t", "ann")
+    before = {each.id for each in (await lite.memory.overview("t", "ann")).profile.items}
+    assert {"profile:topic:rent", "profile:weights", "profile:document:doc-a"} <= before
+    await lite.memory.remove("t", "ann", "profile:topic:rent")
+    await lite.memory.consolidate("t", "ann")
+    assert "rent" not in (await lite.memory.overview("t", "ann")).preferences.topics
+    await lite.memory.remove("t", "ann", "profile:weights")
+    after = await lite.memory.overview("t", "ann")
+    assert (after.preferences.optimal_weights, after.procedural.total) == (None, 0)
+    with pytest.raises(NotFound):
+        await lite.memory.remove("t", "ann", "profile:weights")
+
+
+# ---------------------------------------------------------------------------------------------------------------- consolidation
+async def test_consolidating_twice_changes_nothing_more(world: World) -> None:
+    for number in range(4):
+        run = await world.ask(f"What is the rent of hall {number}?", f"The rent of Hall {number} is {number}9 euros.", session_id=f"s{number % 2}")
+        await world.say(run, "thumbs_up")
+    (first,) = await world.memory.consolidate()
+    assert first.changes
+    before = await world.store.person("t", "ann")
+    counts = row_counts(world.database)
+    world.clock.pass_seconds(5)
+    (second,) = await world.memory.consolidate()
+    assert second.changes == []
+    assert (second.episodes_made, second.profile_changed, second.notes_merged, second.notes_pruned) == (0, False, 0, 0)
+    after = await world.store.person("t", "ann")
+    assert [kept.episode for kept in after.episodes] == [kept.episode for kept in before.episodes]
+    assert [kept.note for kept in after.notes] == [kept.note for kept in before.notes]
+    assert (after.sessions, after.learned, row_counts(world.database)) == (before.sessions, before.learned, counts)
+
+
+async def test_the_oldest_episodes_go_and_sessions_that_are_over_are_closed(tmp_path: Path) -> None:
+    with opened("sqlite", tmp_path) as database:
+        world = World(database, small(episodes_max=2))
+        for number in range(5):
+            await world.ask(f"Question {number}?", session_id="s1")
+        await world.memory.consolidate()
+        assert [each.id for each in (await world.memory.overview("t", "ann")).episodic.items] == ["run-5", "run-4"]
+        world.clock.pass_seconds(4000)
+        await world.memory.consolidate()
+        assert row_counts(database)["memory_sessions"] == 0
+        assert (await world.memory.consolidate())[0].changes == []
+
+
+async def test_memories_of_another_embedder_are_embedded_again(lite: World) -> None:
+    await lite.ask("What is the yearly rent of the hall?", RENT)
+    lite.embedder.name = "other words"  # as after the setting was changed
+    lite.memory = lite.opened()
+    (record,) = await lite.memory.consolidate()
+    assert record.changes == ["embedded a memory again for the present model (2 times)"]
+    kept = await lite.store.person("t", "ann")
+    assert [each.embedded.embedder for each in kept.episodes] + [each.embedded.embedder for each in kept.notes] == ["other words"] * 2
+    assert (await lite.memory.consolidate())[0].changes == []
+
+
+async def test_the_hourly_task_runs_by_itself_and_stops_at_once(tmp_path: Path) -> None:
+    with opened("sqlite", tmp_path) as database:
+        world = World(database, small(episodes_max=1, consolidation_seconds=0.01))
+        await world.ask("One?")
+        await world.ask("Two?")
+        world.memory.start()
+        for _ in range(500):
+            if row_counts(database)["episodes"] == 1:
+                break
+            await asyncio.sleep(0.01)
+        assert row_counts(database)["episodes"] == 1
+        await world.memory.close()
+        await world.ask("Three?")
+        await asyncio.sleep(0.05)
+        assert row_counts(database)["episodes"] == 2
+        await world.memory.close()
+
+
+# ---------------------------------------------------------------------------------------------------------------- forgetting
+async def test_forgetting_a_person_leaves_nothing_and_says_what_went(world: World) -> None:
+    run = await world.ask("What is the rent?", RENT, session_id="s1", user_id="ann-to-forget")
+    await world.say(run, "click", user_id="ann-to-forget")
+    await world.ask("What is the rent?", RENT, session_id="s1", user_id="ben")
+    await world.memory.consolidate()
+    gone = await world.memory.forget("t", "ann-to-forget")
+    assert gone.removed == {"session": 1, "episodic": 1, "procedural": 1, "notes": 1}
+    assert {item.tier for item in gone.items} == {"session", "episodic", "procedural", "notes"}
+    assert rows_holding(world.database, "ann-to-forget") == {}
+    found = await recall(world, "What is the rent?", "ann-to-forget", session_id="s1")
+    assert found == Recollection()
+    assert len((await recall(world, "What is the rent?", "ben", session_id="s1")).episodes) == 1
+    assert (await world.memory.forget("t", "ann-to-forget")).removed == {}
+
+
+async def test_forgetting_a_session_takes_its_words_and_lets_a_note_fall_back(world: World) -> None:
+    await world.ask("Remember", remember="my desk is 4.12", session_id="first")
+    run = await world.ask("Remember", remember="my desk is 5.01", session_id="second-session")
+    await world.ask("What is the rent?", RENT, session_id="second-session")
+    gone = await world.memory.forget("t", "ann", session_id="second-session")
+    assert gone.removed == {"session": 2, "episodic": 2, "notes": 1}
+    (note,) = (await world.memory.overview("t", "ann")).notes.items
+    assert (note.text, note.detail["history"], note.detail["session_id"]) == ("my desk is 4.12", [], "first")
+    assert rows_holding(world.database, "second-session") == rows_holding(world.database, run) == {}
+    found = await recall(world, "Where is my desk 4.12?")
+    assert [each.text for each in found.notes] == ["my desk is 4.12"]
+
+
+async def test_forgetting_a_document_takes_what_rests_on_it_alone_from_everybody(world: World) -> None:
+    for person in ("ann", "ben"):
+        run = await world.ask("What is the rent?", RENT, session_id="s", user_id=person, cited=["doc-x"], results=["doc-x", "doc-y"])
+        await world.say(run, "click", user_id=person, result_id="doc-x")
+        await world.ask("Roof or rent?", "Both of them count.", session_id="s", user_id=person, cited=["doc-y", "doc-x"], results=["doc-x", "doc-y"])
+    await world.ask("What is the rent?", RENT, session_id="s", user_id="ann", tenant="other", cited=["doc-x"], results=["doc-x"])
+    removed = await world.memory.forget_documents("t", ["doc-x"])
+    assert removed == 2 * 4  # a turn, an episode, an observation, a note
+    seen = await world.memory.overview("t", "ann")
+    assert [each.text for each in seen.episodic.items] == ["Roof or rent?"]
+    assert seen.episodic.items[0].detail["response"] == ""
+    assert (seen.session.items[0].detail["results"], seen.session.items[0].detail["answer"]) == (["doc-y"], "")
+    assert seen.preferences.frequently_accessed == []
+    assert set(rows_holding(world.database, "doc-x")) == {"episodes", "notes"}  # of the other tenant
+    assert (await world.memory.overview("other", "ann")).notes.total == 1
+    assert await world.memory.forget_documents("t", ["doc-x", "doc-z"]) == 0
+    assert await world.memory.forget_documents("t", []) == 0
+
+
+async def test_a_note_that_two_documents_told_stays_with_the_one_that_is_left(lite: World) -> None:
+    await lite.ask("What is the rent?", "The rent is 900 euros.", cited=["doc-x"], results=["doc-x"])
+    await lite.ask("What is the rent?", "The rent is 950 euros.", cited=["doc-y"], results=["doc-y"])
+    await lite.memory.forget_documents("t", ["doc-y"])
+    (note,) = (await lite.memory.overview("t", "ann")).notes.items
+    assert (note.text, note.detail["document_ids"]) == ("The rent is 900 euros.", ["doc-x"])
+    assert rows_holding(lite.database, "doc-y") == {}
+
+
+async def test_forgetting_a_note_takes_the_links_to_it(lite: World) -> None:
+    await lite.ask("Remember", remember="the hall of the quay has a roof of slate")
+    await lite.ask("Remember", remember="the hall of the quay has a roof of copper")
+    first, second = (await lite.memory.overview("t", "ann")).notes.items
+    assert second.detail["links"] == [first.id]
+    await lite.memory.remove("t", "ann", first.id)
+    assert rows_holding(lite.database, first.id) == {}
+
+
+async def test_deleting_a_conversation_keeps_what_a_person_asked_to_keep(world: World) -> None:
+    await world.ask("What is the rent?", RENT, conversation_id="talk-1", session_id="s")
+    await world.ask("Remember", remember="my desk is by the window", conversation_id="talk-1", session_id="s")
+    await world.ask("How much notice?", NOTICE, conversation_id="talk-2", session_id="s")
+    assert await world.memory.forget_conversation("t", "talk-1") == 2 + 2 + 1  # turns, episodes, and the note that was made by itself
+    seen = await world.memory.overview("t", "ann")
+    assert {each.text for each in seen.notes.items} == {"my desk is by the window", NOTICE}
+    assert [each.text for each in seen.episodic.items] == ["How much notice?"]
+    assert rows_holding(world.database, "talk-1") == {}
+    assert await world.memory.forget_conversation("t", "no such talk") == 0
+
+
+# ---------------------------------------------------------------------------------------------------------------- hostile input
+async def test_odd_and_huge_words_are_kept(world: World) -> None:
+    odd = "Räuber \x00 \ud800 \u202e🦉 %_' \\" + "x" * 30_000
+    await world.ask(odd, odd, session_id=odd[:200], user_id="a\x00nn", remember=odd)
+    found = await recall(world, odd, "a\x00nn", session_id=odd[:200])
+    assert len(found.turns) == 1
+    await world.memory.consolidate()
+    assert (await world.memory.forget("t", "a\x00nn")).removed["session"] == 1
+    assert row_counts(world.database)["episodes"] == row_counts(world.database)["notes"] == 0
+
+
+async def test_many_at_once_lose_nothing(lite: World) -> None:
+    runs = [
+        RunMemory("t", episode(f"Question {number}?", f"Answer {number} is here.", episode_id=f"r{number}", session_id="s")) for number in range(20)
+    ]
+    await asyncio.gather(*(lite.memory.keep(run) for run in runs), *(recall(lite, f"Question {number}?") for number in range(10)))
+    assert (await lite.memory.overview("t", "ann")).episodic.total == 20
+    lite.memory = lite.opened()
+    assert len((await recall(lite, "Question 7?", session_id="s")).turns) == 10
