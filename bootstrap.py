@@ -23,10 +23,11 @@ from answers.selection import Bounds
 from answers.vectors import UnitVectors
 from answers.writer import CitedWriter
 from core.errors import VantageError
-from core.ports import ChatModel, Embedder, TokenStore
+from core.ports import ChatModel, Embedder, KnowledgeGraph, TokenStore
 from core.prompts import load_prompt
 from core.search import Strategy
 from graph.knowledge import GraphView
+from graph.links import TitleLinks
 from ingestion.bookkeeping import Stores
 from ingestion.extractors.source import MEBIBYTE
 from ingestion.jobs import IndexJobs
@@ -90,7 +91,7 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True) -> Asyn
         stack.push_async_callback(memory.close)
         memory.start()
         graph = GraphView(SqlGraphStore(database))
-        runs = Runs(Zeus(replace(_dependencies(settings, database, embedder, engine), memory=memory, graph=graph)))
+        runs = Runs(Zeus(replace(_dependencies(settings, database, embedder, engine, graph), memory=memory)))
         stack.push_async_callback(runs.close)
         pool = ExtractionPool(settings.ingestion.workers, extraction_limits(settings), GRAPH_READER)
         stack.push_async_callback(pool.close)
@@ -228,7 +229,7 @@ def _indexer(settings: Settings, engine: Engine, pool: ExtractionPool, embedder:
     return Indexer(engine.stores, pool, embedder, options)
 
 
-def _dependencies(settings: Settings, database: Database, embedder: Embedder, engine: Engine) -> Dependencies:
+def _dependencies(settings: Settings, database: Database, embedder: Embedder, engine: Engine, graph: KnowledgeGraph) -> Dependencies:
     search, chosen = settings.search, settings.answers
     vectors = UnitVectors(embedder)
     bounds = Bounds(max_words=chosen.max_words, max_sentences=chosen.max_sentences)
@@ -240,6 +241,7 @@ def _dependencies(settings: Settings, database: Database, embedder: Embedder, en
         tokens=engine.tokens,
         ignored=_ignorable(embedder),
         cross_encoder=_cross_encoder(search.rerank.cross_encoder),
+        links=TitleLinks(graph),
     )
     return Dependencies(
         retriever=retriever,
@@ -249,6 +251,7 @@ def _dependencies(settings: Settings, database: Database, embedder: Embedder, en
         conversations=SqlConversations(database),
         probability=probability,
         not_found_answer=not_found_answer,
+        graph=graph,
         insights=SqlInsights(database),
         attachments=UploadedFiles(database, Home(settings.home).uploads),
         model=engine.model,
@@ -293,6 +296,9 @@ def _options(settings: Settings) -> Options:
         max_query_characters=settings.server.max_query_characters,
         history_turns=settings.memory.session.window_size,
         attached_wait_seconds=settings.agents.attached.wait_seconds,
+        correction_enabled=settings.agents.correction.enabled,
+        correction_max_tries=settings.agents.correction.max_tries,
+        correction_budget_ms=settings.agents.correction.budget_ms,
     )
 
 

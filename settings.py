@@ -135,6 +135,14 @@ class Classifier(Section):
     confidence_threshold: Fraction = 0.8
 
 
+class Correction(Section):
+    """A retrieval that is too weak is tried again, at most `max_tries` times and, without a model, for `budget_ms`; the best try wins."""
+
+    enabled: bool = True
+    max_tries: Annotated[int, Field(ge=1, le=10)] = 3
+    budget_ms: Annotated[int, Field(ge=0, le=60_000)] = 400
+
+
 class AttachedFiles(Section):
     """`wait_seconds`: how long a question waits for an attached file that is still being indexed."""
 
@@ -143,6 +151,7 @@ class AttachedFiles(Section):
 
 class Agents(Section):
     classifier: Classifier = Classifier()
+    correction: Correction = Correction()
     attached: AttachedFiles = AttachedFiles()
 
 

@@ -85,7 +85,7 @@ class CorpusGraphs:
     async def load(self, tenant: str, document_ids: Sequence[str]) -> list[StoredGraph]:
         return [self._graphs[each] for each in document_ids if each in self._graphs]
 
-    async def evidence(self, tenant: str, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], GraphEvidence]:
+    async def evidence(self, tenant: str, places: Sequence[tuple[str, int, int]]) -> dict[tuple[str, int, int], GraphEvidence]:
         return {}
 
     async def selected(self, tenant: str, filters: Filters) -> set[str]:

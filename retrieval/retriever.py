@@ -116,11 +116,11 @@ class HybridRetriever:
         return await self._linked(request, retrieval.model_copy(update={"candidates": candidates, "reports": [*retrieval.reports, report]}))
 
     def _reranker(self) -> Reranker:
-        options = self.options.rerank
+        rerank = self.options.rerank
         if self.cross_encoder is not None:
-            return PairReranker(self.cross_encoder, self.library, options.candidates)
-        interaction = LateInteraction(self.embedder, self.index, self.library, self.tokens, options.budget_ms, self.ignored)
-        return InteractionReranker(interaction, options.candidates, options.weight)
+            return PairReranker(self.cross_encoder, self.library, rerank.candidates)
+        interaction = LateInteraction(self.embedder, self.index, self.library, self.tokens, rerank.budget_ms, self.ignored)
+        return InteractionReranker(interaction, rerank.candidates, rerank.weight)
 
     # ------------------------------------------------------------------------------------------------------------------ passages
     async def passages(self, request: RetrievalRequest, retrieval: Retrieval, limit: int) -> tuple[list[Passage], Retrieval]:
