@@ -1,0 +1,79 @@
+"""A document as statements that can be quoted: sentences, items of lists, lines with a figure, and rows of tables with their cells."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from agents.document_agents.lines import READ, lines_of
+from agents.wording import STOP_WORDS, tokens
+from core.documents import BlockKind, ExtractedDocument, Table
+
+_ROWS = 2_000
+_ENDINGS = ("ing", "ies", "ed", "es", "s")
+_GAP = re.compile(r"(?:\s*\|\s*)+")
+_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """`text` is what [start, end) says, its white space made single; `section` the headings above it; `cells` and `header` only for a row."""
+
+    text: str
+    start: int
+    end: int
+    kind: BlockKind
+    section: tuple[str, ...] = ()
+    page: int | None = None
+    cells: tuple[str, ...] = ()
+    header: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """The text without empty cells."""
+        return _GAP.sub(" | ", self.text).strip(" |") if self.cells else self.text
+
+    @property
+    def numbers(self) -> frozenset[str]:
+        return frozenset(plain(number) for number in _NUMBER.findall(self.text))
+
+
+def statements_of(document: ExtractedDocument) -> list[Statement]:
+    """In reading order, in the first 300,000 characters; a row that names columns, headings and running heads are no statements."""
+    found = [Statement(line.text, line.start, line.end, line.kind, line.section, line.page) for line in lines_of(document)]
+    starts = [section.start for section in document.sections]
+    for table in document.tables:
+        if table.start < READ:
+            place = bisect_right(starts, table.start) - 1
+            found += _rows(document.text, table, document.sections[place].path if place >= 0 else ())
+    return sorted(found, key=lambda each: each.start)
+
+
+def _rows(text: str, table: Table, section: tuple[str, ...]) -> list[Statement]:
+    header = tuple(" ".join(cell.split()) for cell in table.rows[table.header_rows - 1]) if table.header_rows and table.rows else ()
+    found = []
+    for cells, (start, end) in list(zip(table.rows, table.row_spans, strict=True))[table.header_rows : _ROWS]:
+        if end > start and any(cell.strip() for cell in cells):
+            words = tuple(" ".join(cell.split()) for cell in cells)
+            found.append(Statement(" ".join(text[start:end].split()), start, end, BlockKind.TABLE, section, table.page, words, header))
+    return found
+
+
+def stems(text: str) -> frozenset[str]:
+    """The words that carry content without their commonest English endings ("limits", "limit"; "offers", "offer")."""
+    return frozenset(stem(word) for word in tokens(text) if word not in STOP_WORDS)
+
+
+def stem(word: str) -> str:
+    word = word.removesuffix("'s")
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+            base = word.removesuffix(ending) + ("y" if ending == "ies" else "")
+            return base.removesuffix("e")
+    return word.removesuffix("e") if len(word) > 3 else word
+
+
+def plain(number: str) -> str:
+    """1,200 and 1200 are one number."""
+    return re.sub(r",(?=\d{3}\b)", "", number)

@@ -1,0 +1,157 @@
+"""Thoth: what one, several or all documents on a matter say, in their own sentences, within the length that was asked for.
+
+Which sentences: each weighs by how many others share its words (`document_agents.lines.centrality`, after Luhn 1958), more with a figure or a
+decision; they are taken greedily by maximal marginal relevance (Carbonell & Goldstein 1998), `.7 weight - .3 overlap with what is taken`, where a
+section that nothing was taken from yet counts for more. They are told in the order of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.document_agents.lines import Line, centrality, is_item, is_whole, lines_of, overlap
+from agents.sides import KINDS, is_of_kind, name_stems, singular
+from agents.statements import stems
+from agents.wording import tokens
+from core.documents import Document, ExtractedDocument
+from core.sentences import word_count
+
+WORDS, SHORT = 120, 60
+MOST_DOCUMENTS = 6
+_LEAST, _MOST = 20, 600
+_NUMBERS = {word: number for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}
+_COUNT = rf"(\d{{1,3}}|a|{'|'.join(_NUMBERS)})"
+_SENTENCES = re.compile(
+    rf"\b{_COUNT}[\s-]*(?:or\s+{_COUNT}\s+)?(?:(?:short|key|main|simple|brief)\s+)?(?:sentences?|points?|bullets?(?:\s+points?)?|lines?|take-?aways?)\b",
+    re.I,
+)
+_WORDS = re.compile(r"\b(\d{1,4})[\s-]*words?\b", re.I)
+_BRIEF = re.compile(r"\b(?:short(?:ly)?|brief(?:ly)?|quick(?:ly)?|tl\s?;?\s?dr|nutshell|gist|concise(?:ly)?)\b", re.I)
+_LONG = re.compile(r"\b(?:long|detailed|thorough(?:ly)?|in\s+detail|full|extensive|comprehensive)\b", re.I)
+_ALL = re.compile(
+    r"\b(?:all|every|each|any|whole)\b(?:\s+(?:of\s+)?(?:the|my|our|these|those))?(?:\s+\w+){0,2}\s+(?:about|on|concerning|regarding|mention\w*|from)\b|\ball\b",
+    re.I,
+)
+_TASK_WORDS = frozenset(
+    "summarize summarise summary summaries sum up overview gist recap key main important points point takeaways ideas short brief briefly long "
+    "detailed quick "
+    "sentence sentences words word nutshell boil down version document documents file files tl dr tldr bullet bullets lines".split()
+)
+_FACTS = re.compile(r"\d")
+_DECIDED = re.compile(
+    r"\b(?:decid|decision|agreed|approved|concluded?|result|recommend|must|shall|replaced?|reduced|increased|changed?|confirm)\w*", re.I
+)
+_SECTION_NEW = 1.35
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """Bounds of a summary; `sentences` None: as many as the words allow."""
+
+    words: int = WORDS
+    sentences: int | None = None
+
+
+def length_of(question: str) -> Length:
+    """ "in three sentences", "in 200 words", "short", "detailed"; 120 words where it says nothing."""
+    if words := _WORDS.search(question):
+        return Length(min(_MOST, max(_LEAST, int(words.group(1)))))
+    if found := _SENTENCES.search(question):
+        count = min(30, max(1, _number(found.group(1))))
+        return Length(min(_MOST, 45 * count), count)
+    if _BRIEF.search(question):
+        return Length(SHORT)
+    return Length(2 * WORDS + SHORT) if _LONG.search(question) else Length()
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdigit() else _NUMBERS.get(word.lower(), 1)
+
+
+def topic_of(question: str) -> str:
+    """The question's words without those of the task: what names the documents."""
+    bare = _WORDS.sub(" ", _SENTENCES.sub(" ", question))
+    return " ".join(word for word in tokens(bare) if word not in _TASK_WORDS)
+
+
+def choose_documents(question: str, documents: Sequence[Document], ranked: Sequence[str], *, given: bool = False) -> list[Document]:
+    """The documents to sum up, best first, out of `documents`; `ranked` are the ids that the search found, best first.
+
+    All that are `given` (attached, or filtered to); those that the question names by title, file name or kind; several where it asks for "all" or in
+    the plural; else the one that the search put first.
+    """
+    if given:
+        return list(documents[:MOST_DOCUMENTS])
+    wanted = stems(topic_of(question))
+    place = {document_id: rank for rank, document_id in enumerate(ranked)}
+    ordered = sorted(documents, key=lambda document: place.get(document.id, len(place)))
+    shares = {document.id: len(wanted & name_stems(document)) / len(wanted) if wanted else 0.0 for document in ordered}
+    group = _group(question)
+    if group is not None:
+        kind = [document for document in ordered if document.id in place and (not group or is_of_kind(document, group))]
+        if len(kind) > 1 or _ALL.search(question):
+            return kind[:MOST_DOCUMENTS]
+    best = max(shares.values(), default=0.0)
+    if best >= 0.5:
+        return [document for document in ordered if shares[document.id] == best][:1]
+    return ordered[:1] if ranked else []
+
+
+def _group(question: str) -> str | None:
+    """The noun of a plural ("the offers", "all documents about …"), "" for documents of any kind; None where one is meant."""
+    for word in tokens(question):
+        if word.endswith("s") and singular(word) in KINDS and singular(word) != word:
+            noun = singular(word)
+            return "" if KINDS[noun] == "" else noun
+    return "" if re.search(r"\b(?:all|everything)\b", question, re.IGNORECASE) else None
+
+
+def choose_sentences(document: ExtractedDocument, topics: str, length: Length, focus: str = "") -> list[Line]:
+    """Sentences within the length, in reading order. `topics` is the title, `focus` what the question asks about, "" for the whole."""
+    lines = lines_of(document)
+    whole = [line for line in lines if is_whole(line) and not line.text.endswith("?")] or [line for line in lines if word_count(line.text) >= 4]
+    items = [line for line in lines if is_item(line) and line not in whole]
+    pool = [*whole, *items] if len(whole) < 8 else whole
+    weights = _weights(pool, topics, focus)
+    chosen: list[Line] = []
+    left = length.words
+    while pool and (length.sentences is None or len(chosen) < length.sentences):
+        fitting = [line for line in pool if line not in chosen and (word_count(line.text) <= left or not chosen)]
+        best = max(fitting, key=lambda line: (_gain(line, weights, chosen), -line.place), default=None)
+        if best is None or _gain(best, weights, chosen) <= 0:
+            break
+        chosen.append(best)
+        left -= word_count(best.text)
+    return sorted(chosen, key=lambda line: line.start)
+
+
+def _weights(lines: Sequence[Line], topics: str, focus: str) -> dict[Line, float]:
+    """Centrality in 0..1 of the best, raised for facts, decisions and words of the focus."""
+    central = centrality(lines, topics)
+    wanted = stems(focus)
+    raised = {
+        line: (central[line] + 0.05)
+        * (1.0 + 0.3 * bool(_FACTS.search(line.text)) + 0.4 * bool(_DECIDED.search(line.text)))
+        * (1.0 + 1.5 * (len(wanted & stems(f"{line.text} {' '.join(line.section[-1:])}")) / len(wanted) if wanted else 0.0))
+        for line in lines
+    }
+    best = max(raised.values(), default=1.0) or 1.0
+    return {line: value / best for line, value in raised.items()}
+
+
+def _gain(line: Line, weights: dict[Line, float], chosen: Sequence[Line]) -> float:
+    repeated = max((overlap(line, other) for other in chosen), default=0.0)
+    if repeated > 0.7:
+        return -1.0
+    fresh = _SECTION_NEW if all(other.section != line.section for other in chosen) else 1.0
+    return 0.7 * weights[line] * fresh - 0.3 * repeated
+
+
+def shares(length: Length, documents: int) -> Length:
+    """The length for each of several documents: an equal part, never under a sentence."""
+    if documents <= 1:
+        return length
+    sentences = None if length.sentences is None else max(1, length.sentences // documents)
+    return Length(max(30, length.words // documents), sentences)

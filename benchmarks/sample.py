@@ -1,0 +1,101 @@
+"""The questions of examples/questions.json asked of the sample library: which are answered with what they expect.
+
+`python -m benchmarks.sample [--home DIR] [--kind table] [--verbose]`
+
+A question counts as answered when the answer is found, holds every text that it expects, and cites the documents that the file names (one of
+them; all for a comparison). One that the library cannot answer counts when nothing is answered from it. `asked back` counts the questions
+that were interrupted though they stand alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import re
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from benchmarks.machine import print_table
+from bootstrap import SAMPLE, open_services
+from core.exchange import SearchRequest, SearchResponse
+from server.services import Services
+from settings import Settings
+
+QUESTIONS = SAMPLE.parent / "questions.json"
+
+
+class Judged(NamedTuple):
+    right: bool
+    intent: bool
+    cited: bool
+
+
+def folded(text: str) -> str:
+    """Letter case, white space and thousands separators aside, as questions.json says."""
+    return re.sub(r"\s+", "", re.sub(r"(?<=\d),(?=\d{3})", "", text)).casefold()
+
+
+def judge(entry: dict[str, Any], response: SearchResponse) -> Judged:
+    wanted, cited = set(entry["documents"]), {citation.filename for citation in response.citations}
+    intent = response.intent.value == entry["intent"]
+    if not wanted:
+        silent = not cited or response.status == "not_found"
+        return Judged(silent, intent, silent)
+    text = folded(response.answer)
+    held = response.status == "success" and all(folded(each) in text for each in entry["answer_contains"])
+    sourced = wanted <= cited if entry["kind"] == "comparison" else bool(wanted & cited)
+    return Judged(held and sourced, intent, sourced)
+
+
+async def indexed(services: Services) -> None:
+    """The sample library, indexed where it is not yet."""
+    if (await services.library.totals("default")).documents:
+        return
+    job = await services.jobs.start("default", str(SAMPLE), "default")
+    async for record in services.jobs.events("default", job.id):
+        if record.state in {"done", "failed", "cancelled"}:
+            break
+
+
+async def measure(home: Path, kind: str, *, verbose: bool) -> list[tuple[str, ...]]:
+    entries = [each for each in json.loads(QUESTIONS.read_text(encoding="utf-8"))["questions"] if kind in {"", each["kind"]}]
+    right, all_of, intents, asked = Counter[str](), Counter[str](), 0, 0
+    async with open_services(Settings(home=home)) as services:
+        await indexed(services)
+        for entry in entries:
+            run_id = await services.runs.start(SearchRequest(query=entry["question"], use_memory=False), "default", "benchmark")
+            response = await services.runs.result("default", run_id)
+            found = judge(entry, response)
+            asked += response.status == "clarification_needed"
+            all_of[entry["kind"]] += 1
+            right[entry["kind"]] += found.right
+            intents += found.intent
+            if verbose and not found.right:
+                sys.stdout.write(f"\n-- {entry['kind']}: {entry['question']}\n   wants {entry['answer_contains']} of {entry['documents']}\n")
+                sys.stdout.write(f"   {response.intent.value}, {response.status}, confidence {response.confidence}\n   {response.answer}\n")
+                for citation in response.citations:
+                    sys.stdout.write(f"     [{citation.number}] {citation.filename}\n")
+    answerable = [each for each in all_of if each not in {"not_in_library", "system", "general"}]
+    total = f"{sum(right[each] for each in answerable)} of {sum(all_of[each] for each in answerable)}"
+    rows = [(each, f"{right[each]} of {count}") for each, count in all_of.items()]
+    return [*rows, ("with a stated answer, together", total), ("intents", f"{intents} of {len(entries)}"), ("asked back", str(asked))]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--home", type=Path, help="a home to keep between two runs; a new one is filled with the sample library")
+    parser.add_argument("--kind", default="", help="only the questions of this kind")
+    parser.add_argument("--verbose", action="store_true", help="print the answers that fail")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        rows = asyncio.run(measure(options.home or Path(folder), options.kind, verbose=options.verbose))
+    sys.stdout.write("\n")
+    print_table(("kind of question", "right"), rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,225 @@
+"""The two tasks over documents: Aristotle's comparison and analysis, and Thoth's summary."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from agents.analysis import Side, Told, differs, fill_row, line_kind
+from agents.sides import read_sides
+from agents.statements import Statement
+from agents.summarization import Length, choose_documents, choose_sentences, length_of, shares, topic_of
+from core.answers import Answer, AnswerSentence, Citation
+from core.documents import BlockKind, Document
+from core.insights import Comparison, ComparisonCell, ComparisonRow, ComparisonSide
+from core.search import Passage
+from orchestration.adapter import Done, Tools
+from orchestration.comparing import Book, Laid, catalogue, citation_of, lay_out, passage_of, signals
+from orchestration.evidence import gather, open_sections, results_of
+from orchestration.nodes.searching import document_search
+from orchestration.response import counted
+from orchestration.state import State
+
+_PIECES = re.compile(r".+?(?:(?<=\])\s+|\n+|$)", re.DOTALL)
+
+
+class Quotes:
+    """The citations of an answer that is built from statements, each span once, with the passages that they stand in."""
+
+    def __init__(self, book: Book, documents: dict[str, Document]) -> None:
+        self._book, self._documents = book, documents
+        self._numbers: dict[tuple[str, int, int], int] = {}
+        self.citations: list[Citation] = []
+        self.passages: dict[tuple[str, int, int], Passage] = {}
+
+    def cite(self, told: Told) -> int:
+        key = (told.document_id, told.statement.start, told.statement.end)
+        if key not in self._numbers:
+            passage = passage_of(told, self._book)
+            passage = self.passages.setdefault((told.document_id, passage.start, passage.end), passage)
+            self._numbers[key] = len(self.citations) + 1
+            self.citations.append(citation_of(self._numbers[key], told, passage, self._book, self._documents[told.document_id].filename))
+        return self._numbers[key]
+
+
+async def analyze(state: State, tools: Tools) -> Done:
+    """The sides side by side. Where the question names no two that the library knows, the documents are searched like for any other question."""
+    question = _question(state)
+    book = Book(tools, state["retrieval_request"])
+    laid = await lay_out(read_sides(question), state, book)
+    made = await _compared(laid, book, tools) if laid is not None else None
+    if made is None:
+        done = await document_search(state, tools)
+        return Done(done.writes, f"Nothing to set side by side was found, so the question is answered as it stands. {done.details}", *_rest_of(done))
+    comparison, answer, passages = made
+    return await _written(state, tools, book, Made(answer, passages, {"comparison": comparison}, _compared_in_words(comparison)))
+
+
+def _rest_of(done: Done) -> tuple[Any, ...]:
+    return done.degraded, done.skipped, done.tokens, done.prompts, done.memory_used
+
+
+def _question(state: State) -> str:
+    return state["classification"].read_as or state["query"].text
+
+
+async def _compared(laid: Laid, book: Book, tools: Tools) -> tuple[Comparison, Answer, list[Passage]] | None:
+    """None where not one cell could be filled for two sides."""
+    rows = [fill_row(attribute, laid.sides, laid.texts) for attribute in laid.attributes]
+    if sum(any(cells[place] is not None for cells in rows) for place in range(len(laid.sides))) < 1:
+        return None
+    told = [cell for cells in rows for cell in cells if cell is not None]
+    documents = await tools.deps.library.documents(tools.run.tenant, list(dict.fromkeys(each.document_id for each in told)))
+    quotes = Quotes(book, documents)
+    sentences, table = [], []
+    for place, (attribute, cells) in enumerate(zip(laid.attributes, rows, strict=True)):
+        cited = [None if cell is None else quotes.cite(cell) for cell in cells]
+        lines = zip(laid.sides, cells, cited, strict=True)
+        sentences += [_line(side, attribute, cell, number, place, laid) for side, cell, number in lines if cell is not None and number is not None]
+        table.append(
+            ComparisonRow(attribute=_titled(attribute), cells=[_cell(*each) for each in zip(cells, cited, strict=True)], differs=differs(cells))
+        )
+    sides = [_side(side) for side in laid.sides]
+    note = _note(sides, table)
+    answer = Answer(text=_joined(sentences), sentences=sentences, citations=quotes.citations, notes=[note] if note else [])
+    return Comparison(sides=sides, rows=table, note=note), answer, list(quotes.passages.values())
+
+
+def _cell(told: Told | None, number: int | None) -> ComparisonCell:
+    return ComparisonCell() if told is None or number is None else ComparisonCell(text=told.statement.shown, citations=[number], found=True)
+
+
+def _side(side: Side) -> ComparisonSide:
+    document = side.document
+    return ComparisonSide(name=side.name, document_id=document.id if document else None, filename=document.filename if document else "")
+
+
+def _line(side: Side, attribute: str, told: Told, number: int, paragraph: int, laid: Laid) -> AnswerSentence:
+    what = f"{_titled(attribute)}, {side.name}" if attribute and len(laid.attributes) > 1 else _titled(side.name)
+    return AnswerSentence(
+        text=f"{what}: {told.statement.shown}",
+        citations=[number],
+        support="quoted",
+        score=min(1.0, told.strength),
+        paragraph=paragraph,
+        kind=BlockKind.LIST_ITEM if line_kind(told.statement) is BlockKind.LIST_ITEM else BlockKind.TABLE,
+    )
+
+
+def _titled(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _note(sides: Sequence[ComparisonSide], rows: Sequence[ComparisonRow]) -> str:
+    """What is missing, in a sentence for each side."""
+    missing = [(side.name, [row.attribute for row in rows if not row.cells[place].found]) for place, side in enumerate(sides)]
+    return " ".join(
+        f"{_titled(name)} says nothing of {', '.join(f'“{each}”' for each in absent) if any(absent) else 'this'}."
+        for name, absent in missing
+        if absent
+    )
+
+
+def _joined(sentences: Sequence[AnswerSentence]) -> str:
+    """A line each for items and rows, a paragraph after an empty line, sentences of prose behind one another; each with its numbers."""
+    text = ""
+    for place, sentence in enumerate(sentences):
+        if place:
+            own_line = {sentence.kind, sentences[place - 1].kind} & {BlockKind.LIST_ITEM, BlockKind.TABLE}
+            text += "\n\n" if sentence.paragraph != sentences[place - 1].paragraph else "\n" if own_line else " "
+        text += f"{sentence.text} " + "".join(f"[{number}]" for number in sentence.citations)
+    return text
+
+
+def _compared_in_words(comparison: Comparison) -> str:
+    found = sum(cell.found for row in comparison.rows for cell in row.cells)
+    sides = ", ".join(side.name for side in comparison.sides)
+    return f"{sides}: {counted(len(comparison.rows), 'attribute')}, {found} of {counted(len(comparison.rows) * len(comparison.sides), 'cell')} found."
+
+
+async def summarize(state: State, tools: Tools) -> Done:
+    """The documents that are meant, each in a paragraph of its own sentences. Where nothing can be summed up the documents are searched."""
+    question, request = _question(state), state["retrieval_request"]
+    book = Book(tools, request)
+    topic = topic_of(question)
+    documents, ranked = await catalogue(book, state["retrieval"], (topic,) if topic else ())
+    given = bool(request.filters.document_ids)
+    order = list(dict.fromkeys([*(each.document_id for each in state["retrieval"].candidates), *ranked.get(topic, [])]))
+    chosen = choose_documents(question, documents, order, given=given)
+    picked = await _summed_up(chosen, length_of(question), topic, book)
+    if not picked:
+        done = await document_search(state, tools)
+        return Done(done.writes, f"No text to sum up was found, so the question is answered as it stands. {done.details}", *_rest_of(done))
+    answer, passages = _told(picked, book)
+    if answer.found and not _known(chosen, order):
+        answer = answer.model_copy(update={"notes": [*answer.notes, "The documents were chosen by their names."]})
+    words = sum(len(sentence.text.split()) for sentence in answer.sentences)
+    details = f"{', '.join(document.filename for document, _ in picked)}: {counted(len(answer.sentences), 'sentence')}, {counted(words, 'word')}."
+    return await _written(state, tools, book, Made(answer, passages, {"summary": answer.text}, details))
+
+
+def _known(chosen: Sequence[Document], order: Sequence[str]) -> bool:
+    return any(document.id in order for document in chosen)
+
+
+Picked = tuple[Document, list[Statement]]
+
+
+async def _summed_up(documents: Sequence[Document], length: Length, topic: str, book: Book) -> list[Picked]:
+    """Each document with its sentences; those without a sentence are left out."""
+    part = shares(length, len(documents))
+    found: list[Picked] = []
+    for document in documents:
+        content = await book.open(document.id)
+        if content is None:
+            continue
+        focus = topic if len(documents) > 1 else ""
+        lines = await asyncio.to_thread(choose_sentences, content.document, f"{document.title} {' '.join(document.keywords)}", part, focus)
+        if lines:
+            found.append((document, [Statement(line.text, line.start, line.end, line.kind, line.section, line.page) for line in lines]))
+    return found
+
+
+def _told(picked: Sequence[Picked], book: Book) -> tuple[Answer, list[Passage]]:
+    quotes = Quotes(book, {document.id: document for document, _ in picked})
+    sentences = []
+    for paragraph, (document, statements) in enumerate(picked):
+        for place, statement in enumerate(statements):
+            opening = f"{document.title or document.filename}: " if len(picked) > 1 and not place else ""
+            number = quotes.cite(Told(document.id, statement, 1.0))
+            kind = statement.kind if statement.kind is BlockKind.LIST_ITEM else BlockKind.PARAGRAPH
+            sentences.append(
+                AnswerSentence(text=f"{opening}{statement.text}", citations=[number], support="quoted", score=1.0, paragraph=paragraph, kind=kind)
+            )
+    return Answer(text=_joined(sentences), sentences=sentences, citations=quotes.citations), list(quotes.passages.values())
+
+
+class Made(NamedTuple):
+    """An answer that needs no composer, with what else its node writes and what it did in words."""
+
+    answer: Answer
+    passages: list[Passage]
+    extra: dict[str, Any]
+    details: str
+
+
+async def _written(state: State, tools: Tools, book: Book, made: Made) -> Done:
+    """What document_search writes, for an answer that is made already, with its text streamed."""
+    found = state["retrieval"]
+    gathered = await gather(made.passages, tools.run.tenant, tools.deps.library)
+    kept = [evidence.passage for evidence in gathered.evidence]
+    results = results_of(kept, gathered.documents, max(state["request"].top_k, len({passage.document_id for passage in kept})))
+    for piece in _PIECES.findall(made.answer.text):
+        tools.run.token(piece)
+    writes = {
+        "retrieval": found.model_copy(update={"signals": signals(found, book)}),
+        "passages": kept,
+        "evidence": gathered.evidence,
+        "results": results,
+        "sections": open_sections(results, gathered, made.answer),
+        "answer": made.answer,
+        **made.extra,
+    }
+    return Done(writes, made.details)
