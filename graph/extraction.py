@@ -18,7 +18,7 @@ from core.graph import DocumentGraph, EntityType, FoundEntity, FoundRelationship
 from graph.capitals import COLUMNS, Casing, Run, Token, find_runs, is_typography, tokens_of, votes
 from graph.gazetteer import COMMON, GENERIC_HEADINGS, ROLE_HEADS
 from graph.lines import Line, lines_of
-from graph.naming import key_from, key_of, title_forms, token_of
+from graph.naming import ARTICLES, key_from, key_of, title_forms, token_of
 from graph.patterns import Found, find_patterns
 from graph.relations import CoOccurrence, Mention, in_row, merged, stated
 
@@ -226,10 +226,11 @@ class _Reading:
 
     def _gazetteer(self, tokens: Sequence[Token], masked: Sequence[bool], *, everywhere: bool) -> None:
         """Names of the document where capitals say nothing: at the start of a sentence, and in headings and lines of capitals."""
-        starts = range(len(tokens)) if everywhere else range(min(1, len(tokens)))
+        opening = 1 if len(tokens) > 1 and tokens[0][2].lower() in ARTICLES else 0
+        starts = range(len(tokens)) if everywhere else range(opening, min(opening + 1, len(tokens)))
         place = 0
         for first in starts:
-            if first < place or masked[first] or not tokens[first][2][0].isupper():
+            if first < place or masked[first] or not tokens[first][2][0].isupper() or tokens[first][2].lower() in ARTICLES:
                 continue
             for length in range(min(6, len(tokens) - first), 0, -1):
                 key = key_from([token for _, _, word in tokens[first : first + length] if (token := token_of(word))])
@@ -339,9 +340,18 @@ def _in_sentence(found: FoundRelationship, line: Line) -> FoundRelationship:
     return FoundRelationship(found.source, found.target, found.relationship_type, found.weight, line.start, line.end, found.properties)
 
 
+def _apart(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The spans in order, without those that reach into the one before them."""
+    kept: list[tuple[int, int]] = []
+    for span in spans:
+        if not kept or span[0] >= kept[-1][1]:
+            kept.append(span)
+    return kept
+
+
 def _entity(key: str, kind: EntityType, named: _Named) -> FoundEntity:
     name = max(named.names.items(), key=lambda item: (item[1], -len(item[0]), item[0]))[0] if named.names else key
-    mentions = tuple(sorted(named.spans)[:_MENTIONS])
+    mentions = tuple(_apart(sorted(named.spans))[:_MENTIONS])
     return FoundEntity(key, " ".join(name.split()), kind, mentions, tuple(alias for alias in named.aliases if alias != name)[:20], named.properties)
 
 

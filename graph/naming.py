@@ -13,7 +13,7 @@ from core.graph import EntityType
 
 SIMILAR = 0.85  # SPEC: names above this may be one entity
 _WORD = re.compile(r"\w+(?:['’.]\w+)*")
-_ARTICLES = frozenset("the a an der die das ein eine le la les un une el los las il lo".split())
+ARTICLES = frozenset("the a an der die das ein eine le la les un une el los las il lo".split())
 # Legal forms at the end of a name say how a company is registered, not which one it is.
 _FORMS = frozenset(
     "ltd limited llp llc lp inc incorporated corp corporation plc gmbh ag kg kgaa ohg se sa sas sarl spa srl bv nv ab asa oy oyj pty kk co".split()
@@ -50,7 +50,7 @@ def token_of(word: str) -> str:
 def key_from(tokens: Sequence[str]) -> str:
     """The key of a name that is cut into tokens: without its article and its legal form."""
     start, end = 0, len(tokens)
-    if end - start > 1 and tokens[start] in _ARTICLES:
+    if end - start > 1 and tokens[start] in ARTICLES:
         start += 1
     while end - start > 1 and tokens[end - 1] in _FORMS:
         end -= 1

@@ -133,6 +133,8 @@ def _date(match: re.Match[str]) -> tuple[str, dict[str, Any]] | None:
         a, b = int(parts["a"]), int(parts["b"])
         if a <= 12 and b <= 12 and a != b:
             return match.group(), {}  # day first or month first: nobody can tell
+        if min(a, b) > 12:
+            return None
         parts["d"], parts["m"] = (str(a), str(b)) if b <= 12 else (str(b), str(a))
     month = int(parts["m"]) if "m" in parts else MONTHS.get(parts["n"].lower().rstrip("."), 0) if "n" in parts else 0
     if "n" in parts and not parts["n"][0].isupper() and plain(parts["n"]) in {"may", "march", "mar", "mars", "sept", "dec", "jan"}:
