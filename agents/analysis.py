@@ -22,7 +22,19 @@ ENOUGH = 0.5  # of an attribute's words in the statement that answers it
 _NAMED = 0.34
 _FIGURE, _NEAR, _HEADING, _LONG = 0.15, 0.25, 0.6, 0.004
 _AGREE = 0.12
+_SAME = 0.6  # of the words of two cells that say the same
 _LABEL = re.compile(r"^(?P<label>[^\W\d_][\w /&'’().,%-]{2,48}?)\s*(?::\s+|\s{2,}|\s+(?=[£$€¥]?\d[\d.,]*\s*$))")
+# Words that ask for a figure of a kind: such a figure stands for the word, and a statement without one says little.
+_MONEY = re.compile(r"[£$€¥]\s?\d|\b\d{1,3}(?:,\d{3})+\b|\b\d{3,}(?:\.\d\d)?\b(?!\s*(?:kg|km|mm|cm|m|hours?|days?|%)\b)")
+_DATE = re.compile(
+    r"\b\d{1,2}\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b"
+)
+_CLOCK = re.compile(r"\b\d{1,2}[:.]\d\d\b")
+_MEANT: dict[str, re.Pattern[str]] = {stem(word): pattern for words, pattern in (
+    ("price prices cost costs amount sum charge fee", _MONEY), ("date deadline expiry", _DATE), ("hours opening access", _CLOCK),
+) for word in words.split()}  # fmt: skip
+_TOTAL = re.compile(r"^\W*(?:grand\s+|sub)?total\b", re.IGNORECASE)
+_STANDS_FOR = 0.8
 _ASIDE = frozenset("differ cheap better best expensive long fast large high low big small compare comparison difference between".split())
 
 
@@ -199,13 +211,24 @@ def _strength(statement: Statement, weights: Mapping[str, float], near: Mapping[
     the search found it, less for a long one; 0 where it holds too few of the words itself."""
     total = sum(weights.values())
     own = stems(statement.text)
-    held = sum(weight for word, weight in weights.items() if word in own)
-    lent = sum(weight for word, weight in weights.items() if word not in own and word in _context(statement))
+    if len(own) < 2 or sum(letter.isalpha() for letter in statement.text) < 0.3 * len(statement.text.replace(" ", "")):
+        return 0.0
+    meant = {word: bool(_MEANT[word].search(statement.text)) for word in weights if word in _MEANT}
+    held = sum(_held(weight, word in own, meant.get(word)) for word, weight in weights.items())
+    lent = sum(weight for word, weight in weights.items() if word not in own and not meant.get(word) and word in _context(statement))
     found = max((value for (start, end), value in near.items() if start <= statement.start < end), default=0.0)
     share = (held + _HEADING * lent) / total if total else 0.0
-    if share < ENOUGH - _NEAR * found or (held == 0 and not found):
+    if share < ENOUGH - _NEAR * found or held == 0:
         return 0.0
-    return share + _FIGURE * bool(statement.numbers) + _NEAR * found - _LONG * max(0, len(statement.text.split()) - 15)
+    total_row = 0.1 * (any(meant.values()) and bool(_TOTAL.match(statement.text)))
+    return share + total_row + _FIGURE * bool(statement.numbers) + _NEAR * found - _LONG * max(0, len(statement.text.split()) - 15)
+
+
+def _held(weight: float, named: bool, meant: bool | None) -> float:
+    """A word that asks for a figure is held by the figure; its name alone, without one, is half of it."""
+    if meant is None:
+        return weight * named
+    return weight * (1.0 if meant and named else _STANDS_FOR if meant else 0.5 * named)
 
 
 def _alike(one: Statement, other: Statement) -> float:
@@ -214,13 +237,13 @@ def _alike(one: Statement, other: Statement) -> float:
 
 
 def differs(cells: Sequence[Told | None]) -> bool | None:
-    """Whether the figures differ, or the words where there are none; None where a side says nothing."""
-    told = [cell for cell in cells if cell is not None]
+    """Whether the figures differ, or clearly the words; None where a side says nothing."""
+    told = [cell.statement for cell in cells if cell is not None]
     if len(told) < 2 or len(told) < len(cells):
         return None
-    if any(cell.statement.numbers for cell in told):
-        return len({cell.statement.numbers for cell in told}) > 1
-    return len({stems(cell.statement.text) for cell in told}) > 1
+    first = stems(told[0].text)
+    apart = any(len(first & stems(other.text)) < _SAME * len(first | stems(other.text)) for other in told[1:])
+    return apart or len({each.numbers for each in told}) > 1
 
 
 def line_kind(statement: Statement) -> BlockKind:

@@ -28,10 +28,19 @@ class Statement:
     page: int | None = None
     cells: tuple[str, ...] = ()
     header: tuple[str, ...] = ()
+    header_span: tuple[int, int] | None = None
+
+    @property
+    def wide(self) -> bool:
+        """Whether its figures say nothing without the names of their columns: a row of three filled cells and more under a header."""
+        return self.header_span is not None and sum(bool(cell) for cell in self.cells) >= 3 and len(self.cells) == len(self.header)
 
     @property
     def shown(self) -> str:
-        """The text without empty cells."""
+        """The text; a row without its empty cells, a wide one as "label: column cell, column cell"."""
+        if self.wide:
+            pairs = [f"{name} {cell}".strip() for name, cell in zip(self.header[1:], self.cells[1:], strict=True) if cell]
+            return f"{self.cells[0]}: {', '.join(pairs)}" if self.cells[0] else ", ".join(pairs)
         return _GAP.sub(" | ", self.text).strip(" |") if self.cells else self.text
 
     @property
@@ -52,11 +61,12 @@ def statements_of(document: ExtractedDocument) -> list[Statement]:
 
 def _rows(text: str, table: Table, section: tuple[str, ...]) -> list[Statement]:
     header = tuple(" ".join(cell.split()) for cell in table.rows[table.header_rows - 1]) if table.header_rows and table.rows else ()
+    named = table.row_spans[table.header_rows - 1] if header else None
     found = []
     for cells, (start, end) in list(zip(table.rows, table.row_spans, strict=True))[table.header_rows : _ROWS]:
         if end > start and any(cell.strip() for cell in cells):
             words = tuple(" ".join(cell.split()) for cell in cells)
-            found.append(Statement(" ".join(text[start:end].split()), start, end, BlockKind.TABLE, section, table.page, words, header))
+            found.append(Statement(" ".join(text[start:end].split()), start, end, BlockKind.TABLE, section, table.page, words, header, named))
     return found
 
 

@@ -1,8 +1,9 @@
 """Thoth: what one, several or all documents on a matter say, in their own sentences, within the length that was asked for.
 
 Which sentences: each weighs by how many others share its words (`document_agents.lines.centrality`, after Luhn 1958), more with a figure or a
-decision; they are taken greedily by maximal marginal relevance (Carbonell & Goldstein 1998), `.7 weight - .3 overlap with what is taken`, where a
-section that nothing was taken from yet counts for more. They are told in the order of the text.
+decision, where it opens its section (Edmundson 1969) and where it is short. They are taken greedily by maximal marginal relevance (Carbonell &
+Goldstein 1998), `.7 weight - .3 overlap with what is taken`, where a section that nothing was taken from yet counts for more, and told in the
+order of the text.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ _FACTS = re.compile(r"\d")
 _DECIDED = re.compile(
     r"\b(?:decid|decision|agreed|approved|concluded?|result|recommend|must|shall|replaced?|reduced|increased|changed?|confirm)\w*", re.I
 )
-_SECTION_NEW = 1.35
+_LABELLED = re.compile(r"^(?:decision|decided|result|conclusion|recommendation|outcome|agreed|resolved|summary|key finding)s?[.:]\s", re.I)
+_SECTION_NEW, _OPENS, _OUTCOME, _LONG_AT = 1.35, 1.4, 3.0, 40.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +130,16 @@ def choose_sentences(document: ExtractedDocument, topics: str, length: Length, f
 
 
 def _weights(lines: Sequence[Line], topics: str, focus: str) -> dict[Line, float]:
-    """Centrality in 0..1 of the best, raised for facts, decisions and words of the focus."""
+    """Centrality in 0..1 of the best, raised for facts, decisions, openings of sections and words of the focus, lowered for length."""
     central = centrality(lines, topics)
+    openings = {line.section: line for line in reversed(lines)}
     wanted = stems(focus)
     raised = {
         line: (central[line] + 0.05)
         * (1.0 + 0.3 * bool(_FACTS.search(line.text)) + 0.4 * bool(_DECIDED.search(line.text)))
+        * (_OPENS if openings[line.section] is line else 1.0)
+        * (_OUTCOME if _LABELLED.match(line.text) else 1.0)
+        / (1.0 + word_count(line.text) / _LONG_AT)
         * (1.0 + 1.5 * (len(wanted & stems(f"{line.text} {' '.join(line.section[-1:])}")) / len(wanted) if wanted else 0.0))
         for line in lines
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from agents.analysis import Side, Told, differs, fill_row, line_kind
@@ -34,7 +35,15 @@ class Quotes:
         self.citations: list[Citation] = []
         self.passages: dict[tuple[str, int, int], Passage] = {}
 
-    def cite(self, told: Told) -> int:
+    def cite(self, told: Told) -> list[int]:
+        """The numbers of the statement and, for a row that cannot be read without it, of the row that names its columns."""
+        header = told.statement.header_span
+        if not told.statement.wide or header is None:
+            return [self._number(told)]
+        named = replace(told.statement, text=" | ".join(told.statement.header), start=header[0], end=header[1], cells=(), header_span=None)
+        return [self._number(told), self._number(replace(told, statement=named))]
+
+    def _number(self, told: Told) -> int:
         key = (told.document_id, told.statement.start, told.statement.end)
         if key not in self._numbers:
             passage = passage_of(told, self._book)
@@ -66,18 +75,19 @@ def _question(state: State) -> str:
 
 
 async def _compared(laid: Laid, book: Book, tools: Tools) -> tuple[Comparison, Answer, list[Passage]] | None:
-    """None where not one cell could be filled for two sides."""
+    """None where fewer than two sides have a cell, unless the one that has is a document that the question names."""
     rows = [fill_row(attribute, laid.sides, laid.texts) for attribute in laid.attributes]
-    if sum(any(cells[place] is not None for cells in rows) for place in range(len(laid.sides))) < 1:
+    filled = [side for place, side in enumerate(laid.sides) if any(cells[place] is not None for cells in rows)]
+    if not filled or (len(filled) < 2 and filled[0].document is None):
         return None
     told = [cell for cells in rows for cell in cells if cell is not None]
     documents = await tools.deps.library.documents(tools.run.tenant, list(dict.fromkeys(each.document_id for each in told)))
     quotes = Quotes(book, documents)
     sentences, table = [], []
     for place, (attribute, cells) in enumerate(zip(laid.attributes, rows, strict=True)):
-        cited = [None if cell is None else quotes.cite(cell) for cell in cells]
+        cited = [[] if cell is None else quotes.cite(cell) for cell in cells]
         lines = zip(laid.sides, cells, cited, strict=True)
-        sentences += [_line(side, attribute, cell, number, place, laid) for side, cell, number in lines if cell is not None and number is not None]
+        sentences += [_line(side, attribute, cell, numbers, place) for side, cell, numbers in lines if cell is not None]
         table.append(
             ComparisonRow(attribute=_titled(attribute), cells=[_cell(*each) for each in zip(cells, cited, strict=True)], differs=differs(cells))
         )
@@ -87,8 +97,8 @@ async def _compared(laid: Laid, book: Book, tools: Tools) -> tuple[Comparison, A
     return Comparison(sides=sides, rows=table, note=note), answer, list(quotes.passages.values())
 
 
-def _cell(told: Told | None, number: int | None) -> ComparisonCell:
-    return ComparisonCell() if told is None or number is None else ComparisonCell(text=told.statement.shown, citations=[number], found=True)
+def _cell(told: Told | None, numbers: list[int]) -> ComparisonCell:
+    return ComparisonCell() if told is None else ComparisonCell(text=told.statement.shown, citations=numbers, found=True)
 
 
 def _side(side: Side) -> ComparisonSide:
@@ -96,11 +106,11 @@ def _side(side: Side) -> ComparisonSide:
     return ComparisonSide(name=side.name, document_id=document.id if document else None, filename=document.filename if document else "")
 
 
-def _line(side: Side, attribute: str, told: Told, number: int, paragraph: int, laid: Laid) -> AnswerSentence:
-    what = f"{_titled(attribute)}, {side.name}" if attribute and len(laid.attributes) > 1 else _titled(side.name)
+def _line(side: Side, attribute: str, told: Told, numbers: list[int], paragraph: int) -> AnswerSentence:
+    what = f"{_titled(attribute)}, {side.name}" if attribute else _titled(side.name)
     return AnswerSentence(
         text=f"{what}: {told.statement.shown}",
-        citations=[number],
+        citations=numbers,
         support="quoted",
         score=min(1.0, told.strength),
         paragraph=paragraph,
@@ -188,10 +198,10 @@ def _told(picked: Sequence[Picked], book: Book) -> tuple[Answer, list[Passage]]:
     for paragraph, (document, statements) in enumerate(picked):
         for place, statement in enumerate(statements):
             opening = f"{document.title or document.filename}: " if len(picked) > 1 and not place else ""
-            number = quotes.cite(Told(document.id, statement, 1.0))
+            numbers = quotes.cite(Told(document.id, statement, 1.0))
             kind = statement.kind if statement.kind is BlockKind.LIST_ITEM else BlockKind.PARAGRAPH
             sentences.append(
-                AnswerSentence(text=f"{opening}{statement.text}", citations=[number], support="quoted", score=1.0, paragraph=paragraph, kind=kind)
+                AnswerSentence(text=f"{opening}{statement.text}", citations=numbers, support="quoted", score=1.0, paragraph=paragraph, kind=kind)
             )
     return Answer(text=_joined(sentences), sentences=sentences, citations=quotes.citations), list(quotes.passages.values())
 
