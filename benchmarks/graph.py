@@ -1,0 +1,195 @@
+"""The knowledge graph measured: what the rules read and how fast, which names resolve, and how long the view and Apollo take.
+
+`python -m benchmarks.graph [--misses]`. Sentences of the NER sets are read one by one, as documents of a line; the pairs of the entity-resolution
+sets are compared by title or name alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+import tracemalloc
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from agents.graph_rag import Sought, expand
+from benchmarks.machine import data_folder, describe, percentile
+from core.documents import ExtractedDocument
+from core.graph import EntityType
+from graph.extraction import extract_graph
+from graph.knowledge import GraphView
+from graph.naming import SIMILAR, key_of, similarity
+from ingestion.builder import DocumentBuilder
+from tests.support.graphs import MemoryGraphStore
+
+CHUNK = 1_100  # characters of 256 tokens, about
+PERSON, ORGANIZATION, LOCATION = EntityType.PERSON, EntityType.ORGANIZATION, EntityType.LOCATION
+GOLD: dict[str, EntityType | None] = {
+    "person": PERSON, "politician": PERSON, "organisation": ORGANIZATION, "politicalparty": ORGANIZATION, "corporation": ORGANIZATION,
+    "location": LOCATION, "country": LOCATION,
+}  # fmt: skip
+NER = ("crossner_politics_test", "wnut17_dev", "wnut17_test")
+RESOLUTION = {"dblp-acm.test": "title", "textual_abt-buy.test": "name"}
+MULTIHOP = ("hipporag_hotpotqa_train100", "hipporag_musique_train100")
+
+Span = tuple[int, int]
+
+
+class Score(NamedTuple):
+    right: int
+    found: int
+    wanted: int
+
+    def __str__(self) -> str:
+        precision, recall = self.right / max(1, self.found), self.right / max(1, self.wanted)
+        return f"{precision:>8.3f}{recall:>8.3f}{2 * precision * recall / max(1e-9, precision + recall):>8.3f}"
+
+
+def rows(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as lines:
+        yield from (json.loads(line) for line in lines)
+
+
+def page(title: str, text: str) -> ExtractedDocument:
+    builder = DocumentBuilder("benchmark")
+    if title:
+        builder.heading(" ".join(title.split()))
+    builder.paragraph(text or "-")
+    return builder.build()
+
+
+# ---------------------------------------------------------------------------------------------------------------- extraction
+def gold_spans(row: dict[str, Any]) -> dict[Span, str]:
+    starts, place = [], 0
+    for token in row["tokens"]:
+        starts.append(place)
+        place += len(token) + 1
+    ends = [start + len(token) for start, token in zip(starts, row["tokens"], strict=True)]
+    return {(starts[each["start"]], ends[each["end"] - 1]): each["type"] for each in row["entities"]}
+
+
+def found_spans(text: str) -> dict[Span, EntityType]:
+    document = page("", text)
+    named = (
+        each for each in extract_graph(document, "a.txt", "").entities if each.entity_type in (PERSON, ORGANIZATION, LOCATION, EntityType.CONCEPT)
+    )
+    return {span: each.entity_type for each in named for span in each.mentions}
+
+
+def measure_names(path: Path, *, misses: bool) -> tuple[Score, dict[EntityType, Score]]:
+    """Exact spans whatever their type, and exact spans with the type for those types that the rules tell apart."""
+    right = found = wanted = 0
+    typed: dict[EntityType, Counter[str]] = {kind: Counter() for kind in (PERSON, ORGANIZATION, LOCATION)}
+    for row in rows(path):
+        gold, seen = gold_spans(row), found_spans(row["text"])
+        right, found, wanted = right + len(gold.keys() & seen.keys()), found + len(seen), wanted + len(gold)
+        for span, kind in seen.items():
+            if kind in typed:
+                typed[kind]["found"] += 1
+                typed[kind]["right"] += GOLD.get(gold.get(span, "")) is kind
+        for name in gold.values():
+            if kind_of := GOLD.get(name):
+                typed[kind_of]["wanted"] += 1
+        if misses and gold.keys() != seen.keys():
+            texts = [sorted(row["text"][a:b] for a, b in some) for some in (gold.keys() - seen.keys(), seen.keys() - gold.keys())]
+            print(f"    missed {texts[0]}, invented {texts[1]}")
+    return Score(right, found, wanted), {kind: Score(each["right"], each["found"], each["wanted"]) for kind, each in typed.items()}
+
+
+def print_names(folder: Path, *, misses: bool) -> None:
+    print(f"{'names':<26}{'precision':>10}{'recall':>8}{'F1':>8}")
+    for name in NER:
+        path = folder / "ner" / f"{name}.jsonl"
+        if not path.is_file():
+            print(f"{name:<26} skipped: {path} is not there (set VANTAGE_DATA)")
+            continue
+        every, typed = measure_names(path, misses=misses)
+        print(f"{name:<28}{every}")
+        for kind, score in typed.items():
+            print(f"  {kind.value.lower():<26}{score}")
+
+
+def print_speed(folder: Path) -> None:
+    for name in MULTIHOP:
+        path = folder / name / "corpus.jsonl"
+        if not path.is_file():
+            continue
+        documents = [(page(row["title"], row["text"]), row["title"]) for row in rows(path)]
+        started = time.perf_counter()
+        graphs = [extract_graph(document, "a.txt", title) for document, title in documents]
+        seconds = time.perf_counter() - started
+        chunks = sum(len(document.text) for document, _ in documents) / CHUNK
+        entities, related = sum(len(each.entities) for each in graphs), sum(len(each.relationships) for each in graphs)
+        print(f"{name}: {seconds * 1000 / chunks:.2f} ms for {CHUNK} characters; {entities / len(graphs):.1f} entities and "
+              f"{related / len(graphs):.1f} relationships a document")  # fmt: skip
+
+
+# ---------------------------------------------------------------------------------------------------------------- resolution
+def print_resolution(folder: Path) -> None:
+    print(f"{'same thing by name':<26}{'precision':>10}{'recall':>8}{'F1':>8}")
+    for name, field in RESOLUTION.items():
+        path = folder / "entity_resolution" / f"{name}.jsonl"
+        if not path.is_file():
+            print(f"{name:<26} skipped: {path} is not there (set VANTAGE_DATA)")
+            continue
+        right = found = wanted = 0
+        for row in rows(path):
+            same = similarity(key_of(row["left"][field]), key_of(row["right"][field]), EntityType.CONCEPT) > SIMILAR
+            right, found, wanted = right + (same and row["match"] == 1), found + same, wanted + (row["match"] == 1)
+        print(f"{name:<28}{Score(right, found, wanted)}")
+
+
+# ---------------------------------------------------------------------------------------------------------------- the view
+async def print_view(folder: Path) -> None:
+    for name in MULTIHOP:
+        if not (folder / name / "corpus.jsonl").is_file():
+            print(f"{name}: skipped, {folder / name} is not there (set VANTAGE_DATA)")
+            continue
+        store = MemoryGraphStore()
+        passages = 0
+        for row in rows(folder / name / "corpus.jsonl"):
+            store.put(str(row["id"]), page(row["title"], row["text"]), row["title"])
+            passages += 1
+        tracemalloc.start()
+        view = GraphView(store)
+        counts = await view.counts("default")
+        memory = tracemalloc.get_traced_memory()[0] / 1e6
+        tracemalloc.stop()
+        view, started = GraphView(store), time.perf_counter()
+        await view.counts("default")
+        seconds = time.perf_counter() - started
+        print(f"{name}: {passages} passages, {counts.entities} entities, {counts.relationships} related pairs; view built in "
+              f"{seconds:.2f} s, {memory / passages * 1000:.1f} MB for 1,000 passages")  # fmt: skip
+        questions = [str(row["text"]) for row in rows(folder / name / "queries.jsonl")]
+        for hops in (0, 1, 2):
+            taken, known = await expansions(view, questions, hops)
+            print(f"  expansion, {hops} hops: p50 {percentile(taken, 0.5):.2f} ms, p95 {percentile(taken, 0.95):.2f} ms; "
+                  f"{known / len(questions):.2f} of the questions name something")  # fmt: skip
+
+
+async def expansions(view: GraphView, questions: list[str], hops: int) -> tuple[list[float], int]:
+    """Milliseconds of each expansion (promised: 50 to 200), and how many questions named something."""
+    taken, known = [], 0
+    for question in questions:
+        started = time.perf_counter()
+        found = await expand(Sought(text=question, tenant="default", hops=hops), graph=view)
+        taken.append((time.perf_counter() - started) * 1000)
+        known += bool(found.original_entities)
+    return taken, known
+
+
+async def main(*, misses: bool) -> None:
+    folder = data_folder()
+    print(f"{describe()}; rules alone, no model\n")
+    print_names(folder, misses=misses)
+    print_resolution(folder)
+    print_speed(folder)
+    await print_view(folder)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(misses="--misses" in sys.argv[1:]))
