@@ -86,6 +86,7 @@ export const graph = {
     ...edge("score_confidence", "generate_response"),
     ...edge("generate_response", "remember"),
     ...edge("remember", "__end__"),
+    ...edge("attached_documents", "daedalus:read"),
     ...edge("daedalus:read", "daedalus:analyse"),
     ...edge("daedalus:analyse", "daedalus:find_insights"),
   ],

@@ -22,13 +22,8 @@ export function ComparePage() {
   const graph = useTraceGraph();
   const [first, second] = [useTrace(left || null), useTrace(right || null)];
   const open = useCallback(
-    (node: string) => {
-      const passing = second.data?.nodes.find((item) => item.node === node);
-      const other = first.data?.nodes.find((item) => item.node === node);
-      const target = passing ? tracePath(right) : tracePath(left);
-      navigate(`${target}?node=${encodeURIComponent((passing ?? other)?.id ?? "")}`);
-    },
-    [first.data, second.data, left, right],
+    (side: "left" | "right", node: string) => navigate(`${tracePath(side === "left" ? left : right)}?node=${encodeURIComponent(node)}`),
+    [left, right],
   );
   if (!left || !right) return <Unchosen />;
   if (comparison.error)

@@ -67,7 +67,9 @@ function words(visit: Visit): string {
 }
 
 const visited = (lit: Lit): Map<string, Standing> =>
-  new Map([...lit.visits].map(([id, visit]) => [id, { tone: visit.outcome, count: visit.places.length, words: words(visit) }]));
+  new Map(
+    [...lit.visits].map(([id, visit]) => [id, { tone: visit.outcome, count: visit.places.length, place: visit.places[0], words: words(visit) }]),
+  );
 
 /** Start and end are lit with the edges that touch them. */
 function withEnds(graph: ZeusGraph, nodes: Map<string, Standing>, edges: ReadonlyMap<string, Standing>): Map<string, Standing> {
@@ -112,7 +114,17 @@ export function RunGraph({
 const sideWords: Record<Side, string> = { both: "In both runs", left: "Only in the first run", right: "Only in the second run" };
 
 /** Two runs in one graph: what both did, and what only one of them did. */
-export function PairGraph({ graph, left, right, onOpen }: { graph: ZeusGraph; left: TraceNode[]; right: TraceNode[]; onOpen: (id: string) => void }) {
+export function PairGraph({
+  graph,
+  left,
+  right,
+  onOpen,
+}: {
+  graph: ZeusGraph;
+  left: TraceNode[];
+  right: TraceNode[];
+  onOpen: (side: "left" | "right", id: string) => void;
+}) {
   const { nodes, edges } = useMemo(() => {
     const [first, second] = [light(graph, left), light(graph, right)];
     const did = (lit: Lit) => new Map([...lit.visits].filter(([, visit]) => visit.outcome !== "skipped"));
@@ -120,10 +132,15 @@ export function PairGraph({ graph, left, right, onOpen }: { graph: ZeusGraph; le
     const twice = (id: string) => `${count(first, id)} and ${count(second, id)} passings`;
     const nodes = new Map([...sides(did(first), did(second))].map(([id, side]) => [id, standing(side, 1, twice(id))]));
     const edges = new Map([...sides(first.edges, second.edges)].map(([id, side]) => [id, standing(side, 1, "")]));
-    return { nodes: withEnds(graph, nodes, edges), edges };
-  }, [graph, left, right]);
+    const open = (id: string) => {
+      const [there, here] = [first.visits.get(id)?.ids[0], second.visits.get(id)?.ids[0]];
+      if (here) onOpen("right", here);
+      else if (there) onOpen("left", there);
+    };
+    return { nodes: withEnds(graph, nodes, edges), edges, open };
+  }, [graph, left, right, onOpen]);
   return (
-    <GraphCard graph={graph} nodes={nodes} edges={edges} onOpen={onOpen} label="The paths of both runs">
+    <GraphCard graph={graph} nodes={nodes} edges={edges} onOpen={open} label="The paths of both runs">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-1.5">
         <h2 className="eyebrow">Both ways</h2>
         <Key className="border-accent bg-accent-soft">both runs</Key>

@@ -25,6 +25,8 @@ import { edgeTone, nodeTone } from "./tones";
 export interface Standing {
   tone: string;
   count: number;
+  /** Which step of the run the node was first, where one run is shown. */
+  place?: number | undefined;
   /** What a person hears and what a pointer shows, behind the agent's name. */
   words: string;
 }
@@ -192,6 +194,11 @@ function AgentNode({ data }: NodeProps<Node<AgentData>>) {
         </span>
         <span className="max-w-full truncate text-[10.5px] text-ink-3">{node.title}</span>
         <span className={`max-w-full truncate ${tall ? "text-[10px]" : "text-[11px]"} ${visited ? "text-ink-2" : "text-ink-3"}`}>{node.action}</span>
+        {standing?.place !== undefined && (
+          <span aria-hidden className="num absolute top-[3px] left-[6px] text-[9.5px] text-ink-3">
+            {standing.place}
+          </span>
+        )}
         <span className="sr-only">{standing?.words ?? "Not on the way of this run."}</span>
         {(standing?.count ?? 0) > 1 && (
           <span className="num absolute -top-2 -right-1.5 rounded-full bg-accent px-1.5 py-px font-semibold text-[10.5px] text-accent-ink">

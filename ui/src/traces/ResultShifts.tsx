@@ -21,9 +21,9 @@ export function ResultShifts({ results }: { results: readonly ResultShift[] }) {
       {results.length === 0 ? (
         <p className="text-ink-2">Neither run has results.</p>
       ) : (
-        <div className="grid grid-cols-[minmax(0,1fr)_84px_minmax(0,1fr)]">
+        <div className="grid grid-cols-[minmax(0,1fr)_44px_minmax(0,1fr)] sm:grid-cols-[minmax(0,1fr)_84px_minmax(0,1fr)]">
           <Side results={left} rank="left_rank" title="First" />
-          <svg viewBox={`0 0 ${WIDE} ${height}`} width={WIDE} height={height} className="mt-[25px]" aria-hidden>
+          <svg viewBox={`0 0 ${WIDE} ${height}`} height={height} preserveAspectRatio="none" className="mt-[25px] w-full" aria-hidden>
             {results.map((result) => {
               const moved = rise(result);
               if (moved === null) return null;
@@ -33,6 +33,7 @@ export function ResultShifts({ results }: { results: readonly ResultShift[] }) {
                   key={result.document_id}
                   d={`M4 ${from} C ${WIDE / 2} ${from}, ${WIDE / 2} ${to}, ${WIDE - 4} ${to}`}
                   fill="none"
+                  vectorEffect="non-scaling-stroke"
                   stroke={moved === 0 ? "var(--line-strong)" : moved > 0 ? "var(--good)" : "var(--warn)"}
                   strokeWidth={moved === 0 ? 1.4 : 2.2}
                 />

@@ -3,9 +3,10 @@ import { useMemo } from "react";
 import type { Trace, TraceNode } from "../api/types";
 import { Tag, type Tone } from "../parts/Tag";
 import { agentOf } from "../run/agents";
-import { exact, milliseconds, plural } from "../text/format";
+import { exact, milliseconds, plural, seconds } from "../text/format";
 import { Facts } from "./Facts";
 import { inOrder } from "./path";
+import { type Stretch, timeScale } from "./scale";
 
 const outcomeTag: Partial<Record<TraceNode["outcome"], [Tone, string]>> = {
   skipped: ["calm", "left out"],
@@ -19,10 +20,8 @@ const barColour: Partial<Record<TraceNode["outcome"], string>> = { degraded: "bg
 export function Timeline({ trace, open, onOpen }: { trace: Trace; open: string | null; onOpen: (id: string | null) => void }) {
   const nodes = useMemo(() => inOrder(trace.nodes), [trace.nodes]);
   const passes = useMemo(() => numbered(nodes), [nodes]);
+  const scale = useMemo(() => timeScale(nodes), [nodes]);
   if (nodes.length === 0) return <p className="px-2 py-3 text-ink-2">No node ran: the run was over before it began.</p>;
-  const start = Math.min(...nodes.map((node) => Date.parse(node.started_at)));
-  const end = Math.max(...nodes.map((node) => Date.parse(node.started_at) + node.duration_ms));
-  const span = Math.max(1, trace.duration_ms, end - start);
   const longest = Math.max(1, ...nodes.map((node) => node.duration_ms));
   return (
     <ol>
@@ -31,8 +30,8 @@ export function Timeline({ trace, open, onOpen }: { trace: Trace; open: string |
           key={node.id}
           node={node}
           pass={passes.get(node.id) ?? null}
-          left={((Date.parse(node.started_at) - start) / span) * 100}
-          width={(node.duration_ms / span) * 100}
+          stretch={scale.stretches.get(node.id) ?? { left: 0, width: 0 }}
+          waited={scale.waits.get(node.id) ?? 0}
           weight={node.duration_ms / longest}
           expanded={open === node.id}
           onToggle={() => onOpen(open === node.id ? null : node.id)}
@@ -54,22 +53,25 @@ function numbered(nodes: readonly TraceNode[]): Map<string, string> {
   return words;
 }
 
+const pause = (value: number): string => `Waited ${seconds(value / 1000)}`;
+
 interface LineProps {
   node: TraceNode;
   pass: string | null;
-  left: number;
-  width: number;
+  stretch: Stretch;
+  /** How long nothing ran before it, where that is long. */
+  waited: number;
   weight: number;
   expanded: boolean;
   onToggle: () => void;
 }
 
-function Line({ node, pass, left, width, weight, expanded, onToggle }: LineProps) {
+function Line({ node, pass, stretch, waited, weight, expanded, onToggle }: LineProps) {
   const agent = agentOf(node.agent);
   const tag = outcomeTag[node.outcome];
-  const from = Math.min(99, Math.max(0, left));
   return (
     <li id={`node-${node.id}`} className="scroll-my-4 border-line border-t first:border-t-0">
+      {waited > 0 && <p className="num px-1.5 pt-2 text-[12.5px] text-ink-3 md:pl-[62px]">{pause(waited)} until an answer came</p>}
       <button
         type="button"
         aria-expanded={expanded}
@@ -100,7 +102,7 @@ function Line({ node, pass, left, width, weight, expanded, onToggle }: LineProps
         <span aria-hidden className="relative mt-[7px] h-2 rounded-full bg-sunken max-md:order-last max-md:col-span-2 max-md:col-start-3">
           <i
             className={`absolute h-2 min-w-1 rounded-full ${barColour[node.outcome] ?? "bg-accent"}`}
-            style={{ left: `${from}%`, width: `${Math.min(100 - from, width)}%`, opacity: 0.4 + 0.6 * weight }}
+            style={{ left: `${stretch.left}%`, width: `${stretch.width}%`, opacity: 0.4 + 0.6 * weight }}
           />
         </span>
         <span className="num text-right text-ink-3">{node.outcome === "skipped" ? "–" : milliseconds(node.duration_ms)}</span>

@@ -166,7 +166,7 @@ function Row({ line, mark, onMark }: { line: TraceLine; mark: boolean; onMark: (
       <td className="max-w-[520px] max-sm:max-w-[48vw]">
         <Link
           href={tracePath(line.id)}
-          className="block truncate font-semibold hover:underline hover:decoration-line-strong hover:underline-offset-4"
+          className="block font-semibold max-sm:line-clamp-2 hover:underline sm:truncate hover:decoration-line-strong hover:underline-offset-4"
           title={line.query}
         >
           {line.query}
