@@ -10,7 +10,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import cast
 
 import anyio
 import anyio.lowlevel
@@ -41,6 +40,7 @@ from memory.parts import MemoryOptions
 from memory.procedural import learn
 from memory.session import InProcessSessionMemory
 from orchestration.dependencies import Dependencies, Options
+from orchestration.inspection import TraceInspector
 from orchestration.runs import Runs
 from orchestration.zeus import Zeus
 from retrieval.embedded_index import EmbeddedIndex
@@ -49,7 +49,7 @@ from retrieval.retriever import HybridRetriever
 from retrieval.token_store import SqliteTokenStore
 from server.app import VERSION
 from server.schemas import Part
-from server.services import Inspector, PartsReport, Services
+from server.services import PartsReport, Services
 from settings import Settings
 from storage.conversations import SqlConversations
 from storage.engine import Database, open_database
@@ -91,7 +91,8 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True) -> Asyn
         stack.push_async_callback(memory.close)
         memory.start()
         graph = GraphView(SqlGraphStore(database))
-        runs = Runs(Zeus(replace(_dependencies(settings, database, embedder, engine, graph), memory=memory)))
+        zeus = Zeus(replace(_dependencies(settings, database, embedder, engine, graph), memory=memory))
+        runs = Runs(zeus)
         stack.push_async_callback(runs.close)
         pool = ExtractionPool(settings.ingestion.workers, extraction_limits(settings), GRAPH_READER)
         stack.push_async_callback(pool.close)
@@ -111,7 +112,7 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True) -> Asyn
             feedback=SqlFeedback(database),
             memory=memory,
             graph=graph,
-            inspector=cast(Inspector, None),
+            inspector=TraceInspector(zeus, runs),
             parts=_parts(settings, database, embedder, engine),
             ready=lambda: True,
             uploads=home.uploads,

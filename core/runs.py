@@ -128,7 +128,8 @@ class TraceMove(Frozen):
 
 
 class Trace(Frozen):
-    """A stored run. `response` is the search response as sent; `request` as received; status is SPEC's search status or "failed"."""
+    """A stored run. `response` is the search response as sent; `request` as received; status is SPEC's search status or "failed";
+    `retrieval_request` is what was searched last, {} where nothing was; `replay_of` names the run that was asked again."""
 
     id: str
     tenant: str
@@ -149,3 +150,4 @@ class Trace(Frozen):
     tokens: dict[str, int] = Field(default_factory=dict)
     prompts: dict[str, str] = Field(default_factory=dict)
     replay_of: str | None = None
+    retrieval_request: dict[str, Any] = Field(default_factory=dict)

@@ -266,6 +266,7 @@ class Runs:
             tokens=state.get("tokens", {}),
             prompts=state.get("prompts", {}),
             replay_of=record.replay_of,
+            retrieval_request=state["retrieval_request"].model_dump(mode="json") if "retrieval_request" in state else {},
         )
 
     async def _fail(self, live: _Live, error: BaseException) -> None:

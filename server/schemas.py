@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 
 from core.documents import BlockKind, Document, DocumentState, LedgerLine
 from core.exchange import Identifier, Schema
+from core.inspection import TraceLine
 from core.search import Intent
 
 
@@ -238,18 +239,6 @@ class HealthOut(Schema):
     parts: list[Part]
     library: LibraryCounts
     jobs_running: list[str]
-
-
-class TraceLine(Schema):
-    id: str
-    query: str
-    status: str
-    started_at: datetime
-    duration_ms: float
-    generated_by: str
-    routing_path: str
-    conversation_id: str | None
-    replay_of: str | None = None
 
 
 class TraceList(Schema):

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Protocol, TypedDict
 
 from core.exchange import SearchResponse, StageName
+from core.inspection import EventList, FileExplanation, TraceComparison, ZeusGraphOut
 from core.ports import Conversations, Feedback, JobRecord, KnowledgeGraph, Library, MemoryManager, Removed, Traces
 from orchestration.runs import Runs
 from server.schemas import Part
-from server.trace_schemas import EventList, FileExplanation, TraceComparison, ZeusGraphOut
 from settings import Settings
 
 

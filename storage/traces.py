@@ -15,8 +15,8 @@ from storage.records import AnyRow
 from storage.schema import microseconds, traces
 from storage.selection import page_size, read_cursor, write_cursor
 
-_HEAD = ("request", "reports", "degraded", "tokens", "prompts")
-_BODY = ("response", "nodes", "moves")
+_HEAD = ("request", "reports", "degraded", "tokens", "prompts", "replay_of")
+_BODY = ("response", "nodes", "moves", "retrieval_request")
 _COLUMNS = ("id", "tenant", "user_id", "conversation_id", "query", "status", "started_at", "duration_ms", "generated_by", "routing_path")
 _LISTED = [traces.c[name] for name in (*_COLUMNS, "head")]
 

@@ -12,7 +12,6 @@ from core.documents import Chunk, Page
 from core.graph import DocumentGraph, EntityType, GraphEvidence
 from core.search import Filters
 
-
 Place = tuple[str, int, int]  # of a relationship: document id, the sequence of its graph, the number in it
 
 

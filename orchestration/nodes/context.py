@@ -51,9 +51,16 @@ async def _recollection(state: State, tools: Tools) -> tuple[Recollection, tuple
 async def _history(conversation_id: str | None, recollection: Recollection, tools: Tools) -> tuple[list[tuple[str, str]], str]:
     if conversation_id:
         _, turns = await tools.deps.conversations.get(tools.run.tenant, conversation_id)
+        turns = _before(turns, tools.run.replay_of)
         if turns:
             return [_pair(turn) for turn in turns[-tools.deps.options.history_turns :]], "conversation"
     return recollection.turns, recollection.turns_from if recollection.turns else ""
+
+
+def _before(turns: list[Turn], trace_id: str | None) -> list[Turn]:
+    """The turns before the one that is asked again; all of them for a question that is asked for the first time."""
+    places = [place for place, turn in enumerate(turns) if turn.trace_id == trace_id]
+    return turns[: places[0]] if places else turns
 
 
 def _pair(turn: Turn) -> tuple[str, str]:

@@ -7,10 +7,10 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from core.exchange import SearchResponse
+from core.inspection import EventList, ExplainRequest, FileExplanation, ReplayRequest, TraceComparison, TraceLine, ZeusGraphOut
 from core.runs import Trace
 from server.auth import Caller, Reach
-from server.schemas import TraceLine, TraceList
-from server.trace_schemas import EventList, ExplainRequest, FileExplanation, ReplayRequest, TraceComparison, ZeusGraphOut
+from server.schemas import TraceList
 
 router = APIRouter(prefix="/traces", tags=["traces"])
 explain_router = APIRouter(tags=["traces"])

@@ -1,14 +1,26 @@
-"""The JSON of the trace pages: the compiled graph, comparisons, replays, and why a file is where it is."""
+"""What can be asked of stored runs: the compiled graph, comparisons, replays, and why a file is where it is. The JSON of the trace pages."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from core.exchange import Identifier, Schema, StageName
 from core.runs import Event
-from server.schemas import TraceLine
+
+
+class TraceLine(Schema):
+    id: str
+    query: str
+    status: str
+    started_at: datetime
+    duration_ms: float
+    generated_by: str
+    routing_path: str
+    conversation_id: str | None
+    replay_of: str | None = None
 
 
 class GraphNodeOut(Schema):

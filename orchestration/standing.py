@@ -1,0 +1,223 @@
+"""Why a file is where it is in a run's results, or at which stage it fell: the run's own search once more, with an eye on that file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from core.documents import Document, LedgerLine
+from core.errors import Conflict, NotFound
+from core.inspection import FileExplanation, StageStanding
+from core.ports import Library, Retriever
+from core.runs import Trace
+from core.search import Candidate, Filters, Retrieval, RetrievalRequest
+from orchestration.dependencies import Dependencies
+
+_PAGE = 500
+_LEGS = {"lexical": "its words", "dense": "its meaning", "graph": "the knowledge graph"}
+
+
+async def explain_file(deps: Dependencies, trace: Trace, named: str) -> FileExplanation:
+    """The first stage that the file did not pass. Raises Conflict where several files have the name."""
+    document = await _document(deps.library, trace.tenant, named)
+    if document is None:
+        return await _not_indexed(deps.library, trace, named)
+    account = _Account(trace, document)
+    shown = next((rank for rank, result in enumerate(trace.response.get("results", []), 1) if result["id"] == document.id), None)
+    if not trace.retrieval_request:
+        return account.fell("search", "This run searched no documents: its question needed none.", "Ask a question about the documents.")
+    request = RetrievalRequest.model_validate({**trace.retrieval_request, "tenant": trace.tenant})
+    blocking = await _blocking(deps.library, trace.tenant, document.id, request.filters)
+    if blocking:
+        return account.fell("filters", f"The run searched only {blocking}, and this file is outside.", "Ask again without that limit.")
+    return await _searched(deps.retriever, request, account, shown)
+
+
+@dataclass(slots=True)
+class _Account:
+    """What is known so far of the file's way."""
+
+    trace: Trace
+    document: Document
+    stages: list[StageStanding] = field(default_factory=list)
+
+    def passed(self, stage: str, place: tuple[int, float], sentence: str) -> None:
+        self.stages.append(StageStanding(stage=stage, rank=place[0], score=round(place[1], 4), needed=None, passed=True, sentence=sentence))
+
+    def missed(self, stage: str, score: float | None, needed: float | None, sentence: str) -> None:
+        kept = None if score is None else round(score, 4)
+        wanted = None if needed is None else round(needed, 4)
+        self.stages.append(StageStanding(stage=stage, rank=None, score=kept, needed=wanted, passed=False, sentence=sentence))
+
+    def fell(self, stage: str, sentence: str, help_: str) -> FileExplanation:
+        return self._explanation(None, stage, sentence, help_)
+
+    def shown(self, rank: int) -> FileExplanation:
+        way = " ".join(each.sentence for each in self.stages if each.passed)
+        return self._explanation(rank, None, f"It is shown at place {rank}. {way}".strip(), "")
+
+    def _explanation(self, rank: int | None, fell_at: str | None, sentence: str, help_: str) -> FileExplanation:
+        return FileExplanation(
+            trace_id=self.trace.id,
+            document_id=self.document.id,
+            filename=self.document.filename,
+            shown=rank is not None,
+            rank=rank,
+            fell_at=fell_at,
+            sentence=sentence,
+            help=help_,
+            stages=self.stages,
+        )
+
+
+# ---------------------------------------------------------------------------------------------------------------- which file
+async def _document(library: Library, tenant: str, named: str) -> Document | None:
+    """By id, path or file name."""
+    by_id = await library.documents(tenant, [named])
+    if by_id:
+        return by_id[named]
+    name = named.rsplit("/", 1)[-1]
+    cursor, found = None, []
+    while True:
+        page, _, cursor = await library.list_documents(tenant, filters=Filters(), text=name, limit=_PAGE, cursor=cursor)
+        found += [each for each in page if named in each.paths or named in (each.filename, each.title)]
+        if cursor is None:
+            break
+    exact = [each for each in found if named in each.paths]
+    if len(exact or found) > 1:
+        raise Conflict(f"{len(found)} files are called {name}: {', '.join(each.file_path for each in found[:5])}. Name one by its whole path.")
+    return next(iter(exact or found), None)
+
+
+async def _not_indexed(library: Library, trace: Trace, named: str) -> FileExplanation:
+    line = await _ledger_line(library, trace.tenant, named)
+    name = named.rsplit("/", 1)[-1]
+    if line is None:
+        sentence, help_ = f"No file called {name} has ever been seen.", "Index the folder that it lies in."
+    else:
+        sentence, help_ = (
+            f"It is not in the index ({line.state}): {line.reason}",
+            "Mend what the reason says and read it again from the library page.",
+        )
+    return FileExplanation(
+        trace_id=trace.id, document_id=None, filename=name, shown=False, rank=None, fell_at="not_indexed", sentence=sentence, help=help_, stages=[]
+    )
+
+
+async def _ledger_line(library: Library, tenant: str, named: str) -> LedgerLine | None:
+    cursor = None
+    while True:
+        lines, _, cursor = await library.ledger(tenant, limit=_PAGE, cursor=cursor)
+        for line in lines:
+            if line.document_id is None and named in (line.path, line.path.rsplit("/", 1)[-1]):
+                return line
+        if cursor is None:
+            return None
+
+
+async def _blocking(library: Library, tenant: str, document_id: str, filters: Filters) -> str:
+    """The filters that leave the document out, in words; "" where none does."""
+    if filters.is_empty():
+        return ""
+    if filters.document_ids and document_id not in filters.document_ids:
+        return f"{len(filters.document_ids)} chosen documents"
+    words = {
+        "collection": f"the collection {filters.collection}",
+        "path_prefix": f"what lies in {filters.path_prefix}",
+        "file_types": f"files of the type {', '.join(filters.file_types)}",
+        "doc_types": f"documents of the kind {', '.join(filters.doc_types)}",
+        "languages": f"texts in {', '.join(filters.languages)}",
+        "modified_after": f"files changed since {filters.modified_after:%Y-%m-%d}" if filters.modified_after else "",
+        "modified_before": f"files changed before {filters.modified_before:%Y-%m-%d}" if filters.modified_before else "",
+    }
+    blocking = []
+    for name, said in words.items():
+        value = getattr(filters, name)
+        if value and not await _passes(library, tenant, document_id, Filters.model_validate({name: value})):
+            blocking.append(said)
+    return " and ".join(blocking)
+
+
+async def _passes(library: Library, tenant: str, document_id: str, one: Filters) -> bool:
+    _, total, _ = await library.list_documents(tenant, filters=one.model_copy(update={"document_ids": [document_id]}), limit=1)
+    return total > 0
+
+
+# ---------------------------------------------------------------------------------------------------------------- its way
+async def _searched(retriever: Retriever, request: RetrievalRequest, account: _Account, shown: int | None) -> FileExplanation:
+    """The stages in order, as the run went through them. The library may have changed since: then this says how it stands now."""
+    found = await retriever.retrieve(request)
+    mine = _of(found, account.document.id)
+    if mine is None:
+        return await _behind(retriever, request, found, account)
+    for leg, by in _LEGS.items():
+        if leg in mine.stages:
+            stood = mine.stages[leg]
+            account.passed(leg, (stood.rank, stood.score), f"By {by} it stands at place {stood.rank}.")
+        elif any(leg in each.stages for each in found.candidates):
+            account.missed(leg, None, _last(found, leg), f"It is not among the candidates by {by}.")
+    rank = found.candidates.index(mine) + 1
+    account.passed("fusion", (rank, mine.score), f"Together that is place {rank} of {len(found.candidates)}.")
+    reranked = found if "rerank" in request.without else await retriever.rerank(request, found)
+    again = _of(reranked, account.document.id)
+    if again is not None and "rerank" not in request.without:
+        rank = reranked.candidates.index(again) + 1
+        account.passed("rerank", (rank, again.score), f"Read again it stands at place {rank}.")
+    if shown is not None:
+        return account.shown(shown)
+    documents = list(dict.fromkeys(each.document_id for each in reranked.candidates))
+    place = documents.index(account.document.id) + 1 if account.document.id in documents else len(documents)
+    needed = _score_of(reranked, documents[min(request.top_k, len(documents)) - 1])
+    mine_at = again.score if again is not None else mine.score
+    account.missed("results", mine_at, needed, f"It is the document at place {place}; {request.top_k} are shown.")
+    sentence = f"It fell at the end: place {place} among the documents with {mine_at:.2f}; the last one that is shown has {needed:.2f}."
+    return account.fell("results", sentence, f"Ask for more results (at least {place}), or name something that only this file has.")
+
+
+async def _behind(retriever: Retriever, request: RetrievalRequest, found: Retrieval, account: _Account) -> FileExplanation:
+    """The file is not among the candidates: dropped by the minimum, or found by no leg. Its own best passage says by how far."""
+    dropped = next((each for report in found.reports for each in report.dropped if each.document_id == account.document.id), None)
+    if dropped is not None:
+        account.missed(dropped.stage, dropped.score, None, f"{dropped.reason[:1].upper()}{dropped.reason[1:]}.")
+        sentence = f"It fell at the {dropped.stage}: {dropped.reason}."
+        return account.fell(dropped.stage, sentence, "Ask with the mode “recall”, which looks deeper, or use more of its words.")
+    alone = await retriever.retrieve(_restricted(request, account.document.id))
+    best = _of(alone, account.document.id)
+    parts = []
+    for leg, by in _LEGS.items():
+        needed = _last(found, leg)
+        score = best.stages[leg].score if best is not None and leg in best.stages else None
+        if needed is None and score is None:
+            continue
+        account.missed(leg, score, needed, _beside(by, score, needed))
+        parts.append(_beside(by, score, needed))
+    sentence = f"No leg of the search brought it among its candidates. {' '.join(parts)}".strip()
+    return account.fell("lexical and dense", sentence, "Use words that stand in the file, or ask it alone (“ask only this file”).")
+
+
+def _restricted(request: RetrievalRequest, document_id: str) -> RetrievalRequest:
+    """The same search over this document alone, with nothing dropped."""
+    strategy = request.strategy.model_copy(update={"min_score": 0.0})
+    filters = Filters(document_ids=[document_id])
+    return request.model_copy(update={"filters": filters, "strategy": strategy, "graph_hits": [], "use_links": False})
+
+
+def _beside(by: str, score: float | None, needed: float | None) -> str:
+    if score is None:
+        return f"By {by} nothing in it was found."
+    return f"By {by} its best passage has {score:.2f}" + (f"; the last candidate has {needed:.2f}." if needed is not None else ".")
+
+
+def _of(found: Retrieval, document_id: str) -> Candidate | None:
+    return next((each for each in found.candidates if each.document_id == document_id), None)
+
+
+def _last(found: Retrieval, leg: str) -> float | None:
+    """The score of the last candidate that the leg brought."""
+    return min((each.stages[leg].score for each in found.candidates if leg in each.stages), default=None)
+
+
+def _score_of(found: Retrieval, document_id: str) -> float:
+    best = _of(found, document_id)
+    if best is None:
+        raise NotFound(f"There is no document {document_id} among the candidates.")
+    return best.score
