@@ -15,6 +15,7 @@ NAMES = (
     "engine",
     "indexing",
     "chunking",
+    "graph",
     "extraction",
     "scifact",
     "multihop",

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from core.graph import EntityType
 from graph.gazetteer import (
     COMMON,
+    ERAS,
     GIVEN_NAMES,
     MONTHS,
     ORGANISATION_HEADS,
@@ -29,6 +30,7 @@ _JOINERS = frozenset("of de der den van von du la le di da del bin ibn al zu dos
 _NAME_STARTERS = frozenset(
     "new old great first second third north south east west high big little grand united all general national last major left right".split()
 )
+_UNNAMED = frozenset(MONTHS) | WEEKDAYS | ERAS
 _ABBREVIATED = frozenset("mr mrs ms dr prof st no nr sr jr gen col capt lt sgt rev hon gov sen rep ft mt messrs vol".split())
 _PARTICLES = frozenset("van von de der den da di du la le bin al dos das del ter ten".split())
 _CAPITALS_SHARE = 0.85  # of the longer words of a line: above it the capitals are typography
@@ -132,7 +134,8 @@ def _may_join(tokens: Sequence[Token], first: int, place: int) -> bool:
     if word in {"and", "und"} and place == first + 1 and _names_office(tokens, place + 1) and opening not in GIVEN_NAMES:
         return True  # "Health and Safety Manager"
     if word in {"and", "for", "und", "für"}:
-        return opening in ORGANISATION_STARTS and before not in {"of", "for", "and"}
+        heads = before in ORGANISATION_HEADS and word in {"for", "für"}
+        return (heads or opening in ORGANISATION_STARTS) and before not in {"of", "for", "and"}
     return False
 
 
@@ -175,7 +178,7 @@ def _trimmed(tokens: Sequence[Token], first: int, last: int) -> Run | None:
     if first > last:
         return None
     words = ["and" if tokens[place][2] == "&" else token_of(tokens[place][2]) for place in range(first, last + 1)]
-    if len(words) == 1 and (words[0] in MONTHS or words[0] in WEEKDAYS or words[0].isdigit() or len(words[0]) < 2):
+    if len(words) == 1 and (words[0] in _UNNAMED or words[0].isdigit() or len(words[0]) < 2):
         return None
     kept = [word for word in words if word]
     name = tokens[first][2]

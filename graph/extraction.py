@@ -16,7 +16,7 @@ from typing import Any
 from core.documents import BlockKind, Chunk, ExtractedDocument
 from core.graph import DocumentGraph, EntityType, FoundEntity, FoundRelationship
 from graph.capitals import COLUMNS, Casing, Run, Token, find_runs, is_typography, tokens_of, votes
-from graph.gazetteer import COMMON, GENERIC_HEADINGS, ROLE_HEADS
+from graph.gazetteer import COMMON, GENERIC_FIRST, GENERIC_HEADINGS, ROLE_HEADS
 from graph.lines import Line, lines_of
 from graph.naming import ARTICLES, key_from, key_of, title_forms, token_of
 from graph.patterns import Found, find_patterns
@@ -198,7 +198,7 @@ class _Reading:
             if len(words) > 1 and kind is EntityType.PERSON:
                 owners[words[-1]].add(key)
                 owners[words[0]].add(key)
-            elif len(words) > 1:
+            elif len(words) > 1 and words[0] not in GENERIC_FIRST:
                 owners[words[0]].add(key)
         for key, kind in list(self._kind.items()):
             names = owners.get(key, set())

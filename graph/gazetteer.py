@@ -177,6 +177,15 @@ COMMON = frozenset(
     le la les un une et ou mais ne pas il elle nous vous ils elles ce cette ces que qui dans sur pour par avec sans en au aux du est sont était
     el los las y o pero no una uno en de del al con por para su sus es son era fue que como más este esta estos estas""".split()
 )
+# First words that many organisations share: no short form of one.
+GENERIC_FIRST = frozenset(
+    """national international united european american british german french canadian australian african asian indian chinese japanese
+    russian spanish italian dutch swiss austrian federal royal central general global world first new old great north south east west
+    northern southern eastern western northeast northwest southeast southwest democratic republican liberal conservative social labour
+    people public free state city county university bank ministry department institute college school house board council court association
+    society bureau office church party union league supreme high saint st san santa los las el la le the mount lake port fort""".split()
+)
+ERAS = frozenset("bc ad bce ce am pm".split())
 MONTHS = {
     name: number
     for number, names in enumerate(

@@ -20,6 +20,7 @@ import networkx as nx
 
 from core.graph import EntityType
 from core.ports.graph_store import Place, StoredGraph
+from graph.gazetteer import GENERIC_FIRST
 from graph.naming import EXACT, SIMILAR, key_of, signatures, similarity, title_forms
 
 _NOTHING: dict[str, Any] = {}
@@ -345,7 +346,7 @@ def _parts(surface: Surface) -> set[str]:
     words = surface.key.split()
     if len(words) < 2 or surface.kind not in (EntityType.PERSON, EntityType.ORGANIZATION):
         return set()
-    return {words[0], words[-1]} if surface.kind is EntityType.PERSON else {words[0]}
+    return {words[0], words[-1]} if surface.kind is EntityType.PERSON else {words[0]} - GENERIC_FIRST
 
 
 def _take_out(index: dict[str, Any], key: str, item: object) -> None:
