@@ -125,22 +125,22 @@ export function PairGraph({
   right: TraceNode[];
   onOpen: (side: "left" | "right", id: string) => void;
 }) {
-  const { nodes, edges } = useMemo(() => {
+  const { nodes, edges, choose } = useMemo(() => {
     const [first, second] = [light(graph, left), light(graph, right)];
     const did = (lit: Lit) => new Map([...lit.visits].filter(([, visit]) => visit.outcome !== "skipped"));
     const standing = (side: Side, count: number, more: string): Standing => ({ tone: side, count, words: more ? `${sideWords[side]}: ${more}` : "" });
     const twice = (id: string) => `${count(first, id)} and ${count(second, id)} passings`;
     const nodes = new Map([...sides(did(first), did(second))].map(([id, side]) => [id, standing(side, 1, twice(id))]));
     const edges = new Map([...sides(first.edges, second.edges)].map(([id, side]) => [id, standing(side, 1, "")]));
-    const open = (id: string) => {
+    const choose = (id: string) => {
       const [there, here] = [first.visits.get(id)?.ids[0], second.visits.get(id)?.ids[0]];
       if (here) onOpen("right", here);
       else if (there) onOpen("left", there);
     };
-    return { nodes: withEnds(graph, nodes, edges), edges, open };
+    return { nodes: withEnds(graph, nodes, edges), edges, choose };
   }, [graph, left, right, onOpen]);
   return (
-    <GraphCard graph={graph} nodes={nodes} edges={edges} onOpen={open} label="The paths of both runs">
+    <GraphCard graph={graph} nodes={nodes} edges={edges} onOpen={choose} label="The paths of both runs">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-1.5">
         <h2 className="eyebrow">Both ways</h2>
         <Key className="border-accent bg-accent-soft">both runs</Key>
