@@ -19,6 +19,7 @@ NAMES = (
     "extraction",
     "scifact",
     "multihop",
+    "correction",
     "answers",
     "citations",
     "product",

@@ -82,7 +82,10 @@ class _Library(CorpusLibrary):
 
     def __init__(self, corpus: Corpus) -> None:
         super().__init__(corpus.chunks)
-        self._names = {document.id: SimpleNamespace(title=document.title, filename=document.filename) for document in corpus.documents}
+        self._names = {
+            document.id: SimpleNamespace(title=document.title, filename=document.filename, modified_at=document.modified_at)
+            for document in corpus.documents
+        }
         self._by_document: dict[str, list[StoredChunk]] = {}
         for chunk in corpus.chunks.values():
             self._by_document.setdefault(chunk.document_id, []).append(chunk)

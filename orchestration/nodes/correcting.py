@@ -1,0 +1,105 @@
+"""Trying again: Sisyphus changes a weak retrieval within his budget, and gives back the best of the tries."""
+
+from __future__ import annotations
+
+import time
+
+from agents.retrieval_controller import NextTry, WeakCase, best_try, next_try
+from core.reasoning import Attempt
+from core.search import StageReport
+from orchestration.adapter import Done, Tools
+from orchestration.dependencies import Options
+from orchestration.nodes.searching import signals_of
+from orchestration.state import State
+
+STAGE = "correct"
+_TEXTS = 3  # passages whose words may help to reword
+
+
+async def correct(state: State, tools: Tools) -> Done:
+    """Judge the last try by the question itself; then the next one, or the best of all where that is good enough or the budget is spent."""
+    options = tools.deps.options
+    attempts = [*state["attempts"][:-1], await judged(state["attempts"][-1], state, tools)]
+    tries, spent = len(attempts) - 1, sum(attempt.duration_ms for attempt in attempts[1:])
+    if attempts[-1].quality >= options.correct_below:
+        return _settled(attempts, options, "it is good enough" if tries else "seen with its best passage it is good enough")
+    if tries >= options.correction_max_tries:
+        return _settled(attempts, options, f"{tries} {'try' if tries == 1 else 'tries'} made")
+    if spent + attempts[0].duration_ms > options.correction_budget_ms:
+        return _settled(attempts, options, f"the budget of {options.correction_budget_ms:.0f} ms is spent")
+    following = await next_try(
+        await _case(state, attempts, tools), llm=tools.deps.model if state["model"].available else None, graph=tools.deps.graph
+    )
+    if following is None:
+        return _settled(attempts, options, "nothing is left to change")
+    return _again(attempts, following)
+
+
+async def judged(attempt: Attempt, state: State, tools: Tools) -> Attempt:
+    """The try with the share of the question that its best passage covers among the signals: what was found is weighed, not how it was asked."""
+    if not attempt.retrieval.candidates:
+        return attempt.model_copy(update={"quality": 0.0})
+    started = time.perf_counter()
+    head = attempt.retrieval.model_copy(update={"candidates": attempt.retrieval.candidates[:5]})
+    _, seen = await tools.deps.retriever.passages(attempt.request, head, 1)
+    weighed = attempt.retrieval.model_copy(update={"signals": seen.signals})
+    took = attempt.duration_ms + (time.perf_counter() - started) * 1000
+    return attempt.model_copy(
+        update={"retrieval": weighed, "quality": tools.deps.probability(signals_of(state, weighed)), "duration_ms": round(took, 3)}
+    )
+
+
+async def _case(state: State, attempts: list[Attempt], tools: Tools) -> WeakCase:
+    best = attempts[_best(attempts, tools.deps.options)]
+    head = [candidate.chunk_id for candidate in best.retrieval.candidates[:_TEXTS]]
+    chunks = await tools.deps.library.chunks(tools.run.tenant, head)
+    request = state["request"]
+    return WeakCase(
+        attempts=attempts,
+        given=state["query"].filters,
+        strategy_asked=request.strategy != "auto",
+        mode_asked=request.mode != "auto",
+        entities=state["classification"].entities,
+        texts=[chunks[each].text for each in head if each in chunks],
+        hybrid=tools.deps.options.hybrid,
+    )
+
+
+def _again(attempts: list[Attempt], following: NextTry) -> Done:
+    last = attempts[-1]
+    what = f"Try {len(attempts)}" if last.change else "The search"
+    details = f"{what} finds {last.quality:.2f} of 1: too weak. Next: {following.change}."
+    writes = {"attempts": attempts, "retrieval_request": following.request, "change": following.change, "settled": False}
+    return Done(writes, details, tuple(following.degraded), tokens=following.tokens, prompts=following.prompts)
+
+
+def _best(attempts: list[Attempt], options: Options) -> int:
+    return best_try(attempts, silent_below=options.not_found_below, sure_above=options.correct_below)
+
+
+def _settled(attempts: list[Attempt], options: Options, why: str) -> Done:
+    """The best try, with what was tried in the stage's report."""
+    place = _best(attempts, options)
+    best = attempts[place]
+    tried = "; ".join(f"{attempt.change or 'as asked'}: {attempt.quality:.2f}" for attempt in attempts)
+    report = StageReport(
+        stage=STAGE,
+        entered=len(attempts),
+        left=1,
+        duration_ms=round(sum(attempt.duration_ms for attempt in attempts[1:]), 3),
+        parameters={"tries": len(attempts) - 1, "quality": round(best.quality, 4)},
+        note=tried,
+    )
+    retrieval = best.retrieval.model_copy(update={"reports": [*best.retrieval.reports, report]}) if len(attempts) > 1 else best.retrieval
+    kept = (
+        f"Kept: {best.change} ({best.quality:.2f} against {attempts[0].quality:.2f})" if place else f"Kept: the search as asked ({best.quality:.2f})"
+    )
+    writes = {
+        "attempts": attempts,
+        "retrieval": retrieval,
+        "retrieval_request": best.request,
+        "quality": best.quality,
+        "change": best.change,
+        "settled": True,
+    }
+    return Done(writes, f"{kept}; {why}." + (f" Tried: {tried}." if len(attempts) > 1 else ""))
