@@ -20,6 +20,8 @@ const paths = [
   "/feedback",
   "/jobs",
   "/session",
+  "/memory",
+  "/graph",
 ];
 
 const pdfVersion = (JSON.parse(readFileSync("node_modules/pdfjs-dist/package.json", "utf8")) as { version: string }).version;

@@ -4,8 +4,11 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { answerTo, steps, traceOf } from "./answers.mjs";
+import { graphRoutes } from "./entities.mjs";
 import { leasePdf, library } from "./library.mjs";
+import { memoryRoutes } from "./memory.mjs";
 import { recorded, traceRoutes } from "./traces.mjs";
+import { askingBack, attachedSteps, hopSteps, whole } from "./whole.mjs";
 
 const port = Number(process.argv[2] ?? 8765);
 const dist = new URL("../dist/", import.meta.url).pathname;
@@ -23,6 +26,7 @@ const runs = new Map();
 const jobs = new Map();
 const conversations = new Map();
 const traces = new Map(process.argv.includes("--empty") ? [] : recorded().map((trace) => [trace.id, trace]));
+const feedback = [];
 let counter = 0;
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const now = () => new Date().toISOString();
@@ -69,11 +73,24 @@ function record() {
   return made;
 }
 
+/** The steps of a question: Socrates ends early, Odysseus and Daedalus take steps of their own. */
+function stepsOf(ask) {
+  if (/which\?/i.test(ask.query)) return askingBack();
+  const [begin, end] = [steps().slice(0, 3), steps().slice(3)];
+  if (ask.answered) return [...begin.slice(2), ...end];
+  if (ask.attached_documents?.length) return [...begin.slice(0, 1), ...attachedSteps(ask.attached_documents, documents), ...end];
+  return /amendment change|sub-question/i.test(ask.query) ? [...begin, ...hopSteps(), ...end.slice(1)] : [...begin, ...end];
+}
+
 async function play(run, id, ask, conversation) {
   const slow = /slow/i.test(ask.query) ? 900 : 90;
-  run.push("run", { run_id: id, trace_id: id, conversation_id: conversation?.id ?? null, query: ask.query });
-  const answer = answerTo(ask.query, id, conversation?.id ?? null);
-  for (const step of steps()) {
+  run.ask = ask;
+  run.conversation = conversation;
+  if (!ask.answered) run.push("run", { run_id: id, trace_id: id, conversation_id: conversation?.id ?? null, query: ask.query });
+  const answer = { ...answerTo(ask.query, id, conversation?.id ?? null), ...whole(ask, id, documents) };
+  const taken = stepsOf(ask);
+  answer.steps = ask.answered ? [...askingBack(), ...taken] : taken;
+  for (const step of taken) {
     if (run.cancelled) break;
     run.push("step", { ...step, outcome: "running", duration_ms: null });
     await wait(slow);
@@ -111,8 +128,10 @@ async function play(run, id, ask, conversation) {
   run.push("answer", final);
   run.push("done", { run_id: id, status: final.status });
   run.end();
+  run.waits = final.status === "clarification_needed" && !/stale/i.test(ask.query);
   traces.set(id, traceOf(ask.query, final));
   if (conversation) {
+    conversation.items = conversation.items.filter((item) => item.trace_id !== id);
     conversation.items.push({ id: `t${++counter}`, query: ask.query, created_at: now(), trace_id: id, response: final });
     conversation.turns = conversation.items.length;
     conversation.updated_at = now();
@@ -263,6 +282,20 @@ const routes = [
     /^\/runs\/([^/]+)\/events$/,
     (request, response, [id]) =>
       runs.has(id) ? stream(response, runs.get(id), Number(request.headers["last-event-id"] ?? 0)) : problem(response, 404, "No such run", id),
+  ],
+  [
+    "POST",
+    /^\/runs\/([^/]+)\/answer$/,
+    async (request, response, [id]) => {
+      const run = runs.get(id);
+      if (!run?.waits) return problem(response, 409, "This run does not wait", "This run does not wait for an answer. Ask the question again.");
+      const given = JSON.parse(await body(request));
+      const choices = ["The ground floor", "The mezzanine", "Both parts"];
+      Object.assign(run, { waits: false, over: false });
+      const query = given.skip ? "notice" : (given.text ?? choices[given.choice]);
+      void play(run, id, { ...run.ask, query, answered: true, session_id: null }, run.conversation);
+      return json(response, { run_id: id });
+    },
   ],
   [
     "POST",
@@ -450,6 +483,8 @@ const routes = [
       }),
   ],
   ...traceRoutes(traces, { json, problem, body }),
+  ...graphRoutes({ json, problem }),
+  ...memoryRoutes({ json, problem, body }, process.argv.includes("--empty")),
   [
     "GET",
     /^\/starters$/,
@@ -464,7 +499,15 @@ const routes = [
         ].map(([question, intent]) => ({ question, intent, document_id: null, why: "made from the titles in the index" })),
       }),
   ],
-  ["POST", /^\/feedback$/, (_request, response) => json(response, { id: "f1", stored: true }, 201)],
+  [
+    "POST",
+    /^\/feedback$/,
+    async (request, response) => {
+      feedback.push(JSON.parse(await body(request)));
+      return json(response, { id: `f${feedback.length}`, stored: true }, 201);
+    },
+  ],
+  ["GET", /^\/mock\/feedback$/, (_request, response) => json(response, feedback)],
 ];
 
 function page(response, path) {

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useMemo } from "react";
 import { Problem } from "./api/problem";
 import { client, useHealth } from "./api/queries";
 import { Conversation } from "./conversation/Conversation";
+import { getDraft } from "./conversation/draft";
 import { AddFolder } from "./library/AddFolder";
 import { jobEnd } from "./library/JobProgress";
 import { jobs } from "./library/jobs";
@@ -21,6 +22,8 @@ const DocumentPage = lazy(() => import("./library/DocumentPage").then((module) =
 const Traces = lazy(() => import("./traces/Traces").then((module) => ({ default: module.Traces })));
 const TracePage = lazy(() => import("./traces/TracePage").then((module) => ({ default: module.TracePage })));
 const ComparePage = lazy(() => import("./traces/ComparePage").then((module) => ({ default: module.ComparePage })));
+const MemoryPage = lazy(() => import("./memory/MemoryPage").then((module) => ({ default: module.MemoryPage })));
+const GraphPage = lazy(() => import("./graph/GraphPage").then((module) => ({ default: module.GraphPage })));
 
 export function App() {
   const { path, search } = useAddress();
@@ -29,10 +32,12 @@ export function App() {
   const locked = useFollowedJobs();
   useEffect(() => {
     runs.onFinished = () => {
-      for (const key of ["conversations", "conversation", "traces"]) void client.invalidateQueries({ queryKey: [key] });
+      for (const key of ["conversations", "conversation", "traces", "memory"]) void client.invalidateQueries({ queryKey: [key] });
     };
     runs.onStarted = () => void client.invalidateQueries({ queryKey: ["conversations"] });
     jobs.onFinished = (job) => {
+      // A file that was attached to a question says at its chip how it went.
+      if (getDraft().attachments.some((item) => item.jobId === job.id)) return;
       const end = jobEnd(job);
       tell(end.text, end.bad ? "bad" : "calm");
     };
@@ -84,6 +89,10 @@ function View({ route }: { route: Route }) {
       return <TracePage key={route.id} id={route.id} />;
     case "comparison":
       return <ComparePage />;
+    case "memory":
+      return <MemoryPage />;
+    case "graph":
+      return <GraphPage id={route.id} />;
     default:
       return (
         <main className="grid h-full place-items-center p-6">

@@ -1,17 +1,25 @@
 import { Problem, problemOf } from "./problem";
 import type {
+  ConsolidationRecord,
   Content,
   Conversation,
   ConversationDetail,
   ConversationList,
   Deleted,
   Doc,
+  DocumentEntities,
   DocumentList,
+  EntityPage,
   Feedback,
   FileExplanation,
+  Forgotten,
   Health,
   Job,
   Ledger,
+  MemoryItem,
+  MemoryOverview,
+  Neighbourhood,
+  RunAnswer,
   SearchResponse,
   StageName,
   StarterList,
@@ -76,6 +84,7 @@ export const api = {
   removeRoot: (path: string) => call<{ path: string; documents: number; files: number }>("DELETE", address("/ledger/roots", { path })),
   job: (job: string, signal?: AbortSignal) => call<Job>("GET", `/jobs/${id(job)}`, undefined, signal),
   cancelJob: (job: string) => call<unknown>("POST", `/jobs/${id(job)}/cancel`),
+  answerRun: (run: string, answer: RunAnswer) => call<{ run_id: string }>("POST", `/runs/${id(run)}/answer`, { ...answer, wait: false }),
   cancelRun: (run: string) => call<unknown>("POST", `/runs/${id(run)}/cancel`),
   traces: (query: Query, signal?: AbortSignal) => call<TraceList>("GET", address("/traces", query), undefined, signal),
   trace: (trace: string, signal?: AbortSignal) => call<Trace>("GET", `/traces/${id(trace)}`, undefined, signal),
@@ -85,6 +94,17 @@ export const api = {
   replay: (trace: string, without: readonly StageName[]) => call<SearchResponse>("POST", `/traces/${id(trace)}/replay`, { without }),
   explain: (trace: string, document: string, signal?: AbortSignal) =>
     call<FileExplanation>("POST", "/explain", { trace_id: trace, document }, signal),
+  memory: (person: string, signal?: AbortSignal) => call<MemoryOverview>("GET", address(`/memory/${id(person)}`, { limit: 500 }), undefined, signal),
+  forget: (person: string, what: { session_id?: string; document_id?: string } = {}) =>
+    call<Forgotten>("DELETE", address(`/memory/${id(person)}`, what)),
+  consolidate: (person: string) => call<ConsolidationRecord[]>("POST", `/memory/${id(person)}/consolidate`),
+  editMemory: (person: string, item: string, text: string) => call<MemoryItem>("PATCH", `/memory/${id(person)}/items/${id(item)}`, { text }),
+  removeMemory: (person: string, item: string) => call<MemoryItem>("DELETE", `/memory/${id(person)}/items/${id(item)}`),
+  documentEntities: (document: string, signal?: AbortSignal) =>
+    call<DocumentEntities>("GET", `/documents/${id(document)}/entities`, undefined, signal),
+  entities: (query: Query, signal?: AbortSignal) => call<EntityPage>("GET", address("/graph/entities", query), undefined, signal),
+  neighbourhood: (entity: string, query: Query, signal?: AbortSignal) =>
+    call<Neighbourhood>("GET", address(`/graph/entities/${id(entity)}/neighbourhood`, query), undefined, signal),
   openSession: (key: string) => call<void>("POST", "/session", { api_key: key }),
   feedback: (feedback: Feedback) => call<{ id: string; stored: boolean }>("POST", "/feedback", feedback),
   upload: (files: File[]) => {

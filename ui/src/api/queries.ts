@@ -1,6 +1,7 @@
 import { keepPreviousData, QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { api } from "./client";
 import { Problem } from "./problem";
+import type { EntityType } from "./types";
 
 export const client = new QueryClient({
   defaultOptions: {
@@ -101,7 +102,42 @@ export const useExplanation = (trace: string, document: string | null) =>
     staleTime: 60_000,
   });
 
+/** The profile of this machine; with an API key the key's own person, who has the same name where the key does not give another. */
+export const PERSON = "local";
+
+export const useMemory = () => useQuery({ queryKey: ["memory"], queryFn: ({ signal }) => api.memory(PERSON, signal) });
+
+export const memoryChanged = (): void => void client.invalidateQueries({ queryKey: ["memory"] });
+
+/** What a document mentions. Nothing is asked before its panel is looked at. */
+export const useDocumentEntities = (id: string | null) =>
+  useQuery({
+    queryKey: ["entities", "document", id],
+    queryFn: ({ signal }) => api.documentEntities(id ?? "", signal),
+    enabled: id !== null,
+    staleTime: 60_000,
+  });
+
+export const useEntityPages = (text: string, type: EntityType | "") =>
+  useInfiniteQuery({
+    queryKey: ["entities", "pages", text, type],
+    queryFn: ({ signal, pageParam }) => api.entities({ text, entity_type: type, limit: 60, cursor: pageParam }, signal),
+    placeholderData: keepPreviousData,
+    initialPageParam: "",
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+  });
+
+export const useNeighbourhood = (id: string | null) =>
+  useQuery({
+    queryKey: ["entities", "neighbourhood", id],
+    queryFn: ({ signal }) => api.neighbourhood(id ?? "", { hops: 1, limit: 60 }, signal),
+    enabled: id !== null,
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  });
+
 /** Everything that an indexing job may have changed. */
 export function libraryChanged(): void {
-  for (const key of ["health", "ledger", "documents", "document", "content", "starters"]) void client.invalidateQueries({ queryKey: [key] });
+  for (const key of ["health", "ledger", "documents", "document", "content", "starters", "entities"])
+    void client.invalidateQueries({ queryKey: [key] });
 }

@@ -35,7 +35,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Conversation
-         * @description Remove a conversation with its turns and their traces.
+         * @description Remove a conversation with its turns and their traces, and what memory has of it; notes that a person asked for stay.
          */
         delete: operations["delete_conversation_conversations__conversation_id__delete"];
         options?: never;
@@ -78,6 +78,7 @@ export interface paths {
         /**
          * Delete Document
          * @description Remove a document from the library and the index; the file on disk stays. It is not indexed again until it is retried or changed.
+         *     What memory rests on it alone goes too.
          */
         delete: operations["delete_document_documents__document_id__delete"];
         options?: never;
@@ -176,7 +177,7 @@ export interface paths {
         put?: never;
         /**
          * Feedback
-         * @description Store a click, a thumb, a correction about an answer.
+         * @description Store a click, a thumb, a correction about an answer, and learn from it for the person who asked.
          */
         post: operations["feedback_feedback_post"];
         delete?: never;
@@ -756,6 +757,30 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * ActionItem
+         * @description Something that somebody has to do; `owner` and `due` are the document's words for who and by when, "" where it does not say.
+         */
+        ActionItem: {
+            /**
+             * Due
+             * @default
+             */
+            due: string;
+            /** End */
+            end: number;
+            /**
+             * Owner
+             * @default
+             */
+            owner: string;
+            /** Page */
+            page?: number | null;
+            /** Start */
+            start: number;
+            /** Text */
+            text: string;
+        };
+        /**
          * AnswerSentence
          * @description One sentence (or table row, list item) of an answer. `text` is what is shown, `citations` are numbers into `Answer.citations`.
          *
@@ -793,6 +818,8 @@ export interface components {
         /**
          * AttachedFile
          * @description One attached document after Daedalus: read or not, with the reason; `cached` says that the result was known by its content hash.
+         *
+         *     `document_id` of a file that could not be found is what was asked for. `generated_by` is "rules" or the model's name.
          */
         AttachedFile: {
             analysis?: components["schemas"]["SemanticAnalysis"] | null;
@@ -1238,7 +1265,7 @@ export interface components {
          */
         DocumentInsights: {
             /** Action Items */
-            action_items?: components["schemas"]["CitedText"][];
+            action_items?: components["schemas"]["ActionItem"][];
             /** Entities */
             entities?: string[];
             /** Executive Summary */
@@ -1958,7 +1985,8 @@ export interface components {
         };
         /**
          * PathStep
-         * @description One relationship walked: from a known entity to a new one. `because` is the evidence sentence, cut at 200 characters.
+         * @description One relationship walked: from a known entity to a new one. `because` is the evidence sentence, cut at 200 characters; `forward` False where
+         *     the sentence states it the other way round (walked from the firm to the person that WORKS_AT it).
          */
         PathStep: {
             /**
@@ -1968,6 +1996,11 @@ export interface components {
             because: string;
             /** Document Id */
             document_id?: string | null;
+            /**
+             * Forward
+             * @default true
+             */
+            forward: boolean;
             /** Relationship Type */
             relationship_type: string;
             /** Source */
@@ -2393,7 +2426,8 @@ export interface components {
         /**
          * SemanticAnalysis
          * @description Hypatia's result. `structure` in words ("9 sections, 3 tables, 12 pages"); `sentiment` is the tone; `complexity` is simple, moderate or
-         *     complex with the measure behind it in `measures` (words per sentence, long words, readability …).
+         *     complex with the measure behind it in `measures` (words per sentence, long words, readability …); `complexity_note` names the formula, or
+         *     says why none applies.
          */
         SemanticAnalysis: {
             /**
@@ -2402,6 +2436,11 @@ export interface components {
              * @enum {string}
              */
             complexity: "simple" | "moderate" | "complex";
+            /**
+             * Complexity Note
+             * @default
+             */
+            complexity_note: string;
             /** Document Type */
             document_type: string;
             /** Key Concepts */

@@ -18,6 +18,8 @@ export interface StreamOptions {
   signal: AbortSignal;
   /** The kind of event after which nothing follows. */
   last: string;
+  /** Events that are passed over: those of a part of the run that is known and past. */
+  skip?: (event: ServerEvent) => boolean;
   /** Waits between attempts, in milliseconds; its length is the number of attempts. */
   waits?: readonly number[];
 }
@@ -72,7 +74,9 @@ async function readBody(response: Response, options: StreamOptions, state: Seen)
       if (state.ended || isSeen(event.id, state.lastId)) return;
       if (event.id) state.lastId = event.id;
       const kind = event.event ?? "message";
-      options.onEvent({ id: event.id, kind, data: parse(event.data) });
+      const told: ServerEvent = { id: event.id, kind, data: parse(event.data) };
+      if (options.skip?.(told)) return;
+      options.onEvent(told);
       if (kind === options.last) state.ended = true;
     },
   });

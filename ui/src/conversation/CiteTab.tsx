@@ -1,15 +1,8 @@
-import { api } from "../api/client";
 import type { Citation } from "../api/types";
 import { Tip } from "../parts/Tip";
 import { openSource, sourceOf, useAddress } from "../shell/router";
 import { pageWord } from "../source/kind";
-
-/** What a person opens says which results were worth it; the answer does not wait for it to be stored. */
-function noteOpened(run: string, citation: Citation): void {
-  api.feedback({ trace_id: run, kind: "open_citation", result_id: citation.document_id, rank: citation.number }).catch((error: unknown) => {
-    console.info("Opening this citation was not noted.", error);
-  });
-}
+import { note } from "./feedback";
 
 export function useOpenCitation(run: string | null) {
   const { search } = useAddress();
@@ -17,7 +10,7 @@ export function useOpenCitation(run: string | null) {
   return {
     isOpen: (citation: Citation) => source?.run === run && run !== null && source?.number === citation.number,
     open: (citation: Citation) => {
-      if (run) noteOpened(run, citation);
+      if (run) note({ trace_id: run, kind: "open_citation", result_id: citation.document_id, rank: citation.number });
       openSource({ document: citation.document_id, start: citation.start, end: citation.end, run, number: citation.number });
     },
   };

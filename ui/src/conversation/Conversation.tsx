@@ -11,6 +11,8 @@ import { useTitle } from "../shell/title";
 import { Announcer } from "./Announcer";
 import { Composer } from "./Composer";
 import { getDraft, requestOf, setDraft } from "./draft";
+import { note } from "./feedback";
+import { asksAgain } from "./reask";
 import { Turn, type TurnView } from "./Turn";
 import { FirstVisit, Starters } from "./Welcome";
 
@@ -72,14 +74,18 @@ export function Conversation({ id }: { id: string | null }) {
     }
   }, [all, id]);
 
+  const before = turns.at(-1);
   const ask = useCallback(
     (query: string, change: Partial<SearchRequest> = {}) => {
+      // Asked again because memory was to be left out, or because the first was never answered, says nothing about what was found.
+      if (before?.response?.results.length && before.runId && change.use_memory !== false && asksAgain(before.query, query))
+        note({ trace_id: before.runId, kind: "reask" });
       const request = { ...requestOf(query, id, getDraft()), ...change };
       const key = runs.start(request);
       if (id === null) fresh = key;
       setDraft({ text: "" });
     },
-    [id],
+    [id, before],
   );
   const stop = useCallback(() => current && runs.stop(current.key), [current]);
 

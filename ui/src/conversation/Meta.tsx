@@ -1,12 +1,11 @@
-import { Check, Copy, Route, ThumbsDown, ThumbsUp } from "lucide-react";
+import { Check, Copy, Route } from "lucide-react";
 import { Popover } from "radix-ui";
 import { type ReactNode, useState } from "react";
-import { api } from "../api/client";
-import { Problem } from "../api/problem";
 import type { SearchResponse } from "../api/types";
 import { Tip } from "../parts/Tip";
 import { Link, tracePath } from "../shell/router";
 import { answerWithSources } from "./copy";
+import { Thumbs } from "./Thumbs";
 
 const labels = { high: "Well supported", medium: "Partly supported", low: "Weakly supported" } as const;
 const tones = { high: "var(--good)", medium: "var(--warn)", low: "var(--bad)" } as const;
@@ -120,73 +119,5 @@ function CopyButton({ response }: { response: SearchResponse }) {
         <span aria-live="polite">{done ? "Copied" : "Copy"}</span>
       </button>
     </Tip>
-  );
-}
-
-type Said = "thumbs_up" | "thumbs_down";
-
-function Thumbs({ trace }: { trace: string }) {
-  const [said, setSaid] = useState<Said | null>(null);
-  const [note, setNote] = useState("");
-  const [asking, setAsking] = useState(false);
-  const send = async (kind: Said, reason?: string) => {
-    try {
-      const stored = await api.feedback({ trace_id: trace, kind, ...(reason ? { reason } : {}) });
-      setSaid(kind);
-      setNote(stored.stored ? "Stored, thank you" : "Not stored");
-    } catch (error) {
-      setNote(`Not stored: ${Problem.from(error).title}`);
-    }
-  };
-  return (
-    <>
-      <button
-        type="button"
-        className="quietly grid size-8 place-items-center"
-        aria-label="This answer is good"
-        aria-pressed={said === "thumbs_up"}
-        onClick={() => void send("thumbs_up")}
-      >
-        <ThumbsUp size={15} className={said === "thumbs_up" ? "fill-accent-soft text-accent" : ""} />
-      </button>
-      <Popover.Root open={asking} onOpenChange={setAsking}>
-        <Popover.Trigger
-          className="quietly grid size-8 place-items-center"
-          aria-label="This answer is not good"
-          aria-pressed={said === "thumbs_down"}
-          onClick={() => void send("thumbs_down")}
-        >
-          <ThumbsDown size={15} className={said === "thumbs_down" ? "fill-accent-soft text-accent" : ""} />
-        </Popover.Trigger>
-        <Popover.Portal>
-          <Popover.Content
-            side="top"
-            sideOffset={6}
-            collisionPadding={12}
-            className="z-50 w-[280px] animate-appear rounded-2 border border-line bg-surface p-3.5 text-[13.5px] shadow-high"
-          >
-            <div className="mb-2 text-ink-2">What was wrong with it?</div>
-            <div className="flex flex-wrap gap-1.5">
-              {["The wrong passage", "Something is missing", "Out of date", "Not an answer"].map((reason) => (
-                <button
-                  key={reason}
-                  type="button"
-                  className="chip px-2.5 py-1 text-[12.5px]"
-                  onClick={() => {
-                    void send("thumbs_down", reason);
-                    setAsking(false);
-                  }}
-                >
-                  {reason}
-                </button>
-              ))}
-            </div>
-          </Popover.Content>
-        </Popover.Portal>
-      </Popover.Root>
-      <span aria-live="polite" className={note ? "px-1 text-[12.5px] text-ink-2" : "sr-only"}>
-        {note}
-      </span>
-    </>
   );
 }

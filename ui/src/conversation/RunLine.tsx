@@ -2,7 +2,8 @@ import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import type { SearchResponse, Step } from "../api/types";
 import { agentOf, currentStep } from "../run/agents";
-import { count, milliseconds, seconds } from "../text/format";
+import { count, seconds } from "../text/format";
+import { Timeline } from "./Timeline";
 
 /** One line of what happened; it opens into the timeline. */
 export function RunLine({ steps, response, live, note }: { steps: readonly Step[]; response: SearchResponse | null; live: boolean; note: string }) {
@@ -32,11 +33,20 @@ function Now({ steps, note }: { steps: readonly Step[]; note: string }) {
   const step = currentStep(steps);
   if (note || !step) return <span className="animate-breathe">{note || "Asking…"}</span>;
   const agent = agentOf(step.agent);
+  const others = new Set(steps.filter((one) => one.outcome === "running" && one.subject && one.subject !== step.subject).map((one) => one.subject))
+    .size;
+  const subject = step.subject ? `${step.subject}${others > 0 ? ` and ${others} more` : ""}: ` : "";
   return (
-    <span className="flex min-w-0 items-baseline gap-2">
+    <span className="flex min-w-0 items-baseline gap-2" data-testid="now">
       <span aria-hidden>{agent.symbol}</span>
-      <b className="animate-breathe font-semibold text-ink">{agent.name}</b>
-      <span className="truncate">{step.details || step.action}</span>
+      <span className="shrink-0">
+        <b className="animate-breathe font-semibold text-ink">{agent.name}</b>
+        {agent.title && <span className="text-ink-3"> {agent.title}</span>}
+      </span>
+      <span className="truncate">
+        {subject}
+        {step.details || step.action}
+      </span>
     </span>
   );
 }
@@ -50,8 +60,10 @@ const words: [key: string, one: string, many: string][] = [
 ];
 
 function Path({ steps, response }: { steps: readonly Step[]; response: SearchResponse | null }) {
+  const hops = response?.reasoning?.reasoning_trace?.length ?? 0;
+  const counts: Record<string, unknown> = { ...(hops > 1 ? { sub_queries: hops } : {}), ...response?.searched };
   const parts = words.flatMap(([key, one, many]) => {
-    const value = response?.searched?.[key];
+    const value = counts[key];
     return typeof value === "number" && value > 0 ? [`${count(value)} ${value === 1 ? one : many}`] : [];
   });
   const shown = parts.length > 0 ? parts : [`${steps.length} steps`];
@@ -69,59 +81,5 @@ function Path({ steps, response }: { steps: readonly Step[]; response: SearchRes
       ))}
       {response && <span className="num ml-1.5 text-ink-3">{seconds(response.total_time)}</span>}
     </span>
-  );
-}
-
-const outcomeWords: Record<Step["outcome"], string> = {
-  running: "at work",
-  ok: "",
-  skipped: "skipped",
-  degraded: "with less",
-  failed: "failed",
-  cancelled: "stopped",
-};
-const outcomeTone: Record<Step["outcome"], string> = {
-  running: "text-accent",
-  ok: "",
-  skipped: "text-ink-3",
-  degraded: "text-warn",
-  failed: "text-bad",
-  cancelled: "text-warn",
-};
-
-function Timeline({ steps }: { steps: readonly Step[] }) {
-  const longest = Math.max(1, ...steps.map((step) => step.duration_ms ?? 0));
-  return (
-    <ol className="mt-2 mb-1 animate-appear border-l border-line pl-4" aria-label="What each agent did">
-      {steps.map((step) => {
-        const agent = agentOf(step.agent);
-        return (
-          <li key={step.id} className="relative grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 py-1.5 text-[13px]">
-            <span
-              aria-hidden
-              className={`absolute top-[10px] -left-[21px] size-[9px] rounded-full border-2 border-paper ${step.outcome === "running" ? "animate-breathe bg-accent" : step.outcome === "ok" ? "bg-accent" : "bg-ink-3"}`}
-            />
-            <div className="min-w-0">
-              <span aria-hidden className="mr-1.5">
-                {agent.symbol}
-              </span>
-              <b className="font-semibold">{agent.name}</b>
-              {agent.title && <span className="text-ink-3"> {agent.title}</span>}
-              <span className="text-ink-2"> · {step.action}</span>
-              {step.outcome !== "ok" && <span className={`ml-1.5 ${outcomeTone[step.outcome]}`}>{outcomeWords[step.outcome]}</span>}
-              {step.details && <div className="break-words text-ink-2">{step.details}</div>}
-            </div>
-            <div className="flex items-center gap-2 text-ink-3">
-              <i
-                aria-hidden
-                className="hidden h-[5px] rounded-full bg-accent opacity-60 sm:block"
-                style={{ width: `${Math.max(2, ((step.duration_ms ?? 0) / longest) * 72)}px` }}
-              />
-              <span className="num w-14 text-right">{step.duration_ms == null ? "…" : milliseconds(step.duration_ms)}</span>
-            </div>
-          </li>
-        );
-      })}
-    </ol>
   );
 }

@@ -8,6 +8,7 @@ import { CodePoints, cut } from "../text/codepoints";
 import { day, plural } from "../text/format";
 import { matchingWords } from "../text/words";
 import { useOpenCitation } from "./CiteTab";
+import { note } from "./feedback";
 
 /** One row for each citation, then the documents that were found and not cited. */
 export function Sources({
@@ -47,7 +48,10 @@ export function Sources({
           {none ? `${plural(others.length, "document")} found` : `${plural(others.length, "more document")} considered, not cited`}
         </button>
       )}
-      {more && others.map((result) => <NearestRow key={result.id} result={result} question={question} />)}
+      {more &&
+        others.map((result) => (
+          <NearestRow key={result.id} result={result} question={question} run={run} rank={response.results.indexOf(result) + 1} />
+        ))}
     </section>
   );
 }
@@ -89,10 +93,13 @@ function CitationRow({
 }
 
 /** A document with its best passage, as nearest or as also found. */
-export function NearestRow({ result, question }: { result: Result; question: string }) {
+export function NearestRow({ result, question, run, rank }: { result: Result; question: string; run: string | null; rank: number }) {
   const passage = result.passages[0] as Passage | undefined;
   if (!passage) return null;
-  const open = () => openSource({ document: result.id, start: passage.start, end: passage.end });
+  const open = () => {
+    if (run) note({ trace_id: run, kind: "click", result_id: result.id, rank });
+    openSource({ document: result.id, start: passage.start, end: passage.end });
+  };
   const where = [passage.page === null ? "" : `${result.page_unit || "page"} ${passage.page}`, passage.section.at(-1)].filter(Boolean).join(" · ");
   return (
     <div className="grid grid-cols-[24px_minmax(0,1fr)] items-start gap-x-2.5 border-line border-b py-[11px] sm:grid-cols-[24px_minmax(0,1fr)_132px]">

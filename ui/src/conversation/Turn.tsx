@@ -1,4 +1,4 @@
-import { CircleHelp, Pencil, Search, TriangleAlert } from "lucide-react";
+import { Brain, Pencil, Search, TriangleAlert } from "lucide-react";
 import { lazy, Suspense } from "react";
 import type { Problem } from "../api/problem";
 import type { SearchRequest, SearchResponse, Step } from "../api/types";
@@ -6,8 +6,14 @@ import { useRunningJob } from "../library/jobs";
 import { Trouble } from "../parts/Trouble";
 import { count, exact } from "../text/format";
 import { AnswerText } from "./AnswerText";
+import { AttachedCards } from "./AttachedCards";
+import { AttachedProgress } from "./AttachedProgress";
+import { Clarification } from "./Clarification";
+import { ComparisonTable } from "./ComparisonTable";
 import { focusComposer, setDraft } from "./draft";
+import { MemoryLine } from "./MemoryLine";
 import { Meta } from "./Meta";
+import { Reasoning } from "./Reasoning";
 import { RunLine } from "./RunLine";
 import { NearestRow, Sources } from "./Sources";
 
@@ -45,6 +51,7 @@ export function Turn({ turn, last, onAsk, onRetry }: Props) {
     >
       <Question turn={turn} />
       {(turn.steps.length > 0 || turn.live) && <RunLine steps={turn.steps} response={turn.response} live={turn.live} note={turn.note} />}
+      {turn.live && <AttachedProgress steps={turn.steps} asked={turn.request?.attached_documents ?? []} />}
       {turn.problem && (
         <Trouble error={turn.problem} onRetry={onRetry}>
           {turn.text && <Partial text={turn.text} />}
@@ -89,24 +96,46 @@ function Question({ turn }: { turn: TurnView }) {
 
 function Answered({ turn, response, last, onAsk }: { turn: TurnView; response: SearchResponse; last: boolean; onAsk: Props["onAsk"] }) {
   const written = response.generated_by !== "extractive" && response.generated_by !== "none";
-  if (response.status === "clarification_needed") return <Clarification response={response} onAsk={onAsk} />;
+  if (response.status === "clarification_needed") return <Clarification turn={turn} response={response} last={last} onAsk={onAsk} />;
   if (response.status === "not_found") return <NotFound turn={turn} response={response} onAsk={onAsk} />;
   return (
     <div className="flex animate-appear flex-col gap-[18px]">
       {response.status === "stopped" && <Line icon="stop">{stoppedWords(response)}</Line>}
+      <Memory turn={turn} response={response} onAsk={onAsk} />
       {response.answer_sentences.length > 0 ? (
         <AnswerText sentences={response.answer_sentences} citations={response.citations} run={response.trace_id} written={written} />
       ) : (
         <Unsplit response={response} written={written} />
       )}
+      {response.comparison_result && (
+        <ComparisonTable comparison={response.comparison_result} citations={response.citations} run={response.trace_id} />
+      )}
+      {response.reasoning && <Reasoning reasoning={response.reasoning} citations={response.citations} run={response.trace_id} />}
       <Degraded response={response} />
-      {(response.citations.length > 0 || response.answer_sentences.length > 0) && <Meta response={response} />}
+      {(response.citations.length > 0 || response.answer_sentences.length > 0 || response.insights) && <Meta response={response} />}
+      {response.insights && <AttachedCards report={response.insights} />}
       {(response.citations.length > 0 || response.results.length > 0) && (
         <Sources response={response} question={turn.query} run={response.trace_id} />
       )}
       {last && <FollowUps response={response} onAsk={onAsk} />}
     </div>
   );
+}
+
+/** What memory did to the answer, with its undo; or that the answer was given without it. */
+function Memory({ turn, response, onAsk }: { turn: TurnView; response: SearchResponse; onAsk: Props["onAsk"] }) {
+  const used = response.memory_used ?? [];
+  const without = turn.request?.use_memory === false;
+  if (without)
+    return (
+      <p className="flex items-center gap-2 text-[13px] text-ink-2" data-testid="without-memory">
+        <Brain size={14} aria-hidden className="text-ink-3" /> Answered without memory, as if nothing were remembered of you.
+      </p>
+    );
+  if (used.length === 0) return null;
+  const { attached_documents, filters } = turn.request ?? {};
+  const kept = { ...(attached_documents ? { attached_documents } : {}), ...(filters ? { filters } : {}) };
+  return <MemoryLine used={used} onUndo={() => onAsk(turn.query, { ...kept, use_memory: false })} />;
 }
 
 /** What a run that was stopped leaves behind. */
@@ -120,7 +149,7 @@ function stoppedWords(response: SearchResponse): string {
 function Unsplit({ response, written }: { response: SearchResponse; written: boolean }) {
   const stopped = response.status === "stopped";
   if (stopped && !response.answer) return null;
-  return written || stopped ? <Partial text={response.answer} /> : <Plain text={response.answer || response.response_message} />;
+  return written || stopped ? <Partial text={response.answer} /> : <Plain text={response.answer || response.summary || response.response_message} />;
 }
 
 const Plain = ({ text }: { text: string }) => (
@@ -175,25 +204,6 @@ function FollowUps({ response, onAsk }: { response: SearchResponse; onAsk: Props
   );
 }
 
-function Clarification({ response, onAsk }: { response: SearchResponse; onAsk: Props["onAsk"] }) {
-  const choices = response.clarification_questions ?? [];
-  return (
-    <div className="card animate-appear p-5" data-testid="clarification">
-      <div className="flex items-start gap-2.5">
-        <CircleHelp size={18} aria-hidden className="mt-1 shrink-0 text-accent" />
-        <p className="font-serif text-[18px] leading-snug">{response.response_message || "Which of these do you mean?"}</p>
-      </div>
-      <div className="mt-4 flex flex-col items-start gap-2 pl-7">
-        {choices.map((choice) => (
-          <button key={choice} type="button" className="chip rounded-2" onClick={() => onAsk(choice)}>
-            {choice}
-          </button>
-        ))}
-      </div>
-    </div>
-  );
-}
-
 function firstSentence(text: string): [string, string] {
   const end = /[.!?](\s|$)/.exec(text);
   return end ? [text.slice(0, end.index + 1), text.slice(end.index + 1).trim()] : [text, ""];
@@ -211,6 +221,7 @@ function NotFound({ turn, response, onAsk }: { turn: TurnView; response: SearchR
   const [said, rest] = firstSentence(response.response_message || response.answer || "Your documents do not seem to say.");
   return (
     <div className="flex animate-appear flex-col gap-4" data-testid="not-found">
+      <Memory turn={turn} response={response} onAsk={onAsk} />
       <div>
         <p className="font-serif text-[20px] leading-snug">{said}</p>
         {rest && <p className="mt-1.5 text-ink-2">{rest}</p>}
@@ -220,6 +231,7 @@ function NotFound({ turn, response, onAsk }: { turn: TurnView; response: SearchR
         {numbers.length > 0 && <p className="num mt-1 text-[13px] text-ink-3">Searched: {numbers.join(" · ")}</p>}
       </div>
       <Degraded response={response} />
+      {response.insights && <AttachedCards report={response.insights} />}
       <div className="flex flex-wrap gap-2">
         <button type="button" className="chip flex items-center gap-2" onClick={() => onAsk(turn.query, { mode: "recall", top_k: 10 })}>
           <Search size={14} aria-hidden /> Search wider
@@ -244,8 +256,8 @@ function NotFound({ turn, response, onAsk }: { turn: TurnView; response: SearchR
         <section aria-label="The nearest passages">
           <h2 className="eyebrow mb-1">The nearest passages</h2>
           <div className="border-line border-t">
-            {near.map((result) => (
-              <NearestRow key={result.id} result={result} question={turn.query} />
+            {near.map((result, index) => (
+              <NearestRow key={result.id} result={result} question={turn.query} run={response.trace_id} rank={index + 1} />
             ))}
           </div>
         </section>

@@ -5,6 +5,7 @@ import { api } from "../api/client";
 import { libraryChanged, useContent, useDocument } from "../api/queries";
 import type { Doc, Outline } from "../api/types";
 import { attach, focusComposer } from "../conversation/draft";
+import { DocumentEntities } from "../graph/DocumentEntities";
 import { Dialog } from "../parts/Dialog";
 import { Trouble } from "../parts/Trouble";
 import { documentPath, Link, navigate, useAddress } from "../shell/router";
@@ -16,6 +17,7 @@ import { clothesOf } from "../source/kind";
 import { usePoints } from "../source/view";
 import type { Span } from "../text/codepoints";
 import { day, plural } from "../text/format";
+import { useMentions } from "./mentions";
 
 const MOST = 900_000;
 
@@ -30,8 +32,14 @@ export function DocumentPage({ id }: { id: string }) {
   const start = long ? Math.max(0, (Number.isNaN(from) ? 0 : from) - MOST / 6) : undefined;
   const content = useContent(document.data ? id : null, start, start === undefined ? undefined : start + MOST / 3);
   const points = usePoints(content.data);
-  const marks = useMemo<Span[]>(() => (Number.isNaN(from) || Number.isNaN(to) ? [] : [{ start: from, end: to, kind: "passage" }]), [from, to]);
-  const [tab, setTab] = useState<"page" | "text">("page");
+  const mentions = useMentions(id, search.get("entity"));
+  const marks = useMemo<Span[]>(() => {
+    if (mentions.marks.length > 0) return mentions.marks;
+    return Number.isNaN(from) || Number.isNaN(to) ? [] : [{ start: from, end: to, kind: "passage" }];
+  }, [from, to, mentions.marks]);
+  const [chosenTab, setTab] = useState<"page" | "text">("page");
+  // The mentions of a name are many and on many pages: they are marked in the text as it was read.
+  const tab = mentions.chosen && document.data && clothesOf(document.data.file_type) === "pdf" ? "text" : chosenTab;
   const [trouble, setTrouble] = useState("");
   if (document.error)
     return (
@@ -45,7 +53,14 @@ export function DocumentPage({ id }: { id: string }) {
       <div className="mx-auto w-full max-w-[1240px] px-[38px] py-[26px] max-sm:px-4 max-sm:py-5">
         <Head document={document.data} />
         <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_330px]">
-          <Tabs.Root value={tab} onValueChange={(value) => setTab(value as "page" | "text")} className="min-w-0">
+          <Tabs.Root
+            value={tab}
+            onValueChange={(value) => {
+              setTab(value as "page" | "text");
+              if (value === "page") mentions.choose(null);
+            }}
+            className="min-w-0"
+          >
             <Tabs.List className="mb-4 flex gap-4 border-line border-b text-[13.5px]" aria-label="How to show it">
               {(["page", "text"] as const).map((name) => (
                 <Tabs.Trigger
@@ -68,7 +83,7 @@ export function DocumentPage({ id }: { id: string }) {
                     content={content.data}
                     points={points}
                     marks={marks}
-                    markKey={`${from}:${to}`}
+                    markKey={`${from}:${to}:${mentions.key}`}
                     onTrouble={(reason) => (marks.length > 0 ? setTrouble(reason) : setTab("text"))}
                   />
                 )}
@@ -77,6 +92,7 @@ export function DocumentPage({ id }: { id: string }) {
           </Tabs.Root>
           <aside className="flex flex-col gap-6 max-lg:row-start-1 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-60px)] lg:self-start lg:overflow-y-auto">
             <About document={document.data} />
+            {mentions.found && <DocumentEntities found={mentions.found} chosen={mentions.chosen} at={mentions.at} onChoose={mentions.choose} />}
             {content.data && content.data.sections.filter((section) => section.path.length > 0).length > 1 && (
               <Contents id={id} sections={content.data.sections} at={from} />
             )}

@@ -40,6 +40,21 @@ export const newRun = (key: string, request: SearchRequest, askedAt: string): Ru
   askedAt,
 });
 
+/** The run goes on after it was answered: what it asked is past, its steps stay and grow. */
+export const goingOn = (run: Run): Run => ({ ...run, phase: "running", response: null, problem: null, text: "", stopping: false });
+
+/**
+ * Passes over what a run asked back, once: read again from its beginning, an answered run tells its question first, with an end that is none.
+ */
+export function pastQuestion(): (event: ServerEvent) => boolean {
+  let past = false;
+  return (event) => {
+    if (past || (event.kind !== "answer" && event.kind !== "done")) return false;
+    past = event.kind === "done";
+    return (event.data as { status?: string }).status === "clarification_needed";
+  };
+}
+
 export const isLive = (run: Run): boolean => run.phase !== "done" && run.phase !== "failed";
 
 /** A step comes twice with the same id, when it starts and when it ends: the second takes the place of the first. */

@@ -2,8 +2,8 @@ import { useSyncExternalStore } from "react";
 import { api } from "../api/client";
 import { Problem } from "../api/problem";
 import { openRun, openSearch, readStream } from "../api/sse";
-import type { SearchRequest } from "../api/types";
-import { isLive, newRun, type Run, reduce } from "./state";
+import type { RunAnswer, SearchRequest, SearchResponse } from "../api/types";
+import { goingOn, isLive, newRun, pastQuestion, type Run, reduce } from "./state";
 
 const REMEMBERED = "vantage.runs";
 
@@ -12,6 +12,8 @@ interface Remembered {
   conversationId: string;
   request: SearchRequest;
   askedAt: string;
+  /** It asked back and was answered: what it asked is passed over when it is read again. */
+  answered?: boolean;
 }
 
 type Listener = () => void;
@@ -20,6 +22,8 @@ type Listener = () => void;
 class Runs {
   private runs: readonly Run[] = [];
   private readonly listeners = new Set<Listener>();
+  /** The last event that was seen of each run: one that is answered is followed from there. */
+  private readonly seen = new Map<string, string>();
   private readonly controllers = new Map<string, AbortController>();
   private scheduled = false;
   private counter = 0;
@@ -53,6 +57,24 @@ class Runs {
     void this.follow(key, { ...old.request, conversation_id: old.conversationId }, null);
   }
 
+  /**
+   * Answers what a run asked back; the same run goes on, followed from its last event. A run that this page did not ask is taken up with its steps.
+   * Rejects where the run does not wait any more.
+   */
+  async answer(asked: Asked, answer: RunAnswer): Promise<void> {
+    await api.answerRun(asked.runId, answer);
+    let run = this.runs.find((known) => known.runId === asked.runId);
+    if (!run) {
+      run = { ...newRun(`run-${++this.counter}`, { query: asked.query }, asked.askedAt), ...takenUp(asked) };
+      this.runs = [...this.runs, run];
+    }
+    const { key } = run;
+    this.update(key, goingOn);
+    const now = this.find(key);
+    if (now) remember(now, true);
+    void this.follow(key, run.request, asked.runId, { answered: true, after: this.seen.get(key) ?? "" });
+  }
+
   /** Asks the server to stop; the stream then ends with what was found. Before the run has an id there is nothing to keep. */
   stop(key: string): void {
     const run = this.find(key);
@@ -73,7 +95,7 @@ class Runs {
       if (this.runs.some((run) => run.runId === item.runId)) continue;
       const run = { ...newRun(`run-${++this.counter}`, item.request, item.askedAt), runId: item.runId, conversationId: item.conversationId };
       this.runs = [...this.runs, run];
-      void this.follow(run.key, item.request, item.runId);
+      void this.follow(run.key, item.request, item.runId, { answered: item.answered ?? false });
     }
     this.tell();
   }
@@ -87,28 +109,30 @@ class Runs {
     return this.runs.find((run) => run.key === key);
   }
 
-  private async follow(key: string, request: SearchRequest, runId: string | null): Promise<void> {
+  private async follow(key: string, request: SearchRequest, runId: string | null, past: { answered?: boolean; after?: string } = {}): Promise<void> {
     const controller = new AbortController();
     this.controllers.set(key, controller);
     try {
       const asked = runId ? request : await this.inConversation(key, request);
       await readStream({
-        open: (signal) => (runId ? openRun(runId, "", signal) : openSearch(asked, signal)),
+        open: (signal) => (runId ? openRun(runId, past.after ?? "", signal) : openSearch(asked, signal)),
         resume: (lastId, signal) => {
           const id = this.find(key)?.runId;
           return id ? openRun(id, lastId, signal) : null;
         },
         onEvent: (event) => {
+          if (event.id) this.seen.set(key, event.id);
           this.update(key, (run) => reduce(run, event));
           const run = this.find(key);
           if (event.kind === "run" && run) {
-            remember(run);
+            remember(run, past.answered);
             this.onStarted(run);
           }
         },
         onReconnecting: (lost) => this.update(key, (run) => ({ ...run, reconnecting: lost })),
         signal: controller.signal,
         last: "done",
+        ...(past.answered && !past.after ? { skip: pastQuestion() } : {}),
       });
     } catch (error) {
       this.update(key, (run) => ({
@@ -131,9 +155,9 @@ class Runs {
   }
 
   private async inConversation(key: string, request: SearchRequest): Promise<SearchRequest> {
-    if (request.conversation_id) return request;
+    if (request.conversation_id) return { ...request, session_id: request.conversation_id };
     const conversation = await api.createConversation(request.query.replace(/\s+/g, " ").trim().slice(0, 120));
-    const asked = { ...request, conversation_id: conversation.id };
+    const asked = { ...request, conversation_id: conversation.id, session_id: conversation.id };
     this.update(key, (run) => ({ ...run, request: asked, conversationId: conversation.id }));
     const run = this.find(key);
     if (run) this.onStarted(run);
@@ -156,6 +180,20 @@ class Runs {
   }
 }
 
+/** A run that asked back, as the page shows it. */
+export interface Asked {
+  runId: string;
+  query: string;
+  askedAt: string;
+  response: SearchResponse;
+}
+
+const takenUp = (asked: Asked): Partial<Run> => ({
+  runId: asked.runId,
+  conversationId: asked.response.conversation_id ?? null,
+  steps: asked.response.steps,
+});
+
 const stoppedEarly = () =>
   new Problem({ title: "Stopped before it began", detail: "Nothing had been searched yet. Your question is kept.", code: "stopped" });
 
@@ -177,10 +215,10 @@ function store(list: Remembered[]): void {
   }
 }
 
-function remember(run: Run): void {
+function remember(run: Run, answered = false): void {
   if (!run.runId || !run.conversationId) return;
   const others = remembered().filter((item) => item.runId !== run.runId);
-  store([...others, { runId: run.runId, conversationId: run.conversationId, request: run.request, askedAt: run.askedAt }]);
+  store([...others, { runId: run.runId, conversationId: run.conversationId, request: run.request, askedAt: run.askedAt, answered }]);
 }
 
 function forgetRemembered(runId: string | null): void {

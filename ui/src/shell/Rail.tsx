@@ -1,4 +1,20 @@
-import { BookOpen, Ellipsis, Keyboard, Menu, Monitor, Moon, Pencil, PenLine, Route as RouteIcon, Search, Sun, Trash2, X } from "lucide-react";
+import {
+  BookOpen,
+  Brain,
+  Ellipsis,
+  Keyboard,
+  Menu,
+  Monitor,
+  Moon,
+  Pencil,
+  PenLine,
+  Route as RouteIcon,
+  Search,
+  Sun,
+  Trash2,
+  Waypoints,
+  X,
+} from "lucide-react";
 import { DropdownMenu, Dialog as Radix } from "radix-ui";
 import { type FormEvent, useEffect, useState } from "react";
 import { api } from "../api/client";
@@ -116,6 +132,12 @@ function Inside({ route }: { route: Route }) {
         aria-current={view === "traces" ? "page" : undefined}
       >
         <RouteIcon size={16} aria-hidden /> Traces
+      </Link>
+      <Link href="/app/memory" className={`${entry} ${view === "memory" ? on : ""}`} aria-current={view === "memory" ? "page" : undefined}>
+        <Brain size={16} aria-hidden /> Memory
+      </Link>
+      <Link href="/app/graph" className={`${entry} ${view === "graph" ? on : ""}`} aria-current={view === "graph" ? "page" : undefined}>
+        <Waypoints size={16} aria-hidden /> Names and terms
       </Link>
       <div className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1 pb-2">
         {groupByDay(conversations.data?.conversations ?? []).map(([title, items]) => (

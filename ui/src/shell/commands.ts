@@ -1,4 +1,18 @@
-import { BookOpen, FolderPlus, Keyboard, type LucideIcon, Moon, PenLine, Route, SlidersHorizontal, Sun, SunMoon, Upload } from "lucide-react";
+import {
+  BookOpen,
+  Brain,
+  FolderPlus,
+  Keyboard,
+  type LucideIcon,
+  Moon,
+  PenLine,
+  Route,
+  SlidersHorizontal,
+  Sun,
+  SunMoon,
+  Upload,
+  Waypoints,
+} from "lucide-react";
 import { focusComposer, type StrategyChoice, setDraft } from "../conversation/draft";
 import { navigate } from "./router";
 import { show } from "./signals";
@@ -41,6 +55,8 @@ export const commands: Command[] = [
   },
   { name: "library", label: "Open the library", icon: BookOpen, group: "Go", run: () => navigate("/app/library") },
   { name: "traces", label: "Open the traces", icon: Route, group: "Go", run: () => navigate("/app/traces") },
+  { name: "memory", label: "See what is remembered of you", icon: Brain, group: "Go", run: () => navigate("/app/memory") },
+  { name: "graph", label: "Look up people, places and terms", icon: Waypoints, group: "Go", run: () => navigate("/app/graph") },
   { name: "folder", label: "Add a folder", icon: FolderPlus, group: "Library", run: () => show("add-folder") },
   { name: "upload", label: "Upload files", icon: Upload, group: "Library", run: () => show("upload") },
   strategy("precise", "Search for the exact words"),

@@ -9,6 +9,10 @@ describe("addresses", () => {
     ["/app/library", { view: "library" }],
     ["/app/library/d1", { view: "document", id: "d1" }],
     ["/app/traces/t1", { view: "trace", id: "t1" }],
+    ["/app/memory", { view: "memory" }],
+    ["/app/memory/x", { view: "unknown" }],
+    ["/app/graph", { view: "graph", id: null }],
+    ["/app/graph/e%2F1", { view: "graph", id: "e/1" }],
     ["/app/elsewhere", { view: "unknown" }],
     ["/nowhere", { view: "unknown" }],
   ])("%s", (path, route) => {

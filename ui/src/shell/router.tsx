@@ -7,6 +7,8 @@ export type Route =
   | { view: "traces" }
   | { view: "trace"; id: string }
   | { view: "comparison" }
+  | { view: "memory" }
+  | { view: "graph"; id: string | null }
   | { view: "unknown" };
 
 /** What the source pane shows: a citation of a run, or a stretch of a document. Offsets are code points. */
@@ -57,6 +59,8 @@ export function routeOf(path: string): Route {
   if (view === "library") return id ? { view: "document", id } : { view: "library" };
   if (view === "traces" && id === "compare") return { view: "comparison" };
   if (view === "traces") return id ? { view: "trace", id } : { view: "traces" };
+  if (view === "memory" && id === undefined) return { view: "memory" };
+  if (view === "graph") return { view: "graph", id: id ?? null };
   return { view: "unknown" };
 }
 
@@ -108,6 +112,7 @@ export const closeSource = (): void => navigate(withoutSource());
 
 export const conversationPath = (id: string): string => `/app/c/${encodeURIComponent(id)}`;
 export const documentPath = (id: string): string => `/app/library/${encodeURIComponent(id)}`;
+export const entityPath = (id: string): string => `/app/graph/${encodeURIComponent(id)}`;
 export const tracePath = (id: string): string => `/app/traces/${encodeURIComponent(id)}`;
 export const comparisonPath = (left: string, right: string): string => `/app/traces/compare?${new URLSearchParams({ left, right })}`;
 

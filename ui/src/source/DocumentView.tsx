@@ -9,7 +9,7 @@ import { useMarkInView, type ViewProps } from "./view";
 
 const Pdf = lazy(() => import("./PdfView").then((module) => ({ default: module.PdfView })));
 
-export type Tab = "page" | "text" | "about";
+export type Tab = "page" | "text" | "about" | "linked";
 
 interface Props extends ViewProps {
   tab: "page" | "text";

@@ -12,15 +12,20 @@ import { CodePoints, type Span } from "../text/codepoints";
 import { About } from "./About";
 import { ContentTrouble, DocumentView, pageTab, type Tab } from "./DocumentView";
 import { clothesOf, pageWord } from "./kind";
+import { Linked } from "./Linked";
 import { usePoints } from "./view";
 
 /** Longer texts are fetched around their mark only. */
 const WHOLE = 600_000;
 const AROUND = 120_000;
 
+const TABS = ["page", "text", "about", "linked"] as const;
+const tabWords = { text: "Text", about: "About", linked: "Linked" } as const;
+
 /** The source beside the answer: the document at the cited place. */
 export function SourcePane({ source }: { source: SourceAddress }) {
-  const citations = useCitations(source.run);
+  const response = useResponse(source.run);
+  const citations = response?.citations ?? none;
   const citation = citations.find((item) => item.number === source.number) ?? null;
   const document = useDocument(source.document);
   const long = (document.data?.characters ?? 0) > WHOLE;
@@ -86,13 +91,13 @@ export function SourcePane({ source }: { source: SourceAddress }) {
           </span>
         </header>
         <Tabs.List className="flex gap-4 border-line border-b px-[18px] text-[13.5px]" aria-label="How to show it">
-          {(["page", "text", "about"] as const).map((name) => (
+          {TABS.map((name) => (
             <Tabs.Trigger
               key={name}
               value={name}
               className="-mb-px border-transparent border-b-2 pt-[9px] pb-[8px] text-ink-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-[550] data-[state=active]:text-ink"
             >
-              {name === "page" ? pageTab[clothesOf(document.data?.file_type ?? "")] : name === "text" ? "Text" : "About"}
+              {name === "page" ? pageTab[clothesOf(document.data?.file_type ?? "")] : tabWords[name]}
             </Tabs.Trigger>
           ))}
         </Tabs.List>
@@ -111,7 +116,7 @@ export function SourcePane({ source }: { source: SourceAddress }) {
             onRetry={() => void (document.error ? document.refetch() : content.refetch())}
           />
         )}
-        {(["page", "text", "about"] as const).map((name) => (
+        {TABS.map((name) => (
           <Tabs.Content
             key={name}
             value={name}
@@ -119,7 +124,10 @@ export function SourcePane({ source }: { source: SourceAddress }) {
             className="min-h-0 flex-1 overflow-auto bg-[color-mix(in_srgb,var(--sunken)_45%,var(--surface))] p-[18px] outline-offset-[-2px] data-[state=inactive]:hidden"
           >
             {name === "about" && document.data && <About document={document.data} />}
-            {name !== "about" && name === tab && document.data && content.data && (
+            {name === "linked" && tab === "linked" && document.data && (
+              <Linked document={source.document} expansion={response?.graph_expansion ?? null} />
+            )}
+            {(name === "page" || name === "text") && name === tab && document.data && content.data && (
               <DocumentView
                 tab={name}
                 document={document.data}
@@ -131,7 +139,7 @@ export function SourcePane({ source }: { source: SourceAddress }) {
                 onTrouble={(reason) => setTrouble({ key: markKey, reason })}
               />
             )}
-            {name !== "about" && !content.data && !content.error && !document.error && (
+            {(name === "page" || name === "text") && !content.data && !content.error && !document.error && (
               <div className="sheet-paper h-[60%] animate-breathe" role="status" aria-label="Loading" />
             )}
           </Tabs.Content>
@@ -176,12 +184,14 @@ function Notice({
   );
 }
 
-function useCitations(run: string | null): Citation[] {
+const none: Citation[] = [];
+
+/** The response of the run that the source was opened from: of this page's life, or of its trace. */
+function useResponse(run: string | null): SearchResponse | null {
   const live = useRuns().find((item) => item.runId === run && run !== null);
   const known = live?.response ?? null;
   const trace = useTrace(run !== null && !known ? run : null);
-  const response = known ?? (trace.data?.response as unknown as SearchResponse | undefined);
-  return useMemo(() => response?.citations ?? [], [response]);
+  return known ?? (trace.data?.response as unknown as SearchResponse | undefined) ?? null;
 }
 
 /** The quoted sentence and its passage. When the text has moved since, the quoted words are looked for; what is gone is not marked. */

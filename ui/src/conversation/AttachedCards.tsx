@@ -1,0 +1,179 @@
+import { ChevronDown, FileText, TriangleAlert } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { ActionItem, AttachedFile, AttachedReport, CitedText } from "../api/types";
+import { Tag } from "../parts/Tag";
+import { documentPath, Link, openSource } from "../shell/router";
+import { pageWord } from "../source/kind";
+import { count, plural } from "../text/format";
+
+/** What was found in each attached file: summary, key points, tasks and open questions, every line with its place. */
+export function AttachedCards({ report }: { report: AttachedReport }) {
+  if (report.files.length === 0) return null;
+  return (
+    <section aria-label="What is in the attached files" className="grid gap-3" data-testid="attached">
+      <h2 className="eyebrow">In the attached files</h2>
+      {report.files.map((file, index) => (
+        <Card key={`${file.document_id} ${index}`} file={file} begun={report.files.length === 1} />
+      ))}
+    </section>
+  );
+}
+
+function Card({ file, begun }: { file: AttachedFile; begun: boolean }) {
+  const [open, setOpen] = useState(begun);
+  if (file.state === "failed") return <Unread file={file} />;
+  const found = file.insights;
+  const counts = [
+    [found?.key_points?.length ?? 0, "key point"],
+    [found?.action_items?.length ?? 0, "action item"],
+    [found?.questions_raised?.length ?? 0, "open question"],
+  ] as const;
+  const more = counts.some(([number]) => number > 0) || Boolean(file.analysis);
+  return (
+    <article className="card px-4 py-3.5" data-file={file.filename} aria-label={file.filename}>
+      <header className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <FileText size={15} aria-hidden className="shrink-0 text-accent" />
+        <h3 className="min-w-0 break-words font-semibold">
+          <Link href={documentPath(file.document_id)} className="hover:underline hover:decoration-line-strong hover:underline-offset-4">
+            {file.filename}
+          </Link>
+        </h3>
+        <span className="num text-[12.5px] text-ink-3">{facts(file)}</span>
+        {file.state === "partial" && <Tag tone="warn">read in part</Tag>}
+        {file.cached && (
+          <span title="The same content was studied before; it was not read again.">
+            <Tag>known from before</Tag>
+          </span>
+        )}
+      </header>
+      {file.state === "partial" && file.reason && <p className="mt-1.5 text-[13px] text-warn">{file.reason}</p>}
+      {(found?.executive_summary?.length ?? 0) > 0 && (
+        <p className="mt-2 font-serif text-[16px] leading-relaxed">
+          {found?.executive_summary?.map((line) => (
+            <Cited key={line.start} file={file} line={line} inline />
+          ))}
+        </p>
+      )}
+      {more && (
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="quietly -mx-1.5 mt-2 flex items-center gap-1.5 px-1.5 py-0.5 text-[13px]"
+        >
+          <ChevronDown size={14} aria-hidden className={`transition-transform duration-150 ${open ? "rotate-180" : ""}`} />
+          {counts.flatMap(([number, word]) => (number > 0 ? [plural(number, word)] : [])).join(" · ") || "What it is like"}
+        </button>
+      )}
+      {open && found && (
+        <div className="mt-2.5 grid animate-appear gap-4 sm:grid-cols-2">
+          <Lines title="Key points" file={file} lines={found.key_points ?? []} />
+          <div className="grid content-start gap-4">
+            <Lines title="Action items" file={file} lines={found.action_items ?? []} beside={(line) => <Whose item={line} />} />
+            <Lines title="Open questions" file={file} lines={found.questions_raised ?? []} />
+          </div>
+        </div>
+      )}
+      {open && file.analysis && <Analysis file={file} />}
+    </article>
+  );
+}
+
+const facts = (file: AttachedFile): string =>
+  [
+    file.pages ? plural(file.pages, "page") : file.characters ? `${count(file.characters)} characters` : "",
+    file.analysis?.document_type.replaceAll("_", " "),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+
+const Unread = ({ file }: { file: AttachedFile }) => (
+  <article className="card flex items-start gap-2.5 border-[color-mix(in_srgb,var(--bad)_35%,var(--line))] px-4 py-3" data-file={file.filename}>
+    <TriangleAlert size={15} aria-hidden className="mt-1 shrink-0 text-bad" />
+    <div className="min-w-0">
+      <h3 className="break-words font-semibold">{file.filename || file.document_id}</h3>
+      <p className="break-words text-[13.5px] text-ink-2">{file.reason || "It could not be read."} The other files were answered from.</p>
+    </div>
+  </article>
+);
+
+/** A line of the file; pressed, the source opens where it stands. */
+function Cited({ file, line, inline = false, beside }: { file: AttachedFile; line: CitedText; inline?: boolean; beside?: ReactNode }) {
+  const place = pageWord(file.filename, line.page ?? null);
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => openSource({ document: file.document_id, start: line.start, end: line.end })}
+        title={place ? `In its place: ${place}` : "In its place"}
+        className={`rounded-[3px] text-left decoration-line-strong underline-offset-4 hover:underline ${inline ? "inline" : "block w-full"}`}
+      >
+        {line.text}
+        {place && <span className="num ml-1.5 whitespace-nowrap font-sans text-[11.5px] text-ink-3">{place}</span>}
+      </button>
+      {beside}{" "}
+    </>
+  );
+}
+
+function Lines<T extends CitedText>({
+  title,
+  file,
+  lines,
+  beside,
+}: {
+  title: string;
+  file: AttachedFile;
+  lines: readonly T[];
+  beside?: (line: T) => ReactNode;
+}) {
+  if (lines.length === 0) return null;
+  return (
+    <div>
+      <h4 className="eyebrow mb-1">{title}</h4>
+      <ul className="grid gap-1.5 text-[13.5px] leading-snug">
+        {lines.map((line, index) => (
+          <li
+            key={`${line.start} ${index}`}
+            className="relative pl-3.5 before:absolute before:top-[8px] before:left-0 before:size-[5px] before:rounded-full before:bg-line-strong"
+          >
+            <Cited file={file} line={line} beside={beside?.(line)} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Whose({ item }: { item: ActionItem }) {
+  if (!item.owner && !item.due) return null;
+  return (
+    <span className="mt-0.5 block text-[12.5px] text-ink-3">
+      {item.owner && <b className="font-semibold text-ink-2">{item.owner}</b>}
+      {item.owner && item.due && " · "}
+      {item.due && <>due {item.due}</>}
+    </span>
+  );
+}
+
+function Analysis({ file }: { file: AttachedFile }) {
+  const { analysis } = file;
+  if (!analysis) return null;
+  const rows = [
+    ["Tone", analysis.sentiment],
+    ["Complexity", [analysis.complexity, analysis.complexity_note].filter(Boolean).join(" · ")],
+    ["Structure", analysis.structure],
+    ["About", (analysis.key_concepts ?? []).slice(0, 8).join(", ")],
+    ["Studied by", file.generated_by && file.generated_by !== "rules" ? file.generated_by : "rules, no model used"],
+  ].filter(([, value]) => value);
+  return (
+    <dl className="num mt-4 grid grid-cols-[92px_minmax(0,1fr)] gap-x-4 gap-y-1 border-line border-t pt-3 text-[13px]">
+      {rows.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-ink-3">{name}</dt>
+          <dd className="text-ink-2">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

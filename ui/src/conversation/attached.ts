@@ -1,0 +1,46 @@
+import type { Step } from "../api/types";
+import { agentOf } from "../run/agents";
+
+/** The agents that every attached file passes, in order, with what each does in a word. */
+export const STATIONS = [
+  ["Prometheus", "reads"],
+  ["Hypatia", "analyses"],
+  ["Mnemosyne", "finds what matters"],
+] as const;
+
+export type Station = (typeof STATIONS)[number][0];
+
+export interface FileProgress {
+  name: string;
+  /** The last step of each agent for this file; undefined where it has not begun. */
+  at: Partial<Record<Station, Step>>;
+  state: "waiting" | "working" | "done" | "failed";
+  /** Why it failed, or what is being done now. */
+  says: string;
+}
+
+const isStation = (name: string): name is Station => STATIONS.some(([station]) => station === name);
+
+/** How far each attached file is, in the order in which they were begun. */
+export function progressOf(steps: readonly Step[]): FileProgress[] {
+  const files = new Map<string, FileProgress["at"]>();
+  for (const step of steps) {
+    const station = agentOf(step.agent).name;
+    if (!step.subject || !isStation(station)) continue;
+    const at = files.get(step.subject) ?? {};
+    at[station] = step;
+    files.set(step.subject, at);
+  }
+  return [...files].map(([name, at]) => ({ name, at, ...standing(at) }));
+}
+
+function standing(at: FileProgress["at"]): Pick<FileProgress, "state" | "says"> {
+  const known = STATIONS.flatMap(([station]) => at[station] ?? []);
+  const working = known.find((step) => step.outcome === "running");
+  if (working) return { state: "working", says: working.details || working.action };
+  const read = at.Prometheus;
+  if (read && (read.outcome === "failed" || (read.outcome === "degraded" && !at.Hypatia && !at.Mnemosyne)))
+    return { state: "failed", says: read.details };
+  if (at.Mnemosyne) return { state: "done", says: at.Mnemosyne.details };
+  return { state: "waiting", says: known.at(-1)?.details ?? "" };
+}

@@ -1,0 +1,34 @@
+import type { MemoryUsed } from "../api/types";
+import { plural } from "../text/format";
+
+/** A weight as the page writes it: .30 */
+export const weight = (value: number): string => value.toFixed(2).replace(/^0\./, ".");
+
+/** "lexical .30 → .45" for each number that was moved and shows it. */
+export const moved = (used: MemoryUsed): string[] =>
+  Object.entries(used.change ?? {}).flatMap(([name, [before, after]]) =>
+    before !== undefined && after !== undefined && weight(before) !== weight(after) ? [`${name} ${weight(before)} → ${weight(after)}`] : [],
+  );
+
+/** What memory did to an answer, in one line: "2 memories used; your clicks moved lexical .30 → .45". */
+export function memoryLine(used: readonly MemoryUsed[]): string {
+  const recalled = used.filter((one) => moved(one).length === 0).length;
+  const changes = used.flatMap(moved);
+  return [
+    recalled > 0 ? `${plural(recalled, "memory", "memories")} used` : "",
+    // One of two weights says it: the other is what is left of 1.
+    changes.length > 0 ? `your clicks moved ${changes.find((change) => change.startsWith("lexical")) ?? changes[0]}` : "",
+  ]
+    .filter(Boolean)
+    .join("; ");
+}
+
+/** The names of the tiers as a person would say them. */
+export const tierWords: Record<MemoryUsed["tier"], string> = {
+  working: "this run",
+  session: "this conversation",
+  episodic: "an earlier question",
+  procedural: "your clicks",
+  profile: "your profile",
+  notes: "a note",
+};

@@ -1,0 +1,132 @@
+import { ArrowLeft } from "lucide-react";
+import { useSyncExternalStore } from "react";
+import { useNeighbourhood } from "../api/queries";
+import type { Neighbourhood } from "../api/types";
+import { Tag } from "../parts/Tag";
+import { Trouble } from "../parts/Trouble";
+import { documentPath, entityPath, Link } from "../shell/router";
+import { useTitle } from "../shell/title";
+import { plural } from "../text/format";
+import { Evidence, Neighbours } from "./Neighbours";
+import { neighboursOf, relationWord, stated, typeColour, typeWord } from "./words";
+
+const wide = window.matchMedia("(min-width: 640px)");
+const useWide = (): boolean =>
+  useSyncExternalStore(
+    (listener) => {
+      wide.addEventListener("change", listener);
+      return () => wide.removeEventListener("change", listener);
+    },
+    () => wide.matches,
+  );
+
+/** One person, place or term: what surrounds it, the sentences that say so, and the documents that mention it. */
+export function EntityPage({ id }: { id: string }) {
+  const found = useNeighbourhood(id);
+  useTitle(found.data?.centre.name ?? "");
+  return (
+    <main className="h-full overflow-y-auto" data-testid="entity">
+      <div className="mx-auto w-full max-w-[980px] px-[38px] py-[26px] max-sm:px-4 max-sm:py-5">
+        <Link href="/app/graph" className="quietly -ml-1.5 inline-flex items-center gap-1.5 px-1.5 py-0.5 text-[13px]">
+          <ArrowLeft size={14} aria-hidden /> Names and terms
+        </Link>
+        {found.error ? (
+          <div className="mt-5">
+            <Trouble error={found.error} onRetry={() => void found.refetch()} />
+          </div>
+        ) : (
+          found.data && <Around around={found.data} />
+        )}
+      </div>
+    </main>
+  );
+}
+
+function Around({ around }: { around: Neighbourhood }) {
+  const { centre, documents } = around;
+  const drawn = useWide() ? 12 : 7;
+  return (
+    <>
+      <h1 className="mt-2 flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <span className="break-words">{centre.name}</span>
+        <span className="flex items-center gap-1.5 font-normal font-sans text-[14px] text-ink-3">
+          <i aria-hidden className="size-2 rounded-full" style={{ background: typeColour[centre.entity_type] }} />
+          {typeWord(centre.entity_type)} · {plural(centre.mentions ?? 0, "mention")}
+        </span>
+      </h1>
+      {(centre.aliases ?? []).length > 0 && (
+        <p className="mt-1.5 flex flex-wrap items-center gap-1.5 text-[13px] text-ink-3">
+          also{" "}
+          {centre.aliases?.map((alias) => (
+            <Tag key={alias}>{alias}</Tag>
+          ))}
+        </p>
+      )}
+      <section className="card mt-5 px-5 pt-2 pb-3 max-sm:px-3" aria-label={`What surrounds ${centre.name}`}>
+        <Neighbours key={centre.id} around={around} most={drawn} />
+      </section>
+      <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_290px]">
+        <Relations around={around} />
+        <section aria-labelledby="entity-documents">
+          <h2 id="entity-documents" className="eyebrow mb-1.5">
+            In {plural(documents.length, "document")}
+          </h2>
+          <ul className="text-[14px]">
+            {documents.map((document) => (
+              <li key={document.id} className="border-line border-b py-2 last:border-b-0">
+                <Link
+                  href={`${documentPath(document.id)}?entity=${encodeURIComponent(centre.id)}`}
+                  className="block break-words font-[550] hover:underline hover:decoration-line-strong hover:underline-offset-4"
+                >
+                  {document.filename}
+                </Link>
+                <span className="num text-[12.5px] text-ink-3">{plural(document.mentions, "mention")}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+    </>
+  );
+}
+
+const SENTENCES = 3;
+
+/** The same as the picture, in words: every neighbour with what is stated and where. */
+function Relations({ around }: { around: Neighbourhood }) {
+  const names = new Map(around.entities.map((entity) => [entity.id, entity.name]));
+  const neighbours = neighboursOf(around);
+  if (neighbours.length === 0) return <div />;
+  return (
+    <section aria-labelledby="entity-relations" data-testid="relations">
+      <h2 id="entity-relations" className="eyebrow mb-1.5">
+        What is said
+      </h2>
+      <ul>
+        {neighbours.map(({ entity, relations }) => (
+          <li key={entity.id} className="border-line border-b py-3 last:border-b-0">
+            <div className="flex flex-wrap items-baseline gap-x-2">
+              <i aria-hidden className="size-2 self-center rounded-full" style={{ background: typeColour[entity.entity_type] }} />
+              <Link
+                href={entityPath(entity.id)}
+                className="break-words font-semibold hover:underline hover:decoration-line-strong hover:underline-offset-4"
+              >
+                {entity.name}
+              </Link>
+              <span className="text-[12.5px] text-ink-3">
+                {typeWord(entity.entity_type)} · {[...new Set(relations.map((relation) => relationWord(relation.relationship_type)))].join(", ")}
+              </span>
+            </div>
+            {relations
+              .flatMap((relation) => (relation.evidence ?? []).map((evidence) => ({ relation, evidence })))
+              .slice(0, SENTENCES)
+              .map(({ relation, evidence }) => (
+                <Evidence key={`${relation.id} ${evidence.document_id} ${evidence.start}`} evidence={evidence} label={stated(relation, names)} />
+              ))}
+          </li>
+        ))}
+      </ul>
+      {around.truncated && <p className="mt-2 text-[13px] text-ink-3">There is more around it than is shown here.</p>}
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import type { DocumentEntities, Entity, Neighbourhood, Relationship } from "../api/types";
+import { linkedDocuments, reasonOf } from "./related";
+import { neighboursOf, places, stated } from "./words";
+
+const entity = (id: string, documents: string[] = [], entity_type: Entity["entity_type"] = "PERSON"): Entity => ({
+  id,
+  name: id.toUpperCase(),
+  entity_type,
+  aliases: [],
+  document_ids: documents,
+  mentions: 1,
+  properties: {},
+  created_at: "2026-01-01T00:00:00Z",
+});
+const relation = (source_id: string, target_id: string, weight: number, relationship_type = "WORKS_AT"): Relationship => ({
+  id: `${source_id}${target_id}${relationship_type}`,
+  source_id,
+  target_id,
+  relationship_type,
+  weight,
+  properties: {},
+  document_ids: [],
+  evidence: [],
+  created_at: "2026-01-01T00:00:00Z",
+});
+
+describe("neighboursOf", () => {
+  const around = {
+    centre: entity("c"),
+    entities: [entity("c"), entity("a"), entity("b")],
+    relationships: [
+      relation("d1", "c", 1, "MENTIONS"),
+      relation("c", "a", 0.4),
+      relation("b", "c", 0.5),
+      relation("c", "a", 0.3, "KNOWS"),
+      relation("a", "b", 1),
+    ],
+    documents: [],
+    truncated: false,
+  } as Neighbourhood;
+
+  it("gathers what is stated with each neighbour, the strongest first, and leaves out mentions and others' relations", () => {
+    expect(neighboursOf(around).map((one) => [one.entity.id, one.relations.map((each) => each.relationship_type)])).toEqual([
+      ["a", ["WORKS_AT", "KNOWS"]],
+      ["b", ["WORKS_AT"]],
+    ]);
+  });
+
+  it("reads a relationship in its direction", () => {
+    const names = new Map(around.entities.map((one) => [one.id, one.name]));
+    expect(stated(relation("b", "c", 1), names)).toBe("B works at C");
+  });
+});
+
+it("places neighbours inside the picture and apart from one another", () => {
+  for (const count of [1, 2, 7, 12]) {
+    const at = places(count);
+    for (const { x, y } of at) {
+      expect(x).toBeGreaterThanOrEqual(10);
+      expect(x).toBeLessThanOrEqual(90);
+      expect(y).toBeGreaterThanOrEqual(6);
+      expect(y).toBeLessThanOrEqual(94);
+    }
+    for (const [index, one] of at.entries())
+      for (const other of at.slice(index + 1)) expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThan(8);
+  }
+});
+
+describe("linkedDocuments", () => {
+  const found: DocumentEntities = {
+    document_id: "d0",
+    generation: 1,
+    generated_by: "rules",
+    relationships: [],
+    entities: [
+      { entity: entity("rare", ["d0", "d1"]), count: 1, mentions: [] },
+      { entity: entity("common", ["d0", "d1", "d2", "d3", "d4"]), count: 9, mentions: [] },
+      { entity: entity("day", ["d0", "d4"], "DATE"), count: 1, mentions: [] },
+    ],
+  };
+
+  it("puts what shares a rare name first, and names the rarest", () => {
+    const linked = linkedDocuments(found);
+    expect(linked.map((one) => one.id)).toEqual(["d1", "d4", "d2", "d3"]);
+    expect(linked[0]?.shared.map((one) => one.id)).toEqual(["rare", "common"]);
+    expect(linked[1]?.shared.map((one) => one.id)).toEqual(["common", "day"]);
+  });
+
+  it("says the reason in a sentence", () => {
+    expect(reasonOf([entity("a")])).toBe("Both mention A.");
+    expect(reasonOf([entity("a"), entity("b")])).toBe("Both mention A and B.");
+    expect(reasonOf(["a", "b", "c", "d", "e"].map((id) => entity(id)))).toBe("Both mention A, B, C and 2 more.");
+  });
+});

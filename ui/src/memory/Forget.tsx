@@ -1,0 +1,87 @@
+import { useState } from "react";
+import { api } from "../api/client";
+import { client, memoryChanged, PERSON } from "../api/queries";
+import type { Forgotten, MemoryOverview } from "../api/types";
+import { Dialog } from "../parts/Dialog";
+import { Trouble } from "../parts/Trouble";
+import { count } from "../text/format";
+import { removedWords, SECTIONS } from "./lines";
+
+/** Forgets a conversation or everything: says what will go, asks once, and says what went. */
+export function Forget({ overview, session, onClose }: { overview: MemoryOverview; session: string | null; onClose: () => void }) {
+  const [error, setError] = useState<unknown>(null);
+  const [gone, setGone] = useState<Forgotten | null>(null);
+  const [busy, setBusy] = useState(false);
+  const forget = async () => {
+    setBusy(true);
+    try {
+      setGone(await api.forget(PERSON, session === null ? {} : { session_id: session }));
+      memoryChanged();
+      void client.invalidateQueries({ queryKey: ["traces"] });
+    } catch (problem) {
+      setError(problem);
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (gone) return <Done gone={gone} onClose={onClose} />;
+  const all = session === null;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={all ? "Forget everything about me?" : "Forget this conversation?"}
+      description={
+        all
+          ? "Everything below is removed for good, in every tier. Your documents and conversations stay."
+          : "What was remembered from this conversation is removed for good, in every tier. The conversation itself stays in the list."
+      }
+    >
+      {all && (
+        <dl className="num mt-3 grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-[14px]">
+          {SECTIONS.map(({ name, title }) => (
+            <div key={name} className="contents">
+              <dt className="text-ink-2">{title}</dt>
+              <dd className="text-right">{count(overview[name].total)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {error !== null && (
+        <div className="mt-3">
+          <Trouble error={error} />
+        </div>
+      )}
+      <div className="mt-5 flex justify-end gap-2">
+        <button type="button" className="button" onClick={onClose}>
+          Keep it
+        </button>
+        <button type="button" className="button" data-kind="bad" disabled={busy} onClick={() => void forget()}>
+          {all ? "Forget everything" : "Forget it"}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Done({ gone, onClose }: { gone: Forgotten; onClose: () => void }) {
+  const items = gone.items ?? [];
+  return (
+    <Dialog open onClose={onClose} title="Forgotten" description={`Removed: ${removedWords(gone)}.`}>
+      {items.length > 0 && (
+        <ul className="mt-3 grid max-h-[34vh] gap-1.5 overflow-auto border-line border-l-2 pl-3 text-[13.5px] text-ink-2" data-testid="removed">
+          {items.map((item) => (
+            <li key={`${item.tier} ${item.id}`} className="break-words">
+              {item.text}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="mt-5 flex justify-end">
+        <button type="button" className="button" data-kind="main" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Preferences } from "../api/types";
+import { weight } from "../conversation/memoryUsed";
+
+/** What the product starts from; a person's clicks move it from there. */
+const START = { lexical: 0.4, dense: 0.6 };
+
+/** How words and meaning are weighed for this person, beside where everyone starts. */
+export function Weights({ preferences }: { preferences: Preferences }) {
+  const learned = preferences.optimal_weights ?? null;
+  const lexical = learned?.lexical ?? START.lexical;
+  const evidence = preferences.evidence ?? 0;
+  return (
+    <figure className="card px-5 py-4" data-testid="weights" aria-labelledby="weights-title">
+      <figcaption id="weights-title" className="flex flex-wrap items-baseline gap-x-3">
+        <b className="font-semibold">How your searches are weighed</b>
+        <span className="num text-[13px] text-ink-3">
+          {learned ? `learned from ${evidence.toFixed(1)} observations, older ones counting less` : "as everyone starts"}
+        </span>
+      </figcaption>
+      <div
+        className="relative mt-4 mb-1.5 flex h-3"
+        role="img"
+        aria-label={`Words ${weight(lexical)}, meaning ${weight(1 - lexical)}; everyone starts with ${weight(START.lexical)} and ${weight(START.dense)}`}
+      >
+        <i className="rounded-l-full bg-lexical transition-[width] duration-200" style={{ width: `${lexical * 100}%` }} />
+        <i className="ml-0.5 flex-1 rounded-r-full bg-dense" />
+        {learned && (
+          <i className="absolute -top-1.5 -bottom-1.5 w-px bg-ink" style={{ left: `${START.lexical * 100}%` }} title="Where everyone starts" />
+        )}
+      </div>
+      <div className="num flex text-[13px] text-ink-2" aria-hidden>
+        <span>
+          words <b className="font-semibold text-ink">{weight(lexical)}</b>
+        </span>
+        {learned && (
+          <span className="mx-auto text-ink-3">
+            began at {weight(START.lexical)} / {weight(START.dense)}
+          </span>
+        )}
+        <span className="ml-auto data-[mid=true]:ml-0" data-mid={learned !== null}>
+          meaning <b className="font-semibold text-ink">{weight(1 - lexical)}</b>
+        </span>
+      </div>
+      {(preferences.reason || !learned) && (
+        <p className="mt-2.5 text-[13.5px] text-ink-2">
+          {preferences.reason || "Too little is known of you to move them. Open the citations that helped, and press a thumb."}
+        </p>
+      )}
+    </figure>
+  );
+}

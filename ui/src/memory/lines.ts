@@ -1,0 +1,124 @@
+import type { ConsolidationRecord, Forgotten, MemoryItem, MemoryOverview } from "../api/types";
+import { plural } from "../text/format";
+
+export type SectionName = "notes" | "profile" | "procedural" | "episodic" | "session";
+
+/** The tiers in the order of what a person would look for first, in plain words. */
+export const SECTIONS: readonly { name: SectionName; title: string; says: string; empty: string }[] = [
+  {
+    name: "notes",
+    title: "Notes",
+    says: "What was learned, in sentences. They are offered to later questions; you can put them in other words.",
+    empty: "No notes yet. One is made from a well supported answer, from what you correct, and when you write “remember that …”.",
+  },
+  {
+    name: "profile",
+    title: "Profile",
+    says: "What your questions and clicks add up to.",
+    empty: "Nothing yet. Topics and documents come up when you have asked about them more than once.",
+  },
+  {
+    name: "procedural",
+    title: "What worked",
+    says: "What you opened, liked or asked again. It moves the weights of words and meaning, slowly.",
+    empty: "Nothing yet. Open a citation or press a thumb below an answer.",
+  },
+  {
+    name: "episodic",
+    title: "Earlier questions",
+    says: "Finished questions with their answers. Similar ones help to plan the next.",
+    empty: "Nothing has been asked yet.",
+  },
+  {
+    name: "session",
+    title: "Conversations going on",
+    says: "The last ten turns of each conversation; they are gone after an hour.",
+    empty: "No conversation in the last hour.",
+  },
+];
+
+export const nothingKept = (overview: MemoryOverview): boolean => SECTIONS.every(({ name }) => overview[name].total === 0);
+
+const tierNames: Record<string, [string, string]> = {
+  session: ["turn of a conversation", "turns of a conversation"],
+  sessions: ["turn of a conversation", "turns of a conversation"],
+  episodic: ["earlier question", "earlier questions"],
+  procedural: ["sign of what worked", "signs of what worked"],
+  profile: ["line of the profile", "lines of the profile"],
+  notes: ["note", "notes"],
+};
+
+/** "3 notes, 12 earlier questions and 1 turn of a conversation" */
+export function removedWords(forgotten: Forgotten): string {
+  const parts = Object.entries(forgotten.removed)
+    .filter(([, number]) => number > 0)
+    .map(([tier, number]) => plural(number, ...(tierNames[tier] ?? ([tier, tier] as [string, string]))));
+  if (parts.length === 0) return "nothing: there was nothing to remove";
+  const last = parts.pop() as string;
+  return parts.length > 0 ? `${parts.join(", ")} and ${last}` : last;
+}
+
+/** What consolidation changed, in its own sentences; empty where there was nothing to do. */
+export const changesOf = (records: readonly ConsolidationRecord[]): string[] => records.flatMap((record) => record.changes ?? []);
+
+/** The sessions that have lines, newest first, with what was asked first in each. */
+export function sessionsOf(items: readonly MemoryItem[]): { id: string; items: MemoryItem[] }[] {
+  const found = new Map<string, MemoryItem[]>();
+  for (const item of items) {
+    const id = String(item.detail?.session_id ?? "");
+    found.set(id, [...(found.get(id) ?? []), item]);
+  }
+  return [...found].map(([id, list]) => ({ id, items: list }));
+}
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+const list = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : []);
+
+const sources: Record<string, string> = {
+  high_confidence: "from a well supported answer",
+  positive_feedback: "from an answer you liked",
+  remember: "you asked to remember it",
+  correction: "from your correction",
+};
+
+/** The small print of a line: where it comes from and what it was. */
+export function smallPrint(item: MemoryItem): string[] {
+  const detail = item.detail ?? {};
+  if (item.tier === "notes") {
+    const versions = Array.isArray(detail.history) ? detail.history.length : 0;
+    const links = list(detail.links).length;
+    return [
+      sources[text(detail.source)] ?? "",
+      versions > 0 ? `reworded ${versions === 1 ? "once" : `${versions} times`}` : "",
+      links > 0 ? `linked to ${plural(links, "note")}` : "",
+    ].filter(Boolean);
+  }
+  if (item.tier === "episodic") return [text(detail.intent).replaceAll("_", " "), text(detail.search_strategy)].filter(Boolean);
+  if (item.tier === "session") return [text(detail.topic)].filter(Boolean);
+  if (item.tier === "procedural")
+    return [text(detail.strategy), typeof detail.reward === "number" ? (detail.reward >= 0 ? "counts for it" : "counts against it") : ""].filter(
+      Boolean,
+    );
+  return [];
+}
+
+/** What lies below a line: the answer of a question, the context of a note. */
+export const below = (item: MemoryItem): string =>
+  text(item.detail?.response) || text(item.detail?.answer) || (item.tier === "notes" ? text(item.detail?.context) : "");
+
+export const traceOf = (item: MemoryItem): string => text(item.detail?.trace_id) || (item.tier === "episodic" ? item.id : "");
+
+export const tagsOf = (item: MemoryItem): string[] =>
+  item.tier === "notes" ? [...new Set([...list(item.detail?.tags), ...list(item.detail?.keywords)])].slice(0, 6) : [];
+
+export interface Wording {
+  content: string;
+  reason: string;
+  at: string;
+}
+
+/** Earlier wordings of a note, newest first. */
+export function wordingsOf(item: MemoryItem): Wording[] {
+  const history = Array.isArray(item.detail?.history) ? (item.detail.history as Record<string, unknown>[]) : [];
+  return history.map((one) => ({ content: text(one.content), reason: text(one.reason), at: text(one.changed_at) })).reverse();
+}
