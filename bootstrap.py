@@ -21,8 +21,8 @@ from answers.composer import ExtractiveComposer
 from answers.selection import Bounds
 from answers.vectors import UnitVectors
 from answers.writer import CitedWriter
-from core.errors import VantageError
-from core.ports import ChatModel, Embedder, KnowledgeGraph, TokenStore
+from core.errors import ConfigurationError, Unavailable, VantageError
+from core.ports import ChatModel, Embedder, KnowledgeGraph, SessionMemory, TokenStore
 from core.prompts import load_prompt
 from core.search import Strategy
 from graph.knowledge import GraphView
@@ -87,7 +87,9 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True) -> Asyn
         stack.push_async_callback(embedder.close)
         engine = await _open_engine(settings, home, database, embedder)
         stack.push_async_callback(engine.close)
-        memory = _open_memory(settings, database, embedder, engine)
+        sessions, close_sessions = _open_sessions(settings)
+        stack.push_async_callback(close_sessions)
+        memory = _open_memory(settings, database, embedder, engine, sessions)
         stack.push_async_callback(memory.close)
         memory.start()
         graph = GraphView(SqlGraphStore(database))
@@ -113,7 +115,7 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True) -> Asyn
             memory=memory,
             graph=graph,
             inspector=TraceInspector(zeus, runs),
-            parts=_parts(settings, database, embedder, engine),
+            parts=_parts(settings, database, embedder, engine, sessions),
             ready=lambda: True,
             uploads=home.uploads,
             sample=SAMPLE,
@@ -261,11 +263,26 @@ def _dependencies(settings: Settings, database: Database, embedder: Embedder, en
     )
 
 
-def _open_memory(settings: Settings, database: Database, embedder: Embedder, engine: Engine) -> TieredMemory:
-    session, agentic_memory = settings.memory.session, settings.memory.agentic_memory
+def _open_sessions(settings: Settings) -> tuple[SessionMemory, Callable[[], Awaitable[None]]]:
+    """Where sessions are kept, and what closes it."""
+    chosen = settings.memory.session
+    if chosen.backend == "redis" and not chosen.redis_url:
+        raise ConfigurationError(
+            "memory.session.backend is redis, but memory.session.redis_url is empty: name one, such as redis://localhost:6379/0."
+        )
+    if chosen.backend == "process" or not chosen.redis_url:
+        return InProcessSessionMemory(chosen.window_size, chosen.ttl_seconds), anyio.lowlevel.checkpoint
+    from memory.redis_session import RedisSessionMemory
+
+    shared = RedisSessionMemory(chosen.redis_url, chosen.window_size, chosen.ttl_seconds)
+    return shared, shared.close
+
+
+def _open_memory(settings: Settings, database: Database, embedder: Embedder, engine: Engine, sessions: SessionMemory) -> TieredMemory:
+    agentic_memory = settings.memory.agentic_memory
     reached = Reached(
         store=SqlMemory(database),
-        sessions=InProcessSessionMemory(session.window_size, session.ttl_seconds),
+        sessions=sessions,
         traces=SqlTraces(database),
         embedder=embedder,
         terms=engine.index.terms,
@@ -303,7 +320,7 @@ def _options(settings: Settings) -> Options:
     )
 
 
-def _parts(settings: Settings, database: Database, embedder: Embedder, engine: Engine) -> PartsReport:
+def _parts(settings: Settings, database: Database, embedder: Embedder, engine: Engine, sessions: SessionMemory) -> PartsReport:
     """What /health reports of each part."""
 
     async def parts(*, thorough: bool = False) -> list[Part]:
@@ -318,6 +335,7 @@ def _parts(settings: Settings, database: Database, embedder: Embedder, engine: E
             ),
             _rerank_part(settings, engine),
             await _model_part(settings, engine.model),
+            await _sessions_part(sessions),
         ]
 
     return parts
@@ -358,6 +376,17 @@ def _rerank_part(settings: Settings, engine: Engine) -> Part:
         return Part(name="rerank", state="off", detail="search.rerank.enabled is false")
     where = "token vectors are stored" if engine.tokens is not None else "token vectors are encoded when they are needed"
     return Part(name="rerank", state="ok", detail=settings.search.rerank.cross_encoder or f"late interaction; {where}")
+
+
+async def _sessions_part(sessions: SessionMemory) -> Part:
+    """A Redis that does not answer costs the earlier turns of a session and nothing else."""
+    if isinstance(sessions, InProcessSessionMemory):
+        return Part(name="session memory", state="ok", detail="in this process")
+    try:
+        await sessions.recall("health", "health")
+    except Unavailable as error:
+        return Part(name="session memory", state="degraded", detail=f"{error} Questions are answered without the session's earlier turns meanwhile.")
+    return Part(name="session memory", state="ok", detail=f"Redis at {getattr(sessions, 'place', '')}")
 
 
 async def _model_part(settings: Settings, model: ChatModel | None) -> Part:

@@ -156,6 +156,10 @@ class Agents(Section):
 
 
 class Session(Section):
+    """The turns of a session. `backend` auto keeps them in Redis where `redis_url` names one, and in this process otherwise."""
+
+    backend: Literal["auto", "process", "redis"] = "auto"
+    redis_url: str = ""
     window_size: Count = 10
     ttl_seconds: Count = 3600
 
