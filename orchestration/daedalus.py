@@ -18,7 +18,7 @@ from agents.document_agents.reader import Material
 from core.insights import AttachedFile, AttachedReport
 from core.runs import HYPATIA, MNEMOSYNE, PROMETHEUS, Outcome
 from orchestration.adapter import NodeFunction, Row, Tools, run_row
-from orchestration.nodes.studying import analyse, find_insights, read, unread
+from orchestration.studying import analyse, find_insights, read, unread
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
@@ -34,9 +34,10 @@ class Studying:
 
 
 class Study(TypedDict, total=False):
-    """One document's way. `asked` is its id, path or name; `files` holds what is known of it so far, under `asked`."""
+    """One document's way. `asked` is its id, path or name, `name` what a person calls it; `files` holds what is known of it so far, under `asked`."""
 
     asked: str
+    name: str
     answering: bool
     material: Material
     files: Annotated[dict[str, AttachedFile], operator.or_]
@@ -47,9 +48,9 @@ class Studied(TypedDict):
 
 
 class Attached(TypedDict, total=False):
-    """`asked` are the documents in the order in which they were attached; `answering` says that a language model answers."""
+    """`asked` maps the documents, in the order in which they were attached, to their names; `answering` says that a language model answers."""
 
-    asked: list[str]
+    asked: dict[str, str]
     answering: bool
     files: Annotated[dict[str, AttachedFile], operator.or_]
     report: AttachedReport
@@ -69,7 +70,7 @@ ROWS: tuple[Row, ...] = (
 def daedalus() -> CompiledStateGraph[Attached, Studying, Attached, Attached]:
     """The compiled sub-graph; it holds nothing of a run, whose tools come as the context."""
     graph = StateGraph(Attached, context_schema=Studying)
-    graph.add_node("study", _study())
+    graph.add_node("study", study())
     graph.add_node("collect", _collect)
     graph.add_conditional_edges(START, _one_each, ["study", "collect"])
     graph.add_edge("study", "collect")
@@ -77,7 +78,9 @@ def daedalus() -> CompiledStateGraph[Attached, Studying, Attached, Attached]:
     return graph.compile(name="daedalus", checkpointer=False)
 
 
-def _study() -> CompiledStateGraph[Study, Studying, Study, Studied]:
+@cache
+def study() -> CompiledStateGraph[Study, Studying, Study, Studied]:
+    """One document's way through the three agents."""
     graph = StateGraph(Study, context_schema=Studying, output_schema=Studied)
     for row in ROWS:
         graph.add_node(row.name, _node(row), input_schema=Study)
@@ -93,8 +96,7 @@ def _node(row: Row) -> Any:
 
     async def node(state: Study, *, runtime: Runtime[Studying]) -> dict[str, Any]:
         tools, asked = runtime.context.tools, state["asked"]
-        file = state.get("files", {}).get(asked)
-        written = await run_row(row, cast(Any, state), tools, subject=file.filename if file else asked.rsplit("/", 1)[-1])
+        written = await run_row(row, cast(Any, state), tools, subject=state["name"])
         known: dict[str, AttachedFile] = written.get("files", {})
         if known:
             before: AttachedReport | None = tools.run.state.get("attached")
@@ -107,8 +109,7 @@ def _node(row: Row) -> Any:
 
 
 async def _one_each(state: Attached) -> list[Send] | Literal["collect"]:
-    asked = list(dict.fromkeys(state["asked"]))
-    return [Send("study", {"asked": each, "answering": state["answering"]}) for each in asked] or "collect"
+    return [Send("study", {"asked": asked, "name": name, "answering": state["answering"]}) for asked, name in state["asked"].items()] or "collect"
 
 
 async def _after_read(state: Study) -> Literal["analyse", "__end__"]:
@@ -118,7 +119,7 @@ async def _after_read(state: Study) -> Literal["analyse", "__end__"]:
 async def _collect(state: Attached, *, runtime: Runtime[Studying]) -> dict[str, Any]:
     """The files in the order in which they were attached, each document once; one whose reader broke down is failed."""
     known = state.get("files", {})
-    files = [known.get(asked) or unread(asked) for asked in dict.fromkeys(state["asked"])]
+    files = [known.get(asked) or unread(asked, name) for asked, name in state["asked"].items()]
     return {"report": report_of(list({file.document_id: file for file in files}.values()), runtime.context.tools)}
 
 

@@ -60,8 +60,8 @@ async def read(asked: str, *, tenant: str, prometheus: Prometheus) -> Read:
     if attachment is None:
         return _failed(
             asked,
-            _name(asked),
-            f"There is nothing by the name of “{_name(asked)[:120]}” in this library. It may have been removed: attach the file again.",
+            name_of(asked),
+            f"There is nothing by the name of “{name_of(asked)[:120]}” in this library. It may have been removed: attach the file again.",
         )
     line = attachment.line
     if attachment.waiting or line is None or line.state in _UNREAD:
@@ -115,5 +115,6 @@ def _failed(asked: str, filename: str, reason: str) -> Read:
     return Read(AttachedFile(document_id=asked, filename=filename, state="failed", reason=reason))
 
 
-def _name(asked: str) -> str:
+def name_of(asked: str) -> str:
+    """What a person calls a path: its last part."""
     return asked.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1] or asked

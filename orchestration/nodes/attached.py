@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from agents.document_agents.reader import name_of
 from agents.document_agents.wishes import Wish, wishes
 from agents.followups import resolve
 from agents.query_classifier import Classified
@@ -45,7 +46,9 @@ async def attached_documents(state: State, tools: Tools) -> Done:
 async def study(state: State, tools: Tools) -> AttachedReport:
     """The sub-graph over the request's attached documents, in the order in which they were attached."""
     asked = state["request"].attached_documents or []
-    given = {"asked": asked, "answering": state["model"].available}
+    documents = await tools.deps.library.documents(tools.run.tenant, asked)
+    names = {each: documents[each].filename if each in documents else name_of(each) for each in asked}
+    given = {"asked": names, "answering": state["model"].available}
     ended = await daedalus().ainvoke(cast(Any, given), {"max_concurrency": AT_A_TIME}, context=Studying(tools))
     report: AttachedReport = ended["report"]
     return report.model_copy(update={"agents_used": [DAEDALUS.label, *report.agents_used]})

@@ -41,11 +41,9 @@ async def read(state: Mapping[str, Any], tools: Tools) -> Done:
     return Done({**writes, "material": found.material}, f"{size}.{partly}")
 
 
-def unread(asked: str) -> AttachedFile:
+def unread(asked: str, name: str) -> AttachedFile:
     """A file whose reading broke down."""
-    return AttachedFile(
-        document_id=asked, filename=asked.rsplit("/", 1)[-1], state="failed", reason="Reading it broke down inside Vantage. Try again."
-    )
+    return AttachedFile(document_id=asked, filename=name, state="failed", reason="Reading it broke down inside Vantage. Try again.")
 
 
 async def analyse(state: Mapping[str, Any], tools: Tools) -> Done:
