@@ -1,9 +1,9 @@
 """Thoth: what one, several or all documents on a matter say, in their own sentences, within the length that was asked for.
 
 Which sentences: each weighs by how many others share its words (`document_agents.lines.centrality`, after Luhn 1958), more with a figure or a
-decision, where it opens its section (Edmundson 1969) and where it is short. They are taken greedily by maximal marginal relevance (Carbonell &
-Goldstein 1998), `.7 weight - .3 overlap with what is taken`, where a section that nothing was taken from yet counts for more, and told in the
-order of the text.
+decision, where it opens its section or takes up its heading (Edmundson 1969), and where it is short. They are taken greedily by maximal marginal
+relevance (Carbonell & Goldstein 1998), `.7 weight - .3 overlap with what is taken`, where a section that nothing was taken from yet counts for
+more, and told in the order of the text.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from agents.confidence_scorer import clean_heading
 from agents.document_agents.lines import Line, centrality, is_item, is_whole, lines_of, overlap
-from agents.sides import KINDS, is_of_kind, name_stems, singular
-from agents.statements import stems
-from agents.wording import tokens
+from agents.sides import KINDS, family, is_of_kind, name_stems, singular, version_of
+from agents.statements import stem, stems
+from agents.wording import content_words, tokens
 from core.documents import Document, ExtractedDocument
 from core.sentences import word_count
 
@@ -45,7 +46,7 @@ _DECIDED = re.compile(
     r"\b(?:decid|decision|agreed|approved|concluded?|result|recommend|must|shall|replaced?|reduced|increased|changed?|confirm)\w*", re.I
 )
 _LABELLED = re.compile(r"^(?:decision|decided|result|conclusion|recommendation|outcome|agreed|resolved|summary|key finding)s?[.:]\s", re.I)
-_SECTION_NEW, _OPENS, _OUTCOME, _LONG_AT = 1.35, 1.4, 3.0, 40.0
+_SECTION_NEW, _OPENS, _OUTCOME, _LONG_AT = 1.35, 1.4, 3.0, 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +97,16 @@ def choose_documents(question: str, documents: Sequence[Document], ranked: Seque
         if len(kind) > 1 or _ALL.search(question):
             return kind[:MOST_DOCUMENTS]
     best = max(shares.values(), default=0.0)
-    if best >= 0.5:
-        return [document for document in ordered if shares[document.id] == best][:1]
-    return ordered[:1] if ranked else []
+    if best < 0.5:
+        return ordered[:1] if ranked else []
+    named = [document for document in ordered if shares[document.id] == best]
+    first = next((document for document in named if _opens_with(document, wanted)), named[0])
+    return [max((document for document in named if family(document) == family(first)), key=version_of)]
+
+
+def _opens_with(document: Document, wanted: frozenset[str]) -> bool:
+    """Whether a title begins with a word of the question: "the lease" is the "Lease of …", not the "Amendment to the lease of …"."""
+    return next(iter(content_words(document.title)), "") != "" and stem(content_words(document.title)[0]) in wanted
 
 
 def _group(question: str) -> str | None:
@@ -120,13 +128,27 @@ def choose_sentences(document: ExtractedDocument, topics: str, length: Length, f
     chosen: list[Line] = []
     left = length.words
     while pool and (length.sentences is None or len(chosen) < length.sentences):
-        fitting = [line for line in pool if line not in chosen and (word_count(line.text) <= left or not chosen)]
+        fitting = [line for line in pool if line not in chosen and (_cost(line, chosen) <= left or not chosen)]
         best = max(fitting, key=lambda line: (_gain(line, weights, chosen), -line.place), default=None)
         if best is None or _gain(best, weights, chosen) <= 0:
             break
+        left -= _cost(best, chosen)
         chosen.append(best)
-        left -= word_count(best.text)
     return sorted(chosen, key=lambda line: line.start)
+
+
+def _cost(line: Line, chosen: Sequence[Line]) -> int:
+    """The words that a line takes, those of a heading that is shown before it included."""
+    named = all(other.section != line.section for other in chosen)
+    return word_count(line.text) + (word_count(heading_of(line.section, line.text)) if named else 0)
+
+
+def heading_of(section: Sequence[str], text: str, title: str = "") -> str:
+    """What is shown before the first sentence of a section: its heading, where it is short, is not the title and says more than the sentence."""
+    heading = clean_heading(section[-1]) if section else ""
+    words = stems(heading)
+    short = 0 < len(words) <= 6 and len(heading) <= 60
+    return heading if short and not words <= stems(text) and not words <= stems(title) else ""
 
 
 def _weights(lines: Sequence[Line], topics: str, focus: str) -> dict[Line, float]:
@@ -139,12 +161,20 @@ def _weights(lines: Sequence[Line], topics: str, focus: str) -> dict[Line, float
         * (1.0 + 0.3 * bool(_FACTS.search(line.text)) + 0.4 * bool(_DECIDED.search(line.text)))
         * (_OPENS if openings[line.section] is line else 1.0)
         * (_OUTCOME if _LABELLED.match(line.text) else 1.0)
+        * (1.0 + 0.5 * _on_its_heading(line))
         / (1.0 + word_count(line.text) / _LONG_AT)
         * (1.0 + 1.5 * (len(wanted & stems(f"{line.text} {' '.join(line.section[-1:])}")) / len(wanted) if wanted else 0.0))
         for line in lines
     }
     best = max(raised.values(), default=1.0) or 1.0
     return {line: value / best for line, value in raised.items()}
+
+
+def _on_its_heading(line: Line) -> float:
+    """The share of its heading's words that the line takes up: it is about what the section is about."""
+    heading = stems(line.section[-1]) if line.section else frozenset[str]()
+    words = frozenset(word for word in heading if not word.isdigit())
+    return len(words & stems(line.text)) / len(words) if words else 0.0
 
 
 def _gain(line: Line, weights: dict[Line, float], chosen: Sequence[Line]) -> float:

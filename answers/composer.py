@@ -9,7 +9,7 @@ from answers.answerability import not_found_answer
 from answers.citation import Citations, joined
 from answers.mending import Line, Mender
 from answers.scoring import Question, ScoredUnit, TermIndex, prepare, score_units
-from answers.selection import Bounds, choose, promising
+from answers.selection import Bounds, choose, promising, superseding
 from answers.short import highlight
 from answers.units import split_units
 from answers.vectors import UnitVectors
@@ -42,6 +42,7 @@ class ExtractiveComposer:
         chosen = choose(prepared, scored, self._bounds)
         if not chosen:
             return not_found_answer(question, evidence)
+        chosen = superseding(chosen, scored, self._bounds)
         return _answer(prepared, evidence, Mender(prepared, evidence, scored, self._bounds).lines(chosen))
 
     async def _with_cosines(self, question: str, scored: list[ScoredUnit]) -> list[ScoredUnit]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Mapping
 from enum import StrEnum
 
 
@@ -27,7 +29,7 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     (
         Wanted.NUMBER,
         re.compile(
-            r"\b(how (many|much|old|long|far|tall|high|large|big|often)|"
+            r"\b(how (many|much|old|long|far|tall|high|large|big|often|heavy|deep|wide|thick|fast|hot|cold)|"
             r"(what|which) (number|percentage|percent|amount|fraction|proportion|price|cost|population)|"
             r"wie ?(viele?|alt|lange|weit|hoch|groß|oft)|cuánt[oa]s?|combien)\b|多少|几[个位次人年]|いくつ|いくら|何人",
             re.IGNORECASE,
@@ -65,6 +67,10 @@ NUMBER = re.compile(
     r"[一二三四五六七八九十百千万两]+(?=[个位次人名])",
     re.IGNORECASE,
 )
+# A number that only says where something stands is no answer to "how many".
+_REFERENCE = re.compile(
+    r"^\W*\d{1,3}(?:\.\d{1,3})+[.)]?\s|\b(?:clauses?|sections?|articles?|chapters?|pages?|no\.|version|figure|table|§)\s*\d+(?:\.\d+)*", re.IGNORECASE
+)
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 COMPARISON = re.compile(
     r"\b(compare|comparison|versus|vs\.?|difference|differ|both|or|than|same|vergleich\w*|unterschied\w*|comparar|diferencia)\b", re.IGNORECASE
@@ -86,7 +92,7 @@ def holds(kind: Wanted, text: str, question_words: frozenset[str]) -> bool:
     if kind is Wanted.TIME:
         return TIME.search(text) is not None
     if kind is Wanted.NUMBER:
-        return NUMBER.search(text) is not None
+        return NUMBER.search(_REFERENCE.sub(" ", text)) is not None
     if kind is Wanted.NAME:
         return any(text[start:end].lower() not in question_words for start, end in capitalised(text) if start > 0 or " " not in text)
     return False
@@ -100,6 +106,17 @@ def words(text: str) -> frozenset[str]:
 def normalised(text: str) -> str:
     """Lower case words between single spaces, with one in front and behind, so that `in` compares whole words."""
     return " " + " ".join(re.findall(r"\w+", text.casefold())) + " "
+
+
+def named_documents(question: str, documents: Mapping[str, tuple[str, frozenset[str]]]) -> frozenset[str]:
+    """Documents whose title the question (`normalised`) holds, or a word of four letters and more of title or file name that no other of them has
+    ("Kestrel"). `documents` maps an id to its title's key and the words of title and file name."""
+    owners = Counter(word for _, words in documents.values() for word in words if len(word) >= 4 and word.isalpha())
+    return frozenset(
+        document
+        for document, (title, words) in documents.items()
+        if (title and title in question) or any(owners[word] == 1 and f" {word} " in question for word in words)
+    )
 
 
 def title_key(title: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from answers.questions import COMPARISON
+from answers.questions import COMPARISON, named_documents
 from answers.scoring import Question, ScoredUnit
 from answers.units import Role
 
@@ -52,10 +52,44 @@ def choose(question: Question, units: Sequence[ScoredUnit], bounds: Bounds) -> l
     return chosen
 
 
+# "7.3 The Tenant has access …" is numbered; "Clause 7.3 is replaced by …" changes it.
+_NUMBERED = re.compile(r"^\W{0,2}(?:(?:clause|section|article|paragraph|rule|§)\s*)?(?P<number>\d{1,3}(?:\.\d{1,3})+)[.)]?\s+(?=\S)", re.IGNORECASE)
+_CHANGED = re.compile(
+    r"\b(?:clause|section|article|paragraph|rule|§)\s*(?P<number>\d{1,3}(?:\.\d{1,3})*)\b.{0,80}?\b(?:is|are|shall\s+be|was)\s+"
+    r"(?:hereby\s+)?(?:replaced|amended|deleted|changed|substituted|varied|cancelled|superseded)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def superseding(chosen: Sequence[ScoredUnit], units: Sequence[ScoredUnit], bounds: Bounds) -> list[ScoredUnit]:
+    """What another document says of the numbered clauses that were chosen: "Clause 7.3 is replaced by …" stands before the 7.3 that it replaces.
+    Where that makes the answer too long, the least of the others go."""
+    numbers: dict[str, ScoredUnit] = {}
+    for unit in chosen:
+        if (match := _NUMBERED.match(unit.unit.text)) is not None:
+            numbers.setdefault(match["number"], unit)
+    newer: list[ScoredUnit] = []
+    for unit in units:
+        match = _CHANGED.search(unit.unit.text) if unit.unit.choosable else None
+        old = numbers.get(match["number"]) if match is not None else None
+        if old is not None and _changes(unit, old) and all(unit is not other for other in chosen):
+            newer.append(unit)
+    kept = list(chosen)
+    while newer and len(kept) > 1 and sum(unit.words for unit in [*newer, *kept]) > bounds.max_words:
+        kept.pop()
+    return [*newer, *kept] if newer else kept
+
+
+def _changes(unit: ScoredUnit, old: ScoredUnit) -> bool:
+    """Whether a unit's document is about that of the older one: their titles and file names share two words and more."""
+    shared = [word for word in unit.names & old.names if len(word) >= 3]
+    return unit.document != old.document and len(shared) >= 2
+
+
 def _seeds(question: Question, pool: Sequence[ScoredUnit], bounds: Bounds) -> list[ScoredUnit]:
     """The best unit; in a comparison the best one of each document that the question names."""
     best = max(pool, key=lambda unit: unit.score)
-    named = _named(question, pool) if COMPARISON.search(question.text) else set()
+    named = _named(question, pool) if COMPARISON.search(question.text) else frozenset[str]()
     if len(named) < 2:
         return [best]
     tops = [max((unit for unit in pool if unit.document == document), key=lambda unit: unit.score) for document in named]
@@ -63,15 +97,9 @@ def _seeds(question: Question, pool: Sequence[ScoredUnit], bounds: Bounds) -> li
     return tops[: bounds.max_sentences]
 
 
-def _named(question: Question, pool: Sequence[ScoredUnit]) -> set[str]:
-    """Documents whose title the question holds, or a word of four letters and more of title or file name that no other has ("Kestrel")."""
-    names = {unit.document: (unit.title, unit.names) for unit in pool}
-    owners = Counter(word for _, words in names.values() for word in words if len(word) >= 4 and word.isalpha())
-    return {
-        document
-        for document, (title, words) in names.items()
-        if (title and title in question.named) or any(owners[word] == 1 and f" {word} " in question.named for word in words)
-    }
+def _named(question: Question, pool: Sequence[ScoredUnit]) -> frozenset[str]:
+    """Documents that the question names."""
+    return named_documents(question.named, {unit.document: (unit.title, unit.names) for unit in pool})
 
 
 def _gain(question: Question, unit: ScoredUnit, chosen: Sequence[ScoredUnit], best: float, bounds: Bounds) -> float:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from agents.analysis import Side, Told, differs, fill_row, line_kind
 from agents.sides import read_sides
 from agents.statements import Statement
-from agents.summarization import Length, choose_documents, choose_sentences, length_of, shares, topic_of
+from agents.summarization import Length, choose_documents, choose_sentences, heading_of, length_of, shares, topic_of
 from core.answers import Answer, AnswerSentence, Citation
 from core.documents import BlockKind, Document
 from core.insights import Comparison, ComparisonCell, ComparisonRow, ComparisonSide
@@ -186,7 +186,7 @@ async def _summed_up(documents: Sequence[Document], length: Length, topic: str, 
         if content is None:
             continue
         focus = topic if len(documents) > 1 else ""
-        lines = await asyncio.to_thread(choose_sentences, content.document, f"{document.title} {' '.join(document.keywords)}", part, focus)
+        lines = await asyncio.to_thread(choose_sentences, content.document, document.title, part, focus)
         if lines:
             found.append((document, [Statement(line.text, line.start, line.end, line.kind, line.section, line.page) for line in lines]))
     return found
@@ -196,8 +196,12 @@ def _told(picked: Sequence[Picked], book: Book) -> tuple[Answer, list[Passage]]:
     quotes = Quotes(book, {document.id: document for document, _ in picked})
     sentences = []
     for paragraph, (document, statements) in enumerate(picked):
+        title = document.title or document.filename
+        several = len({statement.section for statement in statements}) > 1 and len(picked) == 1
         for place, statement in enumerate(statements):
-            opening = f"{document.title or document.filename}: " if len(picked) > 1 and not place else ""
+            opens = several and (not place or statements[place - 1].section != statement.section)
+            heading = heading_of(statement.section, statement.text, title) if opens else ""
+            opening = f"{title}: " if len(picked) > 1 and not place else f"{heading}: " if heading else ""
             numbers = quotes.cite(Told(document.id, statement, 1.0))
             kind = statement.kind if statement.kind is BlockKind.LIST_ITEM else BlockKind.PARAGRAPH
             sentences.append(
