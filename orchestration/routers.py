@@ -10,9 +10,9 @@ from agents.reasoning_planner import ready_hops
 from core.search import Intent
 from orchestration.state import State
 
-ANSWERING = ("document_search",)
+ANSWERING = ("document_search", "analyze", "summarize")
 ONWARDS = ("hop", *ANSWERING)
-_ANSWERED_BY: dict[Intent, str] = {}
+_ANSWERED_BY = {Intent.COMPARISON: "analyze", Intent.ANALYSIS: "analyze", Intent.SUMMARIZATION: "summarize"}
 # What a hop is sent: the parts of the state that it reads.
 _HOP_READS = ("request", "query", "model", "classification", "strategy", "retrieval_request", "retrieval", "plan", "hops")
 
@@ -43,8 +43,13 @@ async def after_general_answer(state: State) -> Literal["choose_strategy", "gene
 
 
 async def after_rerank(state: State) -> str | list[Send]:
-    """The hops of a plan, else the answer."""
-    return _onwards(state)
+    """A weak try is corrected; a good one, or one that nobody wants corrected, goes on."""
+    return _onwards(state) if state.get("settled", True) else "correct"
+
+
+async def after_correct(state: State) -> str | list[Send]:
+    """Another try, until Sisyphus settles for the best."""
+    return _onwards(state) if state.get("settled", True) else "retrieve"
 
 
 async def after_hops(state: State) -> str | list[Send]:

@@ -13,7 +13,17 @@ from orchestration.adapter import Context, as_node
 from orchestration.checkpoints import make_checkpoints
 from orchestration.dependencies import Dependencies, Options
 from orchestration.nodes import ROWS
-from orchestration.routers import ANSWERING, ONWARDS, after_clarify, after_classify, after_context, after_general_answer, after_hops, after_rerank
+from orchestration.routers import (
+    ANSWERING,
+    ONWARDS,
+    after_clarify,
+    after_classify,
+    after_context,
+    after_correct,
+    after_general_answer,
+    after_hops,
+    after_rerank,
+)
 from orchestration.state import ClarificationReply, RunInput, State
 
 if TYPE_CHECKING:
@@ -41,7 +51,8 @@ def build_graph(deps: Dependencies, checkpointer: BaseCheckpointSaver[Any] | Non
     # Searching: tries until one is good enough, then the hops of the plan, side by side where they can be.
     graph.add_edge("expand_graph", "retrieve")
     graph.add_edge("retrieve", "rerank")
-    graph.add_conditional_edges("rerank", after_rerank, list(ONWARDS))
+    graph.add_conditional_edges("rerank", after_rerank, ["correct", *ONWARDS])
+    graph.add_conditional_edges("correct", after_correct, ["retrieve", *ONWARDS])
     graph.add_edge("hop", "join_hops")
     graph.add_conditional_edges("join_hops", after_hops, list(ONWARDS))
     # Answering and judging.

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from core.runs import APOLLO, ATHENA, DAEDALUS, DIOGENES, HERMES, ODYSSEUS, PROTEUS, SOCRATES, THEMIS, ZEUS
+from core.runs import APOLLO, ARISTOTLE, ATHENA, DAEDALUS, DIOGENES, HERMES, ODYSSEUS, PROTEUS, SISYPHUS, SOCRATES, THEMIS, THOTH, ZEUS
 from orchestration.adapter import Row
 from orchestration.nodes.answering_otherwise import ask_back, general_answer
 from orchestration.nodes.attached import attached_documents
 from orchestration.nodes.context import load_context
+from orchestration.nodes.correcting import correct
 from orchestration.nodes.ending import generate_response, remember
 from orchestration.nodes.expanding import expand_graph
 from orchestration.nodes.judging import explain_results, quality_check, score
 from orchestration.nodes.planning import hop, join_hops, plan_question
 from orchestration.nodes.reading import choose, classify_question
 from orchestration.nodes.searching import document_search, rerank, retrieve
+from orchestration.nodes.tasks import analyze, summarize
 
 ROWS: tuple[Row, ...] = (
     Row("load_context", ZEUS, "Loading Context", "Recalling the conversation", load_context,
@@ -36,6 +38,10 @@ ROWS: tuple[Row, ...] = (
     Row("rerank", ZEUS, "Reranking", "Reading the best passages again", rerank,
         reads=("request", "classification", "retrieval_request", "retrieval", "attempts", "change"),
         writes=("retrieval", "quality", "attempts", "settled"), via="Search", without="The order is that of the first search."),
+    Row("correct", SISYPHUS, "Trying Again", "Looking for a better way to ask", correct,
+        reads=("request", "query", "model", "classification", "strategy", "retrieval_request", "attempts"),
+        writes=("retrieval", "retrieval_request", "quality", "attempts", "change", "settled"), via="Sisyphus",
+        without="The answer is made from the first search."),
     Row("hop", ODYSSEUS, "Taking a Step", "Asking a part of the question", hop,
         reads=("request", "query", "model", "classification", "strategy", "retrieval_request", "retrieval", "plan", "hops", "hop_query"),
         writes=("hops",), via="Odysseus", without="The answer does without this step."),
@@ -45,6 +51,12 @@ ROWS: tuple[Row, ...] = (
     Row("document_search", ZEUS, "Composing the Answer", "Reading the passages", document_search,
         reads=("request", "query", "model", "memory", "classification", "retrieval_request", "retrieval"),
         writes=("retrieval", "passages", "evidence", "results", "sections", "answer"), via="Search"),
+    Row("analyze", ARISTOTLE, "Comparing", "Setting the documents side by side", analyze,
+        reads=("request", "query", "model", "memory", "classification", "strategy", "retrieval_request", "retrieval"),
+        writes=("comparison", "retrieval", "passages", "evidence", "results", "sections", "answer"), via="Aristotle"),
+    Row("summarize", THOTH, "Summarising", "Looking for the sentences that carry it", summarize,
+        reads=("request", "query", "model", "memory", "classification", "strategy", "retrieval_request", "retrieval"),
+        writes=("summary", "retrieval", "passages", "evidence", "results", "sections", "answer"), via="Thoth"),
     Row("general_answer", ZEUS, "Answering", "Looking beyond the documents", general_answer,
         reads=("query", "model", "classification"), writes=("answer", "preface"), via="General"),
     Row("clarify", SOCRATES, "Asking Back", "Looking for what could be meant", ask_back,

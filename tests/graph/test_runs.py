@@ -136,7 +136,7 @@ LEADS_TO: dict[str, dict[str, Any]] = {
     "attached_documents": {"attached_documents": ["notes"]},
     "hop": {"query": BRIDGE},
     "join_hops": {"query": BRIDGE},
-    "correct": {"query": "Who feeds the zebras?"},
+    "correct": {"query": "Which zebras, lions and penguins live under the roof?"},
     "analyze": {"query": "Compare hotels and trains for journeys under four hours"},
     "summarize": {"query": "Summarise the travel policy"},
 }
