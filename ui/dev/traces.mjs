@@ -269,10 +269,10 @@ export function compared(left, right) {
   const names = [...new Set([...left.nodes, ...right.nodes].map((node) => node.node))];
   const same = left.response.answer === right.response.answer;
   const differences = [
-    ...(right.request.without?.length ? [`The second run leaves out ${right.request.without.join(" and ")}.`] : []),
+    ...(right.request.without?.length ? [`The right run went without ${right.request.without.join(", ")}.`] : []),
     "The lease falls from place 1 to place 2; the amendment takes its place.",
-    "The letter about the mezzanine is new in the second run; the costs of the workshop are gone.",
-    `The second run took ${Math.round(right.duration_ms)} ms instead of ${Math.round(left.duration_ms)} ms.`,
+    "The letter about the mezzanine is new on the right; the costs of the workshop are gone.",
+    `The right run took ${Math.round(right.duration_ms)} ms instead of ${Math.round(left.duration_ms)} ms.`,
   ];
   const result = (document_id, left_rank, right_rank) => ({
     document_id,

@@ -136,7 +136,7 @@ describe("the pages of the traces", () => {
     await page.getByRole("menuitemcheckbox", { name: /^rerank/ }).press("Enter");
     await page.getByRole("menuitem", { name: "Replay without rerank" }).click();
     await page.waitForURL(/\/app\/traces\/compare\?left=t-planned&right=t-again/);
-    await page.getByRole("article", { name: "Second run" }).getByText("without rerank").waitFor();
+    await page.getByRole("article", { name: "Right run" }).getByText("without rerank").waitFor();
     await page.goto(`${mock.url}/app/traces/t-planned`);
     await page.getByRole("button", { name: "Replay without…" }).click();
     for (const name of [/^words/, /^meaning/, /^graph/]) await page.getByRole("menuitemcheckbox", { name }).click();

@@ -46,8 +46,8 @@ export function ComparePage() {
           </button>
         </div>
         <div className="mt-3.5 grid gap-3.5 md:grid-cols-2">
-          <Run line={found.left} trace={first.data} place="First" mark="border-l-links" />
-          <Run line={found.right} trace={second.data} place="Second" mark="border-l-lexical" />
+          <Run line={found.left} trace={first.data} place="Left" mark="border-l-links" />
+          <Run line={found.right} trace={second.data} place="Right" mark="border-l-lexical" />
         </div>
       </header>
       <div className="grid items-start gap-[22px] xl:grid-cols-2">
@@ -168,9 +168,9 @@ function Pair({ node, longest }: { node: NodeShift; longest: number }) {
         </span>
         <b className="font-semibold">{agent.name}</b> <span className="text-ink-3">{node.node.replaceAll("_", " ")}</span>
       </span>
-      <span className="num flex flex-col justify-center gap-1.5 text-[12.5px]">
-        <Bar side="first" value={node.left_ms} longest={longest} colour="bg-links" />
-        <Bar side="second" value={node.right_ms} longest={longest} colour="bg-lexical" />
+      <span className="num flex flex-col gap-1.5 pt-1 text-[12.5px]">
+        <Bar side="left" value={node.left_ms} longest={longest} colour="bg-links" />
+        <Bar side="right" value={node.right_ms} longest={longest} colour="bg-lexical" />
       </span>
       {same ? (
         <span className="text-ink-3">{node.left_details}</span>

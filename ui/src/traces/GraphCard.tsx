@@ -53,7 +53,7 @@ function GraphCard({ graph, nodes, edges, open = null, onOpen, label, children }
 
 const outcomes: Record<string, string> = {
   ok: "",
-  skipped: "left out",
+  skipped: "skipped",
   degraded: "ran with a part missing",
   failed: "failed",
   cancelled: "stopped",
@@ -111,7 +111,7 @@ export function RunGraph({
   );
 }
 
-const sideWords: Record<Side, string> = { both: "In both runs", left: "Only in the first run", right: "Only in the second run" };
+const sideWords: Record<Side, string> = { both: "In both runs", left: "Only in the left run", right: "Only in the right run" };
 
 /** Two runs in one graph: what both did, and what only one of them did. */
 export function PairGraph({
@@ -144,8 +144,8 @@ export function PairGraph({
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-1.5">
         <h2 className="eyebrow">Both ways</h2>
         <Key className="border-accent bg-accent-soft">both runs</Key>
-        <Key className="border-2 border-links border-dashed">only the first</Key>
-        <Key className="border-2 border-lexical">only the second</Key>
+        <Key className="border-2 border-links border-dashed">only the left</Key>
+        <Key className="border-2 border-lexical">only the right</Key>
       </div>
     </GraphCard>
   );

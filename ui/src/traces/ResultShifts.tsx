@@ -2,14 +2,14 @@ import { ArrowDown, ArrowUp, Minus } from "lucide-react";
 import type { ResultShift } from "../api/types";
 import { documentPath, Link } from "../shell/router";
 
-/** How far a result rose from the first run to the second: above zero upwards, null where one of the runs does not have it. */
+/** How far a result rose from the left run to the right one: above zero upwards, null where one of the runs does not have it. */
 export const rise = (result: ResultShift): number | null =>
   result.left_rank === null || result.right_rank === null ? null : result.left_rank - result.right_rank;
 
 const ROW = 34;
 const WIDE = 84;
 
-/** The results of both runs, the first one's places left and the second one's right, each document one line between them. */
+/** The results of both runs, each run's places on its side, each document one line between them. */
 export function ResultShifts({ results }: { results: readonly ResultShift[] }) {
   const left = placed(results, "left_rank");
   const right = placed(results, "right_rank");
@@ -22,7 +22,7 @@ export function ResultShifts({ results }: { results: readonly ResultShift[] }) {
         <p className="text-ink-2">Neither run has results.</p>
       ) : (
         <div className="grid grid-cols-[minmax(0,1fr)_44px_minmax(0,1fr)] sm:grid-cols-[minmax(0,1fr)_84px_minmax(0,1fr)]">
-          <Side results={left} rank="left_rank" title="First" />
+          <Side results={left} rank="left_rank" title="Left" />
           <svg viewBox={`0 0 ${WIDE} ${height}`} height={height} preserveAspectRatio="none" className="mt-[25px] w-full" aria-hidden>
             {results.map((result) => {
               const moved = rise(result);
@@ -40,7 +40,7 @@ export function ResultShifts({ results }: { results: readonly ResultShift[] }) {
               );
             })}
           </svg>
-          <Side results={right} rank="right_rank" title="Second" />
+          <Side results={right} rank="right_rank" title="Right" />
         </div>
       )}
     </section>

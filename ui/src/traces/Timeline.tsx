@@ -9,7 +9,7 @@ import { inOrder } from "./path";
 import { type Stretch, timeScale } from "./scale";
 
 const outcomeTag: Partial<Record<TraceNode["outcome"], [Tone, string]>> = {
-  skipped: ["calm", "left out"],
+  skipped: ["calm", "skipped"],
   degraded: ["warn", "in part"],
   failed: ["bad", "failed"],
   cancelled: ["warn", "stopped"],

@@ -48,11 +48,13 @@ interface Sizes {
   edge: number;
 }
 
-const flat: Sizes = { long: 130, wide: 64, gap: 26, lane: 14, edge: 16 };
+const flat: Sizes = { long: 124, wide: 64, gap: 24, lane: 14, edge: 16 };
 const tall: Sizes = { long: 62, wide: 98, gap: 24, lane: 8, edge: 6 };
 const TRACK = 6;
 const GUTTER = 12;
 const HEAD = 40;
+/** Room in the margin for the ways that change their row there. */
+const MARGIN = 26;
 export const MAIN = "zeus";
 export const TALL_BELOW = 640;
 
@@ -68,7 +70,7 @@ interface Slot {
 export function draw(graph: ZeusGraph, width: number): Drawing {
   const down = width < TALL_BELOW;
   const sizes = down ? tall : flat;
-  const fit = down ? Number.POSITIVE_INFINITY : Math.max(3, Math.floor((width - 2 * sizes.edge + sizes.gap) / (sizes.long + sizes.gap)));
+  const fit = down ? Number.POSITIVE_INFINITY : Math.max(3, Math.floor((width - 2 * sizes.edge - MARGIN + sizes.gap) / (sizes.long + sizes.gap)));
   const { slots, heads } = arrange(graph, fit, down);
   const ends = graph.edges.filter((edge) => slots.has(edge.source) && slots.has(edge.target) && edge.source !== edge.target);
   const edges = [...ends.map((edge) => ({ edge, inner: false })), ...innerEdges(graph, ends).map((edge) => ({ edge, inner: true }))];
@@ -179,8 +181,8 @@ class Grid {
     }
     this.rows = Math.max(0, ...slots.map((slot) => slot.row)) + 1;
     this.columns = Math.max(0, ...slots.map((slot) => slot.column)) + 1;
-    const spare = (room - 2 * sizes.edge - this.columns * sizes.long) / Math.max(1, this.columns - 1);
-    this.gap = room > 0 ? Math.min(Math.max(sizes.gap, spare), 64) : sizes.gap;
+    const spare = (room - 2 * sizes.edge - MARGIN - this.columns * sizes.long) / Math.max(1, this.columns - 1);
+    this.gap = room > 0 ? Math.min(Math.max(sizes.gap, spare), 90) : sizes.gap;
   }
 
   /** The stations between two nodes; notes which tracks they use, so that each gap and gutter becomes as wide as it must be. */
