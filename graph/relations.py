@@ -19,7 +19,8 @@ _BODIES = frozenset({ORGANIZATION, CONCEPT})
 RELATED = frozenset({PERSON, ORGANIZATION, LOCATION, CONCEPT, IDENTIFIER})
 
 _BETWEEN = 70  # characters between two mentions that a pattern may span
-_PER_SENTENCE = 10  # entities of a sentence that are paired, the first of them
+_PER_SENTENCE = 8  # entities of a sentence that are paired, the first of them
+_PER_ENTITY = 4  # co-occurrences of an entity in a document: kept are those among the strongest of either side
 _PER_DOCUMENT = 2_000  # co-occurrences kept, the strongest
 _PRIOR = 20  # sentences elsewhere that are taken to mention neither: short documents prove little
 
@@ -147,7 +148,12 @@ class CoOccurrence:
     def related(self, stated_pairs: set[tuple[int, int]]) -> list[FoundRelationship]:
         """RELATED_TO for the pairs that no pattern explains, the strongest first when there are too many; evidence is their first sentence."""
         weights = {pair: self.weight(pair) for pair in self._pairs if pair not in stated_pairs}
-        chosen = sorted((pair for pair, weight in weights.items() if weight > 0), key=lambda pair: (-weights[pair], pair))[:_PER_DOCUMENT]
+        kept: Counter[int] = Counter()
+        chosen: list[tuple[int, int]] = []
+        for pair in sorted((pair for pair, weight in weights.items() if weight > 0), key=lambda pair: (-weights[pair], pair)):
+            if len(chosen) < _PER_DOCUMENT and min(kept[pair[0]], kept[pair[1]]) < _PER_ENTITY:
+                chosen.append(pair)
+                kept.update(pair)
         return [
             FoundRelationship(*pair, "RELATED_TO", round(weights[pair], 4), *self._first[pair], {"sentences": self._pairs[pair]})
             for pair in sorted(chosen)

@@ -48,7 +48,7 @@ class Surface:
     def __init__(self, key: str, kind: EntityType) -> None:
         self.key, self.kind = key, kind
         self.places: list[tuple[Record, int]] = []
-        self.similar: set[Surface] = set()
+        self.similar: tuple[Surface, ...] = ()
         self.group: tuple[Surface, ...] = (self,)
 
     @property
@@ -125,10 +125,10 @@ class TenantGraph:
         self.chunks = 0
         self.by_key: dict[str, tuple[Surface, ...]] = {}
         self.by_alias: defaultdict[str, list[Surface]] = defaultdict(list)
-        self.by_part: defaultdict[str, set[Surface]] = defaultdict(set)  # a person's first or last name, a firm's first word
+        self.by_part: dict[str, tuple[Surface, ...]] = {}  # a person's first or last name, a firm's first word
         self.titles: defaultdict[str, list[Record]] = defaultdict(list)
         self._ids: dict[str, Surface] = {}
-        self._signatures: defaultdict[str, set[Surface]] = defaultdict(set)
+        self._signatures: dict[str, tuple[Surface, ...]] = {}
         self._first_chunks: list[tuple[int, str]] = []
         self._touched: set[Surface] = set()
 
@@ -190,14 +190,14 @@ class TenantGraph:
         self.by_key[made.key] = (*there, made)
         self._ids[surface_id(self.tenant, made)] = made
         for part in _parts(made):
-            self.by_part[part].add(made)
-        candidates = {each for mark in signatures(key, kind) for each in self._signatures[mark]}
+            _put_in(self.by_part, part, made)
+        candidates = {each for mark in signatures(key, kind) for each in self.marked(mark)}
         for mark in signatures(key, kind):
-            self._signatures[mark].add(made)
+            _put_in(self._signatures, mark, made)
         alike = [each for each in candidates if similarity(key, each.key, kind) > SIMILAR]
         for each in (*alike, *(other for other in there if _may_be(made, other))):
-            made.similar.add(each)
-            each.similar.add(made)
+            made.similar = (*made.similar, each)
+            each.similar = (*each.similar, made)
             self._touched.add(each)
         return made
 
@@ -209,11 +209,11 @@ class TenantGraph:
             del self.by_key[surface.key]
         del self._ids[surface_id(self.tenant, surface)]
         for part in _parts(surface):
-            _take_out(self.by_part, part, surface)
+            _cut_out(self.by_part, part, surface)
         for mark in signatures(surface.key, surface.kind):
-            _take_out(self._signatures, mark, surface)
+            _cut_out(self._signatures, mark, surface)
         for each in surface.similar:
-            each.similar.discard(surface)
+            each.similar = tuple(other for other in each.similar if other is not surface)
             self._touched.add(each)
         self._touched.update(each for each in surface.group if each.places)
         self._touched.discard(surface)
@@ -254,9 +254,9 @@ class TenantGraph:
         record = self.records[self._first_chunks[place][1]]
         return record if chunk_id < record.first_chunk + record.chunks else None
 
-    def marked(self, mark: str) -> set[Surface]:
+    def marked(self, mark: str) -> tuple[Surface, ...]:
         """The surfaces with this signature."""
-        return self._signatures.get(mark, set())
+        return self._signatures.get(mark, ())
 
     def centres(self) -> Iterator[Surface]:
         """One surface for each entity."""
@@ -349,7 +349,20 @@ def _parts(surface: Surface) -> set[str]:
     return {words[0], words[-1]} if surface.kind is EntityType.PERSON else {words[0]} - GENERIC_FIRST
 
 
-def _take_out(index: dict[str, Any], key: str, item: object) -> None:
+def _put_in(index: dict[str, tuple[Surface, ...]], key: str, surface: Surface) -> None:
+    """Tuples instead of sets: nearly all hold one surface, and a set takes four times the memory."""
+    index[key] = (*index.get(key, ()), surface)
+
+
+def _cut_out(index: dict[str, tuple[Surface, ...]], key: str, surface: Surface) -> None:
+    left = tuple(each for each in index[key] if each is not surface)
+    if left:
+        index[key] = left
+    else:
+        del index[key]
+
+
+def _take_out(index: defaultdict[str, list[Any]], key: str, item: object) -> None:
     kept = index[key]
     kept.remove(item)
     if not kept:

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Row, Table, select, tuple_
+from sqlalchemy import ColumnElement, Connection, Row, Table, func, select, tuple_
 
 from core.documents import BlockKind, Document, DocumentState, LedgerLine, PageUnit, StoredChunk
 from core.ports import FileStamp, KnownFile
 from storage.blobs import segment_text, segments_of, slice_segments
 from storage.characters import storable
+from storage.graph_tables import graph_entities
 from storage.schema import document_texts, documents, files
 
 Item = TypeVar("Item")
@@ -23,6 +24,8 @@ AnyRow: TypeAlias = "Row[*tuple[Any, ...]]"
 # SQLite takes 32,766 parameters in a statement, PostgreSQL 65,535; a row of conditions may have two.
 BATCH = 1000
 _CACHE_BYTES = 32 << 20
+_NAMES = 10
+_NAMED = ("PERSON", "ORGANIZATION", "LOCATION", "CONCEPT", "IDENTIFIER")
 
 
 def batches(items: Sequence[Item], size: int = BATCH) -> Iterator[Sequence[Item]]:
@@ -83,11 +86,26 @@ def load_documents(connection: Connection, tenant: str, document_ids: Sequence[s
         for batch in batches(document_ids)
         for row in connection.execute(select(documents).where(documents.c.tenant == tenant, documents.c.id.in_(batch)))
     ]
-    paths = paths_of(connection, [row.id for row in rows])
-    return {row.id: document_record(row, paths[row.id]) for row in rows}
+    ids = [row.id for row in rows]
+    paths, names = paths_of(connection, ids), names_of(connection, ids)
+    return {row.id: document_record(row, paths[row.id], names[row.id]) for row in rows}
 
 
-def document_record(row: AnyRow, paths: Sequence[AnyRow]) -> Document:
+def names_of(connection: Connection, document_ids: Sequence[str]) -> dict[str, list[str]]:
+    """The ten names that each document mentions most often: people, organisations, places, terms and identifiers."""
+    found: dict[str, list[str]] = defaultdict(list)
+    entities = graph_entities.c
+    place = func.row_number().over(partition_by=entities.document_id, order_by=(entities.mentions.desc(), entities.ordinal)).label("place")
+    for batch in batches(document_ids):
+        counted = (entities.document_id.in_(batch), entities.entity_type.in_(_NAMED), entities.mentions > 0)
+        ranked = select(entities.document_id, entities.name, place).where(*counted).subquery()
+        query = select(ranked).where(ranked.c.place <= _NAMES).order_by(ranked.c.document_id, ranked.c.place)
+        for row in connection.execute(query):
+            found[row.document_id].append(row.name)
+    return found
+
+
+def document_record(row: AnyRow, paths: Sequence[AnyRow], names: Sequence[str]) -> Document:
     """State and reason are the first path's, because a newer version of that file may have been unreadable since."""
     shown = [storable(path.path) for path in paths]
     return Document(
@@ -101,7 +119,7 @@ def document_record(row: AnyRow, paths: Sequence[AnyRow]) -> Document:
         summary=row.summary,
         detailed_summary=row.detailed_summary,
         keywords=row.keywords,
-        entities=[],
+        entities=list(dict.fromkeys(names)),
         topics=row.topics,
         language=row.language,
         created_at=row.created_at,

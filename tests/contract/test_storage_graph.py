@@ -99,6 +99,15 @@ async def test_a_graph_is_stored_with_its_document_and_read_back(database: Datab
     assert evidence[place].chunk_id == written.chunk_ids[stored.relationships[works].chunk]
 
 
+async def test_a_document_shows_the_names_that_it_mentions_most(database: Database) -> None:
+    writer, library = SqlLibraryWriter(database), SqlLibrary(database)
+    lease = await writer.write(T, made("lease", SENTENCES[0], SENTENCES[1], "We like Mara Ellison on 3 May 2024.", title="Lease"))
+    bare = await writer.write(T, new_document(Sample(path="/docs/bare.txt", text="Nothing at all.")))
+    found = await library.documents(T, [lease.document_id, bare.document_id])
+    assert found[lease.document_id].entities == ["Mara Ellison", "Trevanion & Holt", "Ministry of Harbours", "Quay 7"]
+    assert found[bare.document_id].entities == []
+
+
 async def test_another_tenant_reads_nothing_of_it(database: Database) -> None:
     written = await SqlLibraryWriter(database).write(T, made("lease", *SENTENCES))
     store = SqlGraphStore(database)
