@@ -22,7 +22,10 @@ _SHORT = 3
 
 @dataclass(frozen=True, slots=True)
 class Indicator:
-    """Words that speak for a strategy. A word that asks for it outright weighs 1.5, a mark of form 1, a weak one .5."""
+    """Words that speak for a strategy. A word that asks for it outright weighs 2: more than a question of few words (1.5).
+
+    A mark of form weighs 1, a weak one .5.
+    """
 
     strategy: StrategyName
     weight: float
@@ -34,19 +37,19 @@ def _indicator(strategy: StrategyName, weight: float, pattern: str) -> Indicator
 
 
 INDICATORS: tuple[Indicator, ...] = (
-    _indicator("precise", 1.5, r"\b(?:exact(?:ly)?|verbatim|word\s+for\s+word|literally|precise(?:ly)?|exact\s+(?:wording|phrase|words))\b"),
-    _indicator("precise", 1.5, r"\b(?:files?|documents?|docs?|reports?|contracts?|letters?|sheets?|folders?)\s+(?:named|called|titled|entitled)\b"),
+    _indicator("precise", 2.0, r"\b(?:exact(?:ly)?|verbatim|word\s+for\s+word|literally|precise(?:ly)?|exact\s+(?:wording|phrase|words))\b"),
+    _indicator("precise", 2.0, r"\b(?:files?|documents?|docs?|reports?|contracts?|letters?|sheets?|folders?)\s+(?:named|called|titled|entitled)\b"),
     _indicator("precise", 0.5, r"\bspecific(?:ally)?\b"),
     _indicator("precise", 1.0, r"\b[\w-]+\.(?:pdf|docx?|xlsx?|pptx?|csv|tsv|txt|md|html?|json|eml|mbox|py|js|ts|java|png|jpe?g)\b"),
-    _indicator("temporal", 1.5, r"\b(?:latest|newest|recent(?:ly)?|most\s+recent|up\s+to\s+date|current(?:ly)?)\b"),
-    _indicator("temporal", 1.5, r"\b(?:today|yesterday|(?:this|last|past|previous)\s+(?:\d+\s+)?(?:day|week|month|quarter|year)s?)\b"),
+    _indicator("temporal", 2.0, r"\b(?:latest|newest|recent(?:ly)?|most\s+recent|up\s+to\s+date|current(?:ly)?)\b"),
+    _indicator("temporal", 2.0, r"\b(?:today|yesterday|(?:this|last|past|previous)\s+(?:\d+\s+)?(?:day|week|month|quarter|year)s?)\b"),
     _indicator("temporal", 1.0, r"\b(?:19|20)\d\d\b|\bq[1-4]\b"),
     _indicator(
-        "exploratory", 1.5, r"\b(?:related\s+to|relate[sd]?\s+to|similar(?:\s+to)?|connect(?:ed|ions?)(?:\s+(?:to|with|between))?|linked\s+to)\b"
+        "exploratory", 2.0, r"\b(?:related\s+to|relate[sd]?\s+to|similar(?:\s+to)?|connect(?:ed|ions?)(?:\s+(?:to|with|between))?|linked\s+to)\b"
     ),
     _indicator(
         "exploratory",
-        1.5,
+        2.0,
         r"\b(?:associated\s+with|relationships?\s+(?:between|of|with)|explore|everything\s+about|anything\s+(?:about|on)|more\s+like)\b",
     ),
 )
@@ -115,7 +118,7 @@ def indicators(choice: StrategyChoice) -> dict[StrategyName, list[tuple[str, flo
         if match:
             found[indicator.strategy].append((f"“{match.group().lower()}”", indicator.weight))
     if choice.classification.time and choice.classification.time.time_range and not found["temporal"]:
-        found["temporal"].append((choice.classification.time.time_range.replace("_", " "), 1.5))  # named by words that became a filter
+        found["temporal"].append((choice.classification.time.time_range.replace("_", " "), 2.0))  # named by words that became a filter
     first = next(iter(tokens(choice.text[:200])), "")
     if first.split("'")[0] in QUESTION_WORDS:
         found["semantic"].append((f"“{first}”", 1.0))

@@ -1,6 +1,7 @@
 """Labelled questions for routing: (question, intent, strategy, style). Styles: terse, polite, clumsy. Written by hand; no rule knows them.
 
-A strategy of "" is not judged (routes that search nothing, or where two are as good). `HELD_OUT` was written after the rules were last changed.
+A strategy of "" is not judged (routes that search nothing, or where two are as good). `HELD_OUT` was written after Athena's rules
+were last changed.
 """
 
 from __future__ import annotations
