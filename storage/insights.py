@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
+from datetime import timedelta
 from pathlib import Path
 
 import anyio.to_thread
@@ -17,6 +18,7 @@ from storage.records import AnyRow, batches, ledger_line, now
 from storage.schema import documents, files
 
 _TABLE = document_insights.c
+_COMMITTED = timedelta(minutes=2)  # a document that is not in the index after so long waits for something else than the next commit
 
 
 class SqlInsights:
@@ -73,12 +75,22 @@ class UploadedFiles:
         if "\0" in asked:
             return None
         path = Path(asked) if Path(asked).is_absolute() else self._uploads / tenant / Path(asked).name
-        query = select(files).where(files.c.tenant == tenant, files.c.path == str(path))
-        row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
+        row, indexing = await self._database.read(lambda connection: _standing(connection, tenant, str(path)))
         stat = await anyio.to_thread.run_sync(_stat, path) if path.parent == self._uploads / tenant else None
         if row is None and stat is None:
             return None
-        return Attachment(str(path), path.name, ledger_line(row) if row is not None else None, stat is not None and not _known(row, stat))
+        waiting = indexing or (stat is not None and not _known(row, stat))
+        return Attachment(str(path), path.name, ledger_line(row) if row is not None else None, waiting)
+
+
+def _standing(connection: Connection, tenant: str, path: str) -> tuple[AnyRow | None, bool]:
+    """The ledger's row, and whether its document was written a moment ago and is not in the search index yet: commits of the index are gathered."""
+    row = connection.execute(select(files).where(files.c.tenant == tenant, files.c.path == path)).one_or_none()
+    if row is None or row.document_id is None:
+        return row, False
+    fresh = (documents.c.indexed_generation != documents.c.generation, documents.c.indexed_at > now() - _COMMITTED)
+    pending = select(documents.c.id).where(documents.c.id == row.document_id, *fresh)
+    return row, connection.execute(pending).first() is not None
 
 
 def _stat(path: Path) -> os.stat_result | None:

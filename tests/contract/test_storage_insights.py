@@ -129,7 +129,12 @@ async def test_nothing_outside_the_tenants_own_is_told_of(database: Database, tm
 
 async def test_a_path_of_a_watched_folder_is_found_in_the_ledger(database: Database, writer: SqlLibraryWriter, tmp_path: Path) -> None:
     written = await writer.write(T, new_document())
-    found = await UploadedFiles(database, tmp_path / "uploads").find(T, SAMPLE.path)
+    files = UploadedFiles(database, tmp_path / "uploads")
+    found = await files.find(T, SAMPLE.path)
+    assert found is not None
+    assert found.waiting  # the library has it, the search index not yet
+    await writer.mark_indexed([(written.document_id, written.generation)])
+    found = await files.find(T, SAMPLE.path)
     assert found is not None
     assert found.line is not None
     assert (found.line.document_id, found.waiting) == (written.document_id, False)
