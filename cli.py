@@ -51,8 +51,27 @@ def parser() -> argparse.ArgumentParser:
     command("status", "count documents by state, chunks, vectors and the size on disk")
     ledger = command("ledger", "list what became of every file")
     ledger.add_argument("--state", action="append", choices=("queued", "indexed", "partial", "skipped", "failed", "quarantined"), help="only these")
+    _add_memory(command("memory", "show, forget or consolidate what is remembered of a person", json=False))
     command("doctor", "say what is installed, configured and reachable, and what to do about the rest")
     return top
+
+
+def _add_memory(memory: argparse.ArgumentParser) -> None:
+    """The subcommands of `vantage memory`."""
+    actions = memory.add_subparsers(dest="action", required=True, metavar="ACTION")
+
+    def action(name: str, text: str) -> argparse.ArgumentParser:
+        made = actions.add_parser(name, help=text, description=text)
+        made.add_argument("--person", default="local", help="whose memory (default local; with API keys the key's own person)")
+        made.add_argument("--json", action="store_true", help="print JSON for programs")
+        return made
+
+    action("show", "print every tier, newest first").add_argument("--limit", type=int, default=20, help="lines of each tier (default 20)")
+    what = action("forget", "forget a session, a document, one item or everything").add_mutually_exclusive_group(required=True)
+    what.add_argument("--all", action="store_true", help="everything of the person")
+    for name in ("session", "document", "item"):
+        what.add_argument(f"--{name}", metavar="ID", help=f"this {name}" + (", by the id that `show` prints" if name == "item" else ""))
+    action("consolidate", "consolidate now instead of at the next hour")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -104,6 +123,8 @@ async def _call(options: argparse.Namespace, config: Path | None) -> int:
 
             reply = {"skip": True} if options.skip else {"text": options.text} if options.text is not None else {"choice": options.choice - 1}
             return await answer(config, options.run_id, reply, as_json=options.json)
+        case "memory":
+            return await _memory(options, config)
         case "status":
             from commands.reports import status
 
@@ -116,6 +137,19 @@ async def _call(options: argparse.Namespace, config: Path | None) -> int:
             from commands.doctor import doctor
 
             return await doctor(config, as_json=options.json)
+
+
+async def _memory(options: argparse.Namespace, config: Path | None) -> int:
+    from commands import memory
+
+    match options.action:
+        case "show":
+            return await memory.show(config, options.person, limit=options.limit, as_json=options.json)
+        case "forget":
+            what = {"session": options.session, "document": options.document, "item": options.item}
+            return await memory.forget(config, options.person, what, as_json=options.json)
+        case _:
+            return await memory.consolidate(config, options.person, as_json=options.json)
 
 
 if __name__ == "__main__":

@@ -40,6 +40,9 @@ class Client:
     async def post(self, path: str, body: Mapping[str, Any]) -> Any:
         return self._read(await self._http.post(path, json=body))
 
+    async def delete(self, path: str, **params: Any) -> Any:
+        return self._read(await self._http.delete(path, params={key: value for key, value in params.items() if value is not None}))
+
     async def upload(self, files: Sequence[Path]) -> Any:
         """Send files to POST /upload. Raises InvalidInput for one that cannot be opened."""
         with ExitStack() as stack:

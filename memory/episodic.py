@@ -34,8 +34,8 @@ def line_of(episode: Episode) -> Line:
 
 def text_to_embed(line: Line, previous: Line | None) -> str:
     """The question before it, then question and answer."""
-    before = previous.text.split("\n", 1)[0] + "\n" if previous is not None and previous.id != line.id else ""
-    return before + line.text
+    before = previous.said.split("\n", 1)[0] + "\n" if previous is not None and previous.id != line.id else ""
+    return before + line.said
 
 
 def plain(answer: str) -> str:

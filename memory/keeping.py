@@ -102,6 +102,8 @@ class Keeper:
         return STALE if known is None or not known.any() else self._named(known)
 
     def _show(self, shelf: Shelf, change: MemoryChange) -> None:
+        if change.learned is not None:
+            shelf.learned = change.learned
         for episode in change.episodes:
             shelf.episodes.put(line_of(episode.episode), self._shelves.vector(episode.embedded))
         for note in change.notes:

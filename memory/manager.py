@@ -43,7 +43,7 @@ from memory.shelves import Shelf, Shelves
 
 _OFFERED = 3
 _SEARCHED = 12  # lines that are looked at for the few that are offered
-_SIMILAR = 0.5  # relevance from which a memory is offered
+SIMILAR = 0.5  # relevance from which a memory is offered
 _RECORDS = 10
 _NOTED_INTENTS = frozenset({"document_search", "analysis"})
 _FEWEST_WORDS = 3
@@ -89,9 +89,8 @@ class TieredMemory:
         if not self._options.enabled:
             return session
         shelf = await self._shelves.of(tenant, person)
-        learned = await self._store.learned(tenant, person)
         episodes, notes = await self._recalled(question, shelf) if len(shelf) else ([], [])
-        return session.model_copy(update={"episodes": episodes, "notes": notes, "preferences": learned.preferences})
+        return session.model_copy(update={"episodes": episodes, "notes": notes, "preferences": shelf.learned.preferences})
 
     async def _recalled(self, question: MemoryQuestion, shelf: Shelf) -> tuple[list[Recalled], list[Recalled]]:
         vector = await self._embedder.embed_query(question.text)
@@ -100,7 +99,7 @@ class TieredMemory:
             return shelf.episodes.search(question.text, vector, _SEARCHED), shelf.notes.search(question.text, vector, _SEARCHED)
 
         found = await anyio.to_thread.run_sync(search, limiter=self._limiter)
-        episodes, notes = ([each for each in tier if relevance(each) >= _SIMILAR and each.id not in question.exclude] for tier in found)
+        episodes, notes = ([each for each in tier if relevance(each) >= SIMILAR and each.id not in question.exclude] for tier in found)
         kept = await self._store.episodes(question.tenant, question.user_id, [each.id for each in episodes]) if episodes else {}
         known = await self._store.notes(question.tenant, question.user_id, [each.id for each in notes]) if notes else {}
         offered = note_offers(notes, known.get, _OFFERED) if self._options.notes.enabled else []

@@ -4,8 +4,9 @@
 worth less the further down it stands (Järvelin & Kekäläinen 2002, https://doi.org/10.1145/582415.582418), the vote for words is
 p = g(lexical) / (g(lexical) + g(dense)); a result that was turned away votes 1 - p. A vote counts by how much it can tell,
 w = |reward| · |2p - 1| · age: where both legs agree a click says nothing of either (clicks are read as preferences between rankings and not as
-judgements, Joachims 2002, https://doi.org/10.1145/775047.775067). The learned share of words is the mean of a Beta distribution whose prior
-is the product's own share with PRIOR virtual votes: (PRIOR · prior + Σ w p) / (PRIOR + Σ w).
+judgements, Joachims 2002, https://doi.org/10.1145/775047.775067). The votes' mean is that of a Beta distribution with PRIOR virtual votes that
+favour neither leg, m = (PRIOR / 2 + Σ w p) / (PRIOR + Σ w); the learned share of words is the product's own, moved by m - 1/2: choices at
+random move nothing, whatever the product's share.
 
 **Forgetting.** age = 2^(-days / HALF_LIFE_DAYS) · 2^(-newer observations / HALF_LIFE_COUNT): the second makes a changed habit win after a
 bounded number of searches, however many came before and however close together.
@@ -24,7 +25,7 @@ from core.memory import Observation, UserPreferences
 from core.search import StrategyName
 
 PRIOR_SHARE = 0.4  # of words in the fusion (docs/benchmarks.md: flat between .4 and .6 of the vector leg)
-PRIOR = 4.0
+PRIOR = 3.0
 HALF_LIFE_DAYS = 45.0
 HALF_LIFE_COUNT = 12.0
 MINIMUM_VOTES = 8
@@ -58,8 +59,8 @@ def learned_share(votes: Sequence[Vote], now: datetime) -> tuple[float, float]:
     """The share of words in 0.1..0.9 and the weight of evidence behind it. `votes` are newest first."""
     weights = [telling * _age(at, newer, now) for newer, (_, telling, at) in enumerate(votes)]
     total = sum(weights)
-    mean = (PRIOR * PRIOR_SHARE + sum(weight * share for weight, (share, _, _) in zip(weights, votes, strict=True))) / (PRIOR + total)
-    return round(min(HIGHEST, max(LOWEST, mean)), 3), total
+    mean = (PRIOR / 2 + sum(weight * share for weight, (share, _, _) in zip(weights, votes, strict=True))) / (PRIOR + total)
+    return round(min(HIGHEST, max(LOWEST, PRIOR_SHARE + mean - 0.5)), 3), total
 
 
 def _vote(seen: Observation) -> Vote | None:

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +24,21 @@ Terms: TypeAlias = Callable[[str], list[str]]
 Floats: TypeAlias = NDArray[np.float32]
 
 _K1, _B = 1.2, 0.75
-_LEXICAL, _DENSE = 0.4, 0.6
-_NEIGHBOUR, _NEXT_BUT_ONE, _SESSION, _SPEAKER = 0.3, 0.15, 0.1, 0.05
 _FEW_DEAD = 256
+
+
+class Weights(NamedTuple):
+    """What each part of the score counts; the defaults are the recipe."""
+
+    lexical: float = 0.4
+    dense: float = 0.6
+    neighbour: float = 0.3
+    next_but_one: float = 0.15
+    session: float = 0.1
+    speaker: float = 0.05
+
+
+RECIPE = Weights()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +52,14 @@ class Line:
     speaker: str = ""
 
     @property
+    def said(self) -> str:
+        """The text with who said it: "Speaker: text"."""
+        return f"{self.speaker}: {self.text}" if self.speaker else self.text
+
+    @property
     def words(self) -> str:
         """The lexical field: "Speaker: text 8 May 2023"."""
-        said = f"{self.speaker}: {self.text}" if self.speaker else self.text
-        return f"{said} {spoken_date(self.at)}" if self.at else said
+        return f"{self.said} {spoken_date(self.at)}" if self.at else self.said
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +81,15 @@ def spoken_date(at: datetime) -> str:
 class LineIndex:
     """The lines of one person. Safe to search in one thread while another adds."""
 
-    def __init__(self, dimension: int, terms: Terms) -> None:
-        self._terms = terms
+    def __init__(self, dimension: int, terms: Terms, weights: Weights = RECIPE) -> None:
+        self._terms, self._weights = terms, weights
         self._lock = threading.Lock()
         self._vectors: Floats = np.zeros((64, dimension), np.float32)
         self._lengths: Floats = np.zeros(64, np.float32)
         self._alive: NDArray[np.bool_] = np.zeros(64, np.bool_)
+        self._times: NDArray[np.float64] = np.zeros(64, np.float64)
+        self._groups: NDArray[np.int64] = np.zeros(64, np.int64)
+        self._numbers: dict[str, int] = {}
         self._lines: list[Line] = []
         self._rows: dict[str, int] = {}
         self._postings: dict[str, tuple[array[int], array[int]]] = {}
@@ -101,6 +120,8 @@ class LineIndex:
             self._lines.append(line)
             self._rows[line.id] = row
             self._alive[row] = True
+            self._times[row] = _time(line)
+            self._groups[row] = self._numbers.setdefault(line.group, len(self._numbers))
             self._vectors[row] = 0.0 if vector is None else vector
             counts = Counter(self._terms(line.words))
             self._lengths[row] = counts.total()
@@ -137,7 +158,7 @@ class LineIndex:
             cosine[~alive] = 0.0
             bm25, coverage = self._lexical(asked, count)
             bm25[~alive] = 0.0
-            scores = self._scored(_share(bm25) * _LEXICAL + _share(cosine) * _DENSE, asked)
+            scores = self._scored(_share(bm25) * self._weights.lexical + _share(cosine) * self._weights.dense, asked)
             scores[~alive] = 0.0
             best = _best(scores, limit)
             return [Found(self._lines[row].id, float(scores[row]), float(min(1.0, cosine[row])), float(coverage[row])) for row in best]
@@ -163,11 +184,11 @@ class LineIndex:
     def _scored(self, h: Floats, asked: Sequence[str]) -> Floats:
         """The hybrid score with the bonuses of neighbours, session and speaker."""
         if self._order is None:
-            self._order = _Order.of(self._lines, self._rows)
+            self._order = _Order.of(np.flatnonzero(self._alive[: len(self._lines)]), self._groups, self._times)
         scores = h.copy()
-        scores[self._order.rows] += self._order.bonus(h)
+        scores[self._order.rows] += self._order.bonus(h, self._weights)
         for row in {row for term in asked for row in self._names.get(term, ())}:
-            scores[row] += _SPEAKER
+            scores[row] += self._weights.speaker
         return scores
 
     def _take_out(self, ids: Iterable[str]) -> None:
@@ -186,12 +207,15 @@ class LineIndex:
         self._vectors = np.concatenate([self._vectors, np.zeros((more, self._vectors.shape[1]), np.float32)])
         self._lengths = np.concatenate([self._lengths, np.zeros(more, np.float32)])
         self._alive = np.concatenate([self._alive, np.zeros(more, np.bool_)])
+        self._times = np.concatenate([self._times, np.zeros(more, np.float64)])
+        self._groups = np.concatenate([self._groups, np.zeros(more, np.int64)])
 
     def _compact(self) -> None:
         """Give the rows of removed lines back."""
         alive = self._alive[: len(self._lines)]
         moved = (np.cumsum(alive) - 1).astype(np.int32)
         self._vectors, self._lengths = self._vectors[: len(alive)][alive], self._lengths[: len(alive)][alive]
+        self._times, self._groups = self._times[: len(alive)][alive], self._groups[: len(alive)][alive]
         self._lines = [line for line, lives in zip(self._lines, alive, strict=True) if lives]
         self._rows = {line.id: row for row, line in enumerate(self._lines)}
         self._alive, self._order = np.ones(len(self._lines), np.bool_), None
@@ -214,26 +238,24 @@ class _Order:
     first: NDArray[np.int64]
 
     @classmethod
-    def of(cls, lines: Sequence[Line], alive: dict[str, int]) -> _Order:
-        numbers: dict[str, int] = {}
-        keys = sorted((numbers.setdefault(lines[row].group, len(numbers)), *_time(lines[row]), row) for row in alive.values())
-        sessions = np.array([key[0] for key in keys], np.int64)
-        first = np.flatnonzero(np.diff(sessions, prepend=-1))
-        return cls(np.array([key[-1] for key in keys], np.int64), sessions, first)
+    def of(cls, living: NDArray[np.int64], groups: NDArray[np.int64], times: NDArray[np.float64]) -> _Order:
+        rows = living[np.lexsort((living, times[living], groups[living]))]
+        sessions = groups[rows]
+        return cls(rows, sessions, np.flatnonzero(np.diff(sessions, prepend=-1)))
 
-    def bonus(self, h: Floats) -> Floats:
+    def bonus(self, h: Floats, weights: Weights) -> Floats:
         """What neighbours and the session's best line add, in the order of `rows`."""
         own = h[self.rows]
-        found = _SESSION * np.repeat(np.maximum.reduceat(own, self.first), np.diff(self.first, append=len(own)))
-        for distance, weight in ((1, _NEIGHBOUR), (2, _NEXT_BUT_ONE)):
+        found = weights.session * np.repeat(np.maximum.reduceat(own, self.first), np.diff(self.first, append=len(own)))
+        for distance, weight in ((1, weights.neighbour), (2, weights.next_but_one)):
             same = self.sessions[distance:] == self.sessions[:-distance]
             found[distance:] += weight * own[:-distance] * same
             found[:-distance] += weight * own[distance:] * same
         return found.astype(np.float32)
 
 
-def _time(line: Line) -> tuple[float, ...]:
-    return (line.at.timestamp() if line.at else 0.0,)
+def _time(line: Line) -> float:
+    return line.at.timestamp() if line.at else 0.0
 
 
 def _share(values: Floats) -> Floats:

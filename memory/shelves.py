@@ -7,11 +7,12 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
+import anyio.to_thread
 import numpy as np
 from numpy.typing import NDArray
 
 from core.memory import Note
-from core.ports import Embedded, Embedder, MemoryStore
+from core.ports import Embedded, Embedder, Learned, MemoryStore
 from memory.episodic import line_of
 from memory.search import Line, LineIndex, Terms
 from memory.sessions import stored_name
@@ -21,10 +22,11 @@ _LINES = 100_000  # kept in memory over all people: 1.5 kB a line of 384 numbers
 
 @dataclass(slots=True)
 class Shelf:
-    """One person's episodes and notes."""
+    """One person's episodes and notes, and what was learned of the person."""
 
     episodes: LineIndex
     notes: LineIndex
+    learned: Learned
 
     def __len__(self) -> int:
         return len(self.episodes) + len(self.notes)
@@ -69,12 +71,16 @@ class Shelves:
 
     async def _read(self, tenant: str, user_id: str) -> Shelf:
         memory = await self._store.person(tenant, user_id)
-        shelf = Shelf(LineIndex(self._embedder.dimension, self._terms), LineIndex(self._embedder.dimension, self._terms))
-        for kept in memory.episodes:
-            shelf.episodes.put(line_of(kept.episode), self.vector(kept.embedded))
-        for note in memory.notes:
-            shelf.notes.put(note_line(note.note), self.vector(note.embedded))
-        return shelf
+
+        def made() -> Shelf:
+            shelf = Shelf(LineIndex(self._embedder.dimension, self._terms), LineIndex(self._embedder.dimension, self._terms), memory.learned)
+            for kept in memory.episodes:
+                shelf.episodes.put(line_of(kept.episode), self.vector(kept.embedded))
+            for note in memory.notes:
+                shelf.notes.put(note_line(note.note), self.vector(note.embedded))
+            return shelf
+
+        return await anyio.to_thread.run_sync(made)  # half a second for 10,000 episodes
 
     def vector(self, embedded: Embedded) -> NDArray[np.float32] | None:
         """The vector as the index takes it; None where another embedder made it: such are never compared."""
