@@ -10,6 +10,7 @@ from pathlib import Path
 NAMES = (
     "routing",
     "zeus",
+    "attached",
     "storage",
     "embedding",
     "engine",
