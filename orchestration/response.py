@@ -156,7 +156,15 @@ def _message(state: State, status: Status, answer: Answer) -> str:
     cited = len({citation.document_id for citation in answer.citations})
     preface = f"{state['preface']} " if state.get("preface") else ""
     weak = " It may not be the whole answer: read the sources." if state["critique"].verdict == "weak" else ""
-    return f"{preface}I found {documents} that speak{'s' if len(results) == 1 else ''} about this; the answer quotes {cited}.{weak}"
+    again = f" The first search was weak, so I searched again ({state['change']})." if state.get("change") else ""
+    unread = _unread(state)
+    return f"{preface}I found {documents} that speak{'s' if len(results) == 1 else ''} about this; the answer quotes {cited}.{again}{unread}{weak}"
+
+
+def _unread(state: State) -> str:
+    """Attached files that could not be read: the others were answered from."""
+    failed = [file.filename for file in state["attached"].files if file.state == "failed"] if "attached" in state else []
+    return f" Not read: {', '.join(failed)}." if failed else ""
 
 
 def _not_found_message(state: State, nearest: str) -> str:
@@ -164,7 +172,7 @@ def _not_found_message(state: State, nearest: str) -> str:
     limits = classification.filters if classification else Filters()
     where = f" I looked only at {filters_in_words(limits)}; ask without that limit to widen the search." if not limits.is_empty() else ""
     shown = f" The nearest passages are from {nearest}." if nearest else " Nothing came near it."
-    return f"{state.get('preface') or _NOT_FOUND}{shown}{where}"
+    return f"{state.get('preface') or _NOT_FOUND}{_unread(state)}{shown}{where}"
 
 
 def _searched(state: State, answer: Answer) -> dict[str, Any]:

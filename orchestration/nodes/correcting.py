@@ -37,6 +37,8 @@ async def correct(state: State, tools: Tools) -> Done:
 
 async def judged(attempt: Attempt, state: State, tools: Tools) -> Attempt:
     """The try with the share of the question that its best passage covers among the signals: what was found is weighed, not how it was asked."""
+    if "coverage" in attempt.retrieval.signals:
+        return attempt  # weighed with it already
     if not attempt.retrieval.candidates:
         return attempt.model_copy(update={"quality": 0.0})
     started = time.perf_counter()

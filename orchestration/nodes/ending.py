@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agents.reasoning_planner import reasoning_with_citations
 from core.answers import Answer
 from core.memory import Episode
 from core.ports import RunMemory
@@ -15,6 +16,9 @@ _RESPONSE = 2000  # characters of an answer that an episode keeps
 
 
 async def generate_response(state: State, tools: Tools) -> Done:
+    if "reasoning" in state and "answer" in state:
+        cited = reasoning_with_citations(state["reasoning"], state.get("hops", []), state["answer"])
+        state = {**state, "reasoning": cited}
     response = build_response(state, tools.run)
     return Done({"response": response}, response.response_message)
 

@@ -16,6 +16,7 @@ from orchestration.nodes.recalling import MEMORY, note_answer, notes_beside
 from orchestration.response import counted
 from orchestration.state import State
 
+_JUDGED = 5  # candidates whose best passage says how good a try is
 TASKS = frozenset({Intent.COMPARISON, Intent.SUMMARIZATION, Intent.ANALYSIS})
 
 
@@ -31,18 +32,25 @@ async def rerank(state: State, tools: Tools) -> Done:
     before, started = state["retrieval"], time.perf_counter()
     if not tools.deps.options.rerank_enabled or "rerank" in state["request"].without or not before.candidates:
         details = "Switched off." if before.candidates else "Nothing to reorder."
-        return Done(_weighed(state, before, tools, started), details, skipped=True)
+        return Done(await _weighed(state, before, tools, started), details, skipped=True)
     after = await tools.deps.retriever.rerank(state["retrieval_request"], before)
     moved = sum(old.chunk_id != new.chunk_id for old, new in zip(before.candidates, after.candidates, strict=False))
     first = "the first stays" if after.candidates and after.candidates[0].chunk_id == before.candidates[0].chunk_id else "another is first"
-    writes = _weighed(state, after, tools, started)
+    writes = await _weighed(state, after, tools, started)
     return Done(writes, f"{moved} of {len(after.candidates)} changed places; {first}.", _new(before, after))
 
 
-def _weighed(state: State, found: Retrieval, tools: Tools, started: float) -> dict[str, Any]:
-    """The try with its quality: the chance that what was found answers."""
+async def _weighed(state: State, found: Retrieval, tools: Tools, started: float) -> dict[str, Any]:
+    """The try with its quality: the chance that what was found answers. One that seems weak is looked at once more with the share of the question
+    that its best passage covers, which costs a reading of the first passages."""
     options, request = tools.deps.options, state["request"]
     quality = tools.deps.probability(signals_of(state, found)) if found.candidates else 0.0
+    tried = state.get("attempts", [])
+    if found.candidates and (tried or quality < options.correct_below):
+        head = found.model_copy(update={"candidates": found.candidates[:_JUDGED]})
+        _, seen = await tools.deps.retriever.passages(state["retrieval_request"], head, 1)
+        found = found.model_copy(update={"signals": seen.signals})
+        quality = tools.deps.probability(signals_of(state, found))
     searched = [node.duration_ms for node in tools.run.nodes if node.node == "retrieve"][-1:]
     attempt = Attempt(
         request=state["retrieval_request"],
@@ -52,8 +60,8 @@ def _weighed(state: State, found: Retrieval, tools: Tools, started: float) -> di
         duration_ms=round(sum(searched) + (time.perf_counter() - started) * 1000, 3),
     )
     wanted = options.correction_enabled and "correct" not in request.without
-    enough = quality >= options.correct_below
-    return {"retrieval": found, "quality": quality, "attempts": [*state.get("attempts", []), attempt], "settled": enough or not wanted}
+    enough = quality >= options.correct_below and not tried  # among several tries Sisyphus chooses, and says which
+    return {"retrieval": found, "quality": quality, "attempts": [*tried, attempt], "settled": enough or not wanted}
 
 
 def _new(before: Retrieval, after: Retrieval) -> tuple[Degradation, ...]:
