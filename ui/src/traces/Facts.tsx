@@ -45,6 +45,7 @@ function Value({ value, depth }: { value: unknown; depth: number }) {
   if (typeof value.count === "number" && Object.keys(value).every((key) => key === "count" || key === "first")) return <Counted value={value} />;
   if (depth > 2) return <code className="font-mono text-[12px]">{JSON.stringify(value).slice(0, 300)}</code>;
   const entries = Object.entries(value);
+  if (entries.length === 0) return <span className="text-ink-3">none</span>;
   if (depth > 0 || entries.every(([, inner]) => typeof inner !== "object"))
     return (
       <span className="flex flex-wrap gap-x-3 gap-y-0.5">
@@ -58,7 +59,7 @@ function Value({ value, depth }: { value: unknown; depth: number }) {
   return (
     <span className="flex flex-col gap-0.5">
       {entries.map(([name, inner]) => (
-        <span key={name} className="flex min-w-0 flex-wrap gap-x-1.5">
+        <span key={name} className="block min-w-0">
           <span className="text-ink-3">{spoken(name)}</span> <Value value={inner} depth={depth + 1} />
         </span>
       ))}

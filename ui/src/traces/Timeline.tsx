@@ -16,7 +16,7 @@ const outcomeTag: Partial<Record<TraceNode["outcome"], [Tone, string]>> = {
 };
 const barColour: Partial<Record<TraceNode["outcome"], string>> = { degraded: "bg-warn", failed: "bg-bad", cancelled: "bg-warn" };
 
-/** Who did what, in the order of the beginning: agent, decision, when and how long. A line opens to what its node read and wrote. */
+/** Who did what, in the order of the beginning: agent, decision, when and how long. A line opens to what its node wrote, and from what it read. */
 export function Timeline({ trace, open, onOpen }: { trace: Trace; open: string | null; onOpen: (id: string | null) => void }) {
   const nodes = useMemo(() => inOrder(trace.nodes), [trace.nodes]);
   const passes = useMemo(() => numbered(nodes), [nodes]);
@@ -121,8 +121,8 @@ function Opened({ node }: { node: TraceNode }) {
         </p>
       )}
       <div className="grid gap-x-8 gap-y-4 md:grid-cols-2">
-        <Facts title="Read" facts={node.reads ?? {}} />
         <Facts title="Wrote" facts={node.writes ?? {}} />
+        <Facts title="Read" facts={node.reads ?? {}} />
       </div>
       <p className="num mt-3 text-ink-3">
         <code className="font-mono text-[12px]">{node.node}</code> · began {exact(node.started_at)} · {milliseconds(node.duration_ms)}

@@ -200,13 +200,14 @@ class Grid {
     const out: Station = { at: "out", slot: from };
     const into: Station = { at: "in", slot: to };
     const leave: Station = { at: "gap", row: from.row, column: from.column + 1, key: `out ${from.node.id}` };
-    const arrive: Station = { at: "gap", row: to.row, column: to.column, key: `in ${to.node.id}` };
+    // What leads back has tracks of its own, so that a loop is seen as one; all other edges to a node share theirs.
+    const key = from.row === to.row && to.column <= from.column ? `back to ${to.node.id}` : `to ${to.node.id}`;
+    const arrive: Station = { at: "gap", row: to.row, column: to.column, key };
     if (from.row === to.row && to.column > from.column) {
       if (this.free(from.row, from.lane, from.column, to.column)) return from.lane === to.lane ? [out, into] : [out, arrive, into];
       if (this.free(from.row, to.lane, from.column, to.column)) return [out, leave, into];
     }
     const beside = to.row > from.row || (to.row === from.row && to.column > from.column) ? from.row : from.row - 1;
-    const key = `to ${to.node.id}`;
     const gutter: Station = { at: "gutter", row: beside, key };
     if (to.row === from.row || beside === to.row - 1 || beside === to.row) return [out, leave, gutter, arrive, into];
     const last: Station = { at: "gutter", row: to.row > from.row ? to.row - 1 : to.row, key };
@@ -221,6 +222,7 @@ class Grid {
 
   /** Gives every row its place, once all ways are known. */
   settle(): void {
+    for (const keys of this.gutters.values()) keys.sort((a, b) => Number(a.startsWith("back")) - Number(b.startsWith("back")));
     let at = this.sizes.edge;
     for (let row = -1; row < this.rows; row++) {
       if (row >= 0) {
