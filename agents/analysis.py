@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agents.sides import Asked, family, is_of_kind, name_stems, telling_names, version_of
+from agents.sides import MOST, Asked, family, is_of_kind, name_stems, telling_names, version_of
 from agents.statements import Statement, stem, stems
 from agents.wording import STOP_WORDS, tokens
 from core.documents import BlockKind, Document
@@ -65,11 +65,15 @@ class Text:
     near: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
 
 
-def resolve_sides(asked: Asked, documents: Sequence[Document], ranked: Mapping[str, Sequence[str]]) -> list[Side]:
-    """A document for each side, out of `documents`, the likeliest first. `ranked` are the ids that a search for a side's name found, best first.
+def resolve_sides(asked: Asked, documents: Sequence[Document], ranked: Mapping[str, Sequence[str]], given: Sequence[str] = ()) -> list[Side]:
+    """A document for each side, out of `documents`, the likeliest first. `ranked` are the ids that a search for a side's name found, best first;
+    where two and more are `given` these are the sides, in their order. Versions are ordered old to new.
 
-    Versions are ordered old to new. A name that no document bears stays without one: it may be spoken of anywhere. Fewer than two sides: [].
+    A name that no document bears stays without one: it may be spoken of anywhere. Fewer than two sides: [].
     """
+    chosen = [document for each in given for document in documents if document.id == each][:MOST]
+    if len(chosen) > 1:
+        return [Side(name, document) for name, document in zip(telling_names(chosen), chosen, strict=True)]
     if asked.versions is not None:
         return _version_sides(asked.versions, stems(asked.topic), documents)
     if asked.group:

@@ -10,6 +10,9 @@ import asyncio
 import re
 from typing import Literal, Protocol
 
+from pydantic import Field
+
+from agents.agreement import Agreement, agreement, in_words
 from agents.wording import content_words
 from core.answers import Answer, Confidence, Critique
 from core.search import Frozen
@@ -32,7 +35,10 @@ class Section(Frozen):
 
 
 class Verdict(Frozen):
-    """What Themis weighs: the answer, Diogenes's critique, the best result's score (0..1), how many documents speak, and open sections."""
+    """What Themis weighs: the answer, Diogenes's critique, the best result's score (0..1), how many documents speak, and open sections.
+
+    `dated` are the documents' dates (id -> ISO), so that the newer of two that disagree can be named. `compares`: differences are what was asked for.
+    """
 
     question: str
     answer: Answer
@@ -40,6 +46,8 @@ class Verdict(Frozen):
     top_score: float
     sources: int
     sections: list[Section]
+    dated: dict[str, str] = Field(default_factory=dict)
+    compares: bool = False
 
 
 class Answerable(Protocol):
@@ -50,11 +58,12 @@ class Answerable(Protocol):
 
 async def score_confidence(verdict: Verdict, *, answerable: Answerable) -> Confidence:
     """Value in 0..1 with label, reason, factors, and up to three follow-ups, each checked against the index."""
-    factors = confidence_factors(verdict)
+    agreed = agreement(verdict.question, verdict.answer) if not verdict.compares else Agreement(value=0.5)
+    factors = confidence_factors(verdict) | {"agreement": round(agreed.value, 4)}
     value = round(calibrated(verdict), 3)
     label = label_of(value)
     followups = await _followups(verdict, answerable) if verdict.critique.verdict != "not_found" else []
-    return Confidence(value=value, label=label, reason=_reason(verdict, label), factors=factors, followups=followups)
+    return Confidence(value=value, label=label, reason=_reason(verdict, label, agreed), factors=factors, followups=followups)
 
 
 def confidence_factors(verdict: Verdict) -> dict[str, float]:
@@ -92,7 +101,18 @@ def label_of(value: float) -> Literal["high", "medium", "low"]:
     return "medium" if value >= MEDIUM else "low"
 
 
-def _reason(verdict: Verdict, label: str) -> str:
+def _reason(verdict: Verdict, label: str, agreed: Agreement) -> str:
+    """In words; what two sources state differently is said, and the number that is shown stays the calibrated one."""
+    said = _rests(verdict, label)
+    if conflict := in_words(agreed, verdict.answer, verdict.dated):
+        return f"{said} {conflict}"
+    return f"{said} {_AGREE}" if agreed.agreeing and verdict.critique.verdict != "not_found" else said
+
+
+_AGREE = "Several documents state the same figure."
+
+
+def _rests(verdict: Verdict, label: str) -> str:
     critique = verdict.critique
     if critique.verdict == "not_found":
         return "Nothing in the documents speaks clearly about this."

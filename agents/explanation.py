@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.answers import Explanation
+from core.answers import Explanation, StageMove
 from core.search import Frozen, StageScore
 
 READ_WHOLE = "read_whole"  # the stage of a passage that no leg found: its document was attached and read from end to end
+# Legs find a passage; the stages behind them, in this order, move it. "correct" and "hops" join what another try or a sub-question brought.
+LEGS: dict[str, str] = {"lexical": "by its words", "dense": "by meaning", "graph": "through the graph"}
+MOVERS: dict[str, str] = {
+    "fusion": "the fusion of the legs", "rerank": "the reranker", "links": "a link from another document", "correct": "a second try",
+    "hops": "a sub-question", "passages": "its neighbours in the document",
+}  # fmt: skip
+_TOLD = frozenset({"rerank", "links", "hops", "correct"})
+_FAR = 3  # places that are worth a word beside the result
 _FRONT = 5  # a leg "finds" a passage when it stands this far in front
 
 
@@ -27,7 +35,13 @@ async def explain(journeys: Sequence[Journey]) -> list[Explanation]:
         for stage in ("lexical", "dense", "graph")
     }
     return [
-        Explanation(document_id=journey.document_id, phrase=phrase_of(journey), sentence=sentence_of(journey), bars=_bars(journey, best))
+        Explanation(
+            document_id=journey.document_id,
+            phrase=phrase_of(journey),
+            sentence=sentence_of(journey),
+            bars=_bars(journey, best),
+            moves=moves_of(journey),
+        )
         for journey in journeys
     ]
 
@@ -44,47 +58,61 @@ def phrase_of(journey: Journey) -> str:
     """The few words beside a result."""
     if READ_WHOLE in journey.stages:
         return "attached and read whole"
-    moved = _moved(journey)
-    if moved >= 3:
-        return f"moved up {moved} by the reranker"
+    mover = next((move for move in moves_of(journey) if move.stage in _TOLD and move.by >= _FAR), None)
+    if mover is not None:
+        return f"moved up {mover.by} by {MOVERS[mover.stage]}"
+    return _found_by(journey)
+
+
+def _found_by(journey: Journey) -> str:
     lexical, dense = journey.stages.get("lexical"), journey.stages.get("dense")
     if lexical and dense:
         if lexical.rank <= _FRONT and dense.rank <= _FRONT:
             return "both legs agree"
         return "stronger by words" if lexical.rank < dense.rank else "stronger by meaning"
-    if lexical:
-        return "found by its words alone"
-    if dense:
-        return "found by meaning alone"
-    return "beside a passage that was found"
+    if lexical or dense:
+        return "found by its words alone" if lexical else "found by meaning alone"
+    return "found through the graph" if "graph" in journey.stages else "beside a passage that was found"
+
+
+def moves_of(journey: Journey) -> list[StageMove]:
+    """Each stage that the passage went through: legs with the rank at which they found it, the others with the places that they moved it, and last
+    from there to the place of the result where another passage of its document, or a document left out, made the difference."""
+    found = [StageMove(stage=leg, from_rank=None, to_rank=journey.stages[leg].rank) for leg in LEGS if leg in journey.stages]
+    before: int | None = None
+    for stage in MOVERS:
+        if stage in journey.stages:
+            rank = journey.stages[stage].rank
+            found.append(StageMove(stage=stage, from_rank=before, to_rank=rank, by=before - rank if before is not None else 0))
+            before = rank
+    if before is not None and before != journey.rank:
+        found.append(StageMove(stage="results", from_rank=before, to_rank=journey.rank, by=before - journey.rank))
+    return found
 
 
 def sentence_of(journey: Journey) -> str:
-    """The way in one sentence, with ranks."""
+    """The way in one sentence, with ranks and, for every stage that moved it, by how much."""
     if READ_WHOLE in journey.stages:
         return f"It was attached and read whole{_quoted(journey)}."
-    parts = []
-    if "lexical" in journey.stages:
-        parts.append(f"{_ordinal(journey.stages['lexical'].rank)} by its words")
-    if "dense" in journey.stages:
-        parts.append(f"{_ordinal(journey.stages['dense'].rank)} by meaning")
-    way = " and ".join(parts) or "Not found by a leg of its own"
+    moves = moves_of(journey)
+    legs = [f"{_ordinal(move.to_rank)} {LEGS[move.stage]}" for move in moves if move.stage in LEGS]
+    way = _listed(legs) or "Not found by a leg of its own"
     if "fusion" in journey.stages:
         way += f", {_ordinal(journey.stages['fusion'].rank)} together"
-    moved = _moved(journey)
-    if moved:
-        way += f"; the reranker moved it {'up' if moved > 0 else 'down'} {abs(moved)} to {_ordinal(journey.stages['rerank'].rank)}"
+    for move in moves:
+        if move.stage in MOVERS and move.by:
+            way += f"; {MOVERS[move.stage]} moved it {'up' if move.by > 0 else 'down'} {abs(move.by)} to {_ordinal(move.to_rank)}"
+        elif move.stage in MOVERS and move.from_rank is None and move.stage != "fusion":
+            way += f"; {MOVERS[move.stage]} brought it in at {_ordinal(move.to_rank)}"
     return f"{way[:1].upper()}{way[1:]}{_quoted(journey)}."
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
 
 
 def _quoted(journey: Journey) -> str:
     return f"; quoted {journey.citations} time{'' if journey.citations == 1 else 's'}" if journey.citations else "; not quoted"
-
-
-def _moved(journey: Journey) -> int:
-    """Places gained from the fusion to the rerank; negative for places lost."""
-    fusion, rerank = journey.stages.get("fusion"), journey.stages.get("rerank")
-    return fusion.rank - rerank.rank if fusion and rerank else 0
 
 
 def _ordinal(number: int) -> str:

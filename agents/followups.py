@@ -76,3 +76,31 @@ def _with_subject(text: str, previous: str) -> str:
 def _replace_last(text: str, old: str, new: str) -> str:
     head, _, tail = text.rpartition(old)
     return f"{head}{new}{tail}"
+
+
+_ORDINALS = {
+    word: number for number, words in enumerate(("first 1st top", "second 2nd", "third 3rd", "fourth 4th", "fifth 5th"), 1) for word in words.split()
+}
+_RANKED = re.compile(
+    rf"\b(?:the\s+)?({'|'.join(_ORDINALS)}|last)\s+(?:one|result|document|file|hit|source|of\s+(?:them|these|those))\b|"
+    r"\b(?:result|document|source)\s*#?\s*([1-9])\b(?!\s*[.,]?\d)",
+    re.IGNORECASE,
+)
+_IT = re.compile(r"\b(?:it|this\s+one|that\s+one|this|that)\b(?=\s+(?:with|to|and|against|vs)\b)", re.IGNORECASE)
+_THEM = re.compile(
+    r"\b(?:compare|contrast|summari[sz]e)\s+(?:all\s+of\s+)?(?:them|these|those|both)\b\s*(?:results|documents|files)?\s*[?.!]*$", re.IGNORECASE
+)
+
+
+def referred(text: str, last_results: Sequence[str]) -> list[str]:
+    """The results of the turn before that a question points at by their rank ("the second one", "compare it with the third"), [] for none."""
+    if not last_results or len(tokens(text)) > _LONGEST:
+        return []
+    if _THEM.search(text):
+        return list(last_results[: 2 if "both" in tokens(text) else 5])
+    places = [len(last_results) if word.lower() == "last" else _ORDINALS.get(word.lower(), 0) or int(digit) for word, digit in _RANKED.findall(text)]
+    if any(place > len(last_results) for place in places):
+        return []
+    if places and _IT.search(text):
+        places = [1 if places[0] != 1 else 2, *places]
+    return list(dict.fromkeys(last_results[place - 1] for place in places if place <= len(last_results)))

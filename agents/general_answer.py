@@ -10,6 +10,7 @@ from pydantic import Field
 
 from agents.asking import listen, messages_of
 from agents.query_filters import GROUPS
+from agents.remembering import remember_request
 from core.answers import Answer
 from core.documents import DocumentState
 from core.errors import ModelUnavailable
@@ -56,6 +57,8 @@ class LibraryState:
 
 async def answer_about_system(question: str, *, tenant: str, library: Library, model_name: str | None) -> GeneralAnswer:
     """What Vantage is, can do and holds, from the real state of the library."""
+    if kept := remember_request(question):
+        return GeneralAnswer(answer=Answer(text=f"I will remember: {kept.rstrip('.!')}.", generated_by="none"))
     state = await library_state(tenant, library)
     group = _asked_group(question)
     if _COUNTING.search(question) and group:

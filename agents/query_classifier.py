@@ -14,8 +14,9 @@ from typing import Protocol
 from pydantic import BaseModel, ConfigDict, Field
 
 from agents.asking import ask
-from agents.followups import resolve
+from agents.followups import referred, resolve
 from agents.query_filters import IMAGES_SOUGHT, FoundTime, FoundWords, find_files, find_time
+from agents.remembering import remember_request
 from agents.wording import content_words, names, quoted_phrases
 from core.errors import ModelUnavailable
 from core.ports import ChatModel
@@ -177,6 +178,7 @@ RULES: tuple[_Rule, ...] = (
     _Rule("own documents", Intent.DOCUMENT_SEARCH, 0.85, "It speaks of somebody's own documents.", _OWN),
     _Rule("general knowledge", Intent.GENERAL_KNOWLEDGE, 0.85, "It is a question about the world, not about documents.", _GENERAL, _FROM_DOCUMENTS),
 )
+_REMEMBER = Ruling(intent=Intent.SYSTEM_META, confidence=0.95, rule="remember", reasoning="It asks to keep something in mind.")
 _DEFAULT = Ruling(intent=Intent.DOCUMENT_SEARCH, confidence=0.6, rule="default", reasoning="Nothing says otherwise, so the documents are searched.")
 _NO_CONTENT = Ruling(intent=Intent.CLARIFICATION_NEEDED, confidence=0.9, rule="no content", reasoning="The question names nothing to search for.")
 
@@ -204,6 +206,8 @@ async def classify(query: Query, *, athena: Athena) -> Classified:
 def apply_rules(text: str) -> Ruling:
     """SPEC's rules in order; the default where none matches."""
     plain = re.sub(r"\s+", " ", text[:_READ].translate({0x2019: "'", 0x2018: "'"})).strip()
+    if remember_request(plain):
+        return _REMEMBER
     for rule in RULES:
         if rule.pattern.search(plain) and not (rule.unless and rule.unless.search(plain)):
             return Ruling(intent=rule.intent, confidence=rule.confidence, rule=rule.name, reasoning=rule.reasoning)
@@ -216,6 +220,12 @@ async def _described(query: Query, text: str, ruling: Ruling, athena: Athena) ->
     notes: list[str] = []
     folder = await _folder(query.tenant, files.folder, athena.find_folder, notes)
     filters = _merged(query.filters, files, time, folder)
+    meant = referred(query.text[:_READ], query.last_results)
+    if meant and not query.filters.document_ids:
+        filters = filters.model_copy(update={"document_ids": meant})
+        notes.append(
+            f"“{query.text[:60].strip()}” is read as about {'that result' if len(meant) == 1 else f'{len(meant)} results'} of the turn before"
+        )
     return Classified(
         intent=ruling.intent,
         confidence=ruling.confidence,

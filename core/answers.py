@@ -107,10 +107,20 @@ class Confidence(Frozen):
     followups: list[str] = Field(default_factory=list)
 
 
+class StageMove(Frozen):
+    """What one stage did to a result: `by` are the places gained (negative: lost); `from_rank` None where the stage found it."""
+
+    stage: str
+    from_rank: int | None
+    to_rank: int
+    by: int = 0
+
+
 class Explanation(Frozen):
-    """Hermes's line for one result: a phrase for the page and the movement in numbers (bars in 0..1)."""
+    """Hermes's line for one result: a phrase for the page and the movement in numbers (bars in 0..1, `moves` in the order of the stages)."""
 
     document_id: str
     phrase: str
     sentence: str
     bars: dict[str, float]
+    moves: list[StageMove] = Field(default_factory=list)

@@ -46,7 +46,8 @@ class Filters(Frozen):
 
 
 class Query(Frozen):
-    """A question as it came in. `history` holds the conversation's earlier (question, answer) pairs, oldest first."""
+    """A question as it came in. `history` holds the conversation's earlier (question, answer) pairs, oldest first; `last_results` are the ids of
+    the documents that the turn before brought, best first."""
 
     text: str
     tenant: str = "default"
@@ -54,6 +55,7 @@ class Query(Frozen):
     conversation_id: str | None = None
     session_id: str | None = None
     history: list[tuple[str, str]] = Field(default_factory=list)
+    last_results: list[str] = Field(default_factory=list)
     filters: Filters = Field(default_factory=Filters)
 
 

@@ -91,7 +91,7 @@ class Laid:
 async def lay_out(asked: Asked, state: State, book: Book) -> Laid | None:
     """The sides resolved and opened; None where fewer than two were found or nothing can be compared."""
     documents, ranked = await catalogue(book, state["retrieval"], asked.names or ((asked.topic,) if asked.topic else ()))
-    sides = resolve_sides(asked, documents, ranked)
+    sides = resolve_sides(asked, documents, ranked, book.request.filters.document_ids)
     if len(sides) < 2:
         return None
     for side in sides:

@@ -1,0 +1,28 @@
+"""What a person asks to be kept in mind, in so many words: "remember that the crane is called Bertha"."""
+
+from __future__ import annotations
+
+import re
+
+from agents.wording import content_words
+
+_LONGEST = 1_000
+_ASKED = re.compile(
+    r"^\W*(?:(?:please|pls|ok|okay|and|also|vantage|hey|can\s+you|could\s+you|would\s+you|i\s+(?:want|need|would\s+like)\s+you\s+to)[\s,]+)*"
+    r"(?:remember|memori[sz]e|keep\s+in\s+mind|bear\s+in\s+mind|(?:don't|do\s+not|never)\s+forget|(?:make|take)\s+a\s+note|note(?:\s+down)?)"
+    r"(?:\s*(?:[:,-]|\bthat\b|\bthis\b\s*:?|\bfor\s+(?:me|later|next\s+time)\b\s*(?:[:,-]|\bthat\b)?)\s*)+(?P<kept>\S.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def remember_request(text: str) -> str:
+    """What shall be kept, in the person's words; "" where nothing is asked to be kept (a question never asks it)."""
+    plain = " ".join(text.translate({0x2019: "'", 0x2018: "'"}).split())
+    match = _ASKED.match(plain) if len(plain) <= _LONGEST else None
+    if match is None:
+        return ""
+    polite = re.match(r"^\W*(?:can|could|would)\s+you\b", plain, re.IGNORECASE) is not None
+    kept = match["kept"].strip(" \"“”'")
+    if (plain.endswith("?") and not polite) or not content_words(kept):
+        return ""
+    return kept.removesuffix("?").rstrip() if polite else kept
