@@ -46,8 +46,8 @@ def _asked(text: str) -> str:
 
 # -- bridge ------------------------------------------------------------------------------------------------------------------------------
 
-_EMPTY = _words = frozenset(
-    "who whom whose what which where when how is are was were the a an name of tell me us find out show give please can could you i want to know "
+_EMPTY = frozenset(
+    "who whom whose what which where when why how is are was were the a an name of tell me us find out show give please can could you i want to know "
     "do does did let's s about know that this it look up search for details info information on be called".split()
 )
 

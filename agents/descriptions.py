@@ -75,7 +75,8 @@ _EITHER = _words(
     "insurer"
 )
 _PLACED = _words("birthplace hometown capital headquarters place")  # "X's birthplace", "the capital of X": places that belong to something
-_OWNED = ROLES | _PLACED | _words("employer company firm band team club university label country city party publisher school subsidiary successor")
+_HELD = ROLES | _PLACED | _words("employer subsidiary")  # "the … of"; a school of thought and the city of Paris are no such things
+_OWNED = _HELD | _words("employer company firm band team club university label country city party publisher school subsidiary successor")
 
 
 def kind_of(head: str) -> Kind:
@@ -99,6 +100,7 @@ class Description:
 
 _NOUNS = "|".join(sorted(KINDS, key=len, reverse=True))
 _OWNED_NOUNS = "|".join(sorted(_OWNED, key=len, reverse=True))
+_HELD_NOUNS = "|".join(sorted(_HELD, key=len, reverse=True))
 _BEFORE = r"(?:[\w'’-]+\s+){0,3}?"  # adjectives between the article and its noun
 _RELATIVE = re.compile(
     rf"\b(?:the|an?|that|this)\s+{_BEFORE}(?P<head>{_NOUNS})\s*,?\s+"
@@ -116,12 +118,13 @@ _REDUCED = re.compile(
     r"representing|managing|near|behind|named|called)\s+",
     re.IGNORECASE,
 )
-_OF = re.compile(rf"\b(?:the|an?)\s+{_BEFORE}(?P<head>{_OWNED_NOUNS})(?:\s+of\s+birth)?\s+(?:of|for|behind|from)\s+(?=\S)", re.IGNORECASE)
-_NAMED = r"\b[^\W\d_a-z][\w.&-]*(?:\s+(?:of\s+|the\s+|and\s+|&\s+)?[^\W\d_a-z][\w.&-]*)*"
+_OF = re.compile(rf"\b(?:the|an?)\s+{_BEFORE}(?P<head>{_HELD_NOUNS})(?:\s+of\s+birth)?\s+(?:of|for|behind|from)\s+(?=\S)", re.IGNORECASE)
+_NAMED = r"\b[^\W\d_a-z][\w.&-]*(?:\s+(?:(?:of|the|and|&|von|van|de|der|du|la)\s+){0,2}[^\W\d_a-z][\w.&-]*)*"
 _OWNER = rf"(?:\b(?:the|an?|my|our)\s+(?:[a-z][\w-]*\s+)?[a-z][\w-]*|\{{sq\d\}}|{_NAMED})"
 _POSSESSIVE = re.compile(rf"(?P<owner>{_OWNER})(?:['’]s|(?<=s)['’])\s+(?:[a-z][\w-]*\s+){{0,2}}?(?P<head>{_OWNED_NOUNS})\b(?P<more>\s+of\s+birth)?")
 _QUESTION_WORD = _words("who whom whose what which where when why how is are was were do does did can could will would has have had should")
 
+_PREDICATE = re.compile(r"\b(?:become|became|becoming|be|been|being|as|called|named)\s+$", re.IGNORECASE)  # what somebody is, not who it is
 _DO = re.compile(r"\b(?:do|does|did|will|would|can|could|should|may|might|must)\s+$", re.IGNORECASE)
 _BE = re.compile(r"\b(?:is|are|was|were)\s+$", re.IGNORECASE)
 _HAVE = re.compile(r"\b(?:has|have|had)\s+$", re.IGNORECASE)
@@ -177,6 +180,8 @@ def _overlapping(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]
 
 def _clause(text: str, match: re.Match[str]) -> Description | None:
     start = _article(text, match)
+    if match["head"][0].isupper() or _PREDICATE.search(text[:start]):
+        return None
     end = _end(text, start, match.end())
     words = text[match.end() : end].split()
     return Description(start, end, match["head"].lower()) if words else None

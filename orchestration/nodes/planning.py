@@ -17,7 +17,8 @@ from orchestration.state import State
 STAGE = "hops"
 CLUES = 6  # passages of a hop that are read for a bridging entity
 KEPT = 2  # places that the question's own search keeps
-EACH = 2  # passages of each hop that come next
+EACH = 2  # passages of each hop, and of the question, that come next
+DEEPEST = 6  # places of a list that they are taken from
 MERGED = 50
 __all__ = ["hop", "join_hops", "plan_question", "ready_hops"]
 
@@ -131,32 +132,33 @@ async def join_hops(state: State, tools: Tools) -> Done:
 
 
 def merged(found: Retrieval, hops: Sequence[Hop]) -> Retrieval:
-    """The question's first KEPT, then the first EACH of every hop in turn (the last step first: it holds the answer), then the rest by score.
+    """The question's first KEPT; then EACH times the best that is left of every hop in turn (the last step first: it holds the answer) and of
+    the question itself; then the rest by score.
 
     Scores of all lists lie in 0..1 and come from the same stages; none stands above the one before it. The signals are the chain's where its
     weakest step is surer than the question itself: a question over several passages has no single one that covers it.
     """
     ordered = sorted(hops, key=lambda each: -each.sub_query.priority)
-    lists = {f"{made.sub_query.id} “{made.asked}”": made.retrieval.candidates for made in ordered if made.retrieval.candidates}
-    if not lists:
+    if not any(made.retrieval.candidates for made in hops):
         return found
+    lists = {f"{made.sub_query.id} “{made.asked}”": made.retrieval.candidates for made in ordered} | {"the question itself": found.candidates}
     best: dict[int, Candidate] = {}
-    for candidate in [*found.candidates, *(each for candidates in lists.values() for each in candidates)]:
+    for candidate in [*found.candidates, *(each for made in ordered for each in made.retrieval.candidates)]:
         known = best.get(candidate.chunk_id)
         if known is None:
             best[candidate.chunk_id] = candidate
         elif candidate.score > known.score:
             best[candidate.chunk_id] = known.model_copy(update={"score": candidate.score})
-    order = dict.fromkeys(candidate.chunk_id for candidate in found.candidates[:KEPT])
+    order = [candidate.chunk_id for candidate in found.candidates[:KEPT]]
     reasons: dict[int, str] = {}
-    for turn in range(EACH):
+    for _ in range(EACH):
         for name, candidates in lists.items():
-            fresh = [each.chunk_id for each in candidates[: EACH + KEPT] if each.chunk_id not in order]
-            if fresh and turn < len(candidates):
-                order.setdefault(fresh[0])
-                reasons[fresh[0]] = name
-    order |= dict.fromkeys(sorted(best, key=lambda number: -best[number].score))
-    return _merged(found, list(order)[:MERGED], best, reasons, hops)
+            following = next((each.chunk_id for each in candidates[:DEEPEST] if each.chunk_id not in order), None)
+            if following is not None:
+                order.append(following)
+                reasons[following] = name
+    order = list(dict.fromkeys([*order, *sorted(best, key=lambda number: -best[number].score)]))
+    return _merged(found, order[:MERGED], best, reasons, hops)
 
 
 def _merged(found: Retrieval, order: Sequence[int], best: dict[int, Candidate], reasons: dict[int, str], hops: Sequence[Hop]) -> Retrieval:

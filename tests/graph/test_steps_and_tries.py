@@ -140,7 +140,7 @@ def step(number: int, retrieval: Retrieval, quality: float = 0.5) -> Hop:
 def test_what_steps_bring_stands_behind_the_questions_first_two() -> None:
     original = found((1, 0.9), (2, 0.8), (3, 0.7), (4, 0.6), (5, 0.5))
     joined = merged(original, [step(1, found((10, 0.9), (1, 0.8), (11, 0.3))), step(2, found((20, 0.4), (21, 0.35)))])
-    assert [candidate.chunk_id for candidate in joined.candidates[:6]] == [1, 2, 20, 10, 21, 11]
+    assert [candidate.chunk_id for candidate in joined.candidates[:8]] == [1, 2, 20, 10, 3, 21, 11, 4]
     scores = [candidate.score for candidate in joined.candidates]
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= score <= 1 for score in scores)
