@@ -147,7 +147,9 @@ def _message(state: State, status: Status, answer: Answer) -> str:
         return _not_found_message(state, documents if results else "")
     if "critique" not in state:
         return (
-            "Here is what I know of your library."
+            "I keep it as a note of yours; the memory page shows it."
+            if "to_remember" in state
+            else "Here is what I know of your library."
             if state["classification"].intent is Intent.SYSTEM_META
             else "Here is what the model knows; no document was used."
         )

@@ -8,6 +8,8 @@ from langgraph.types import interrupt
 
 from agents.clarification import clarify
 from agents.general_answer import answer_about_system, answer_general
+from agents.remembering import remember_request
+from core.answers import Answer
 from core.documents import Document
 from core.search import Intent
 from orchestration.adapter import Done, Tools
@@ -20,6 +22,8 @@ async def general_answer(state: State, tools: Tools) -> Done:
     if state["classification"].intent is Intent.SYSTEM_META:
         name = model.name if model.available else None
         given = await answer_about_system(question, tenant=tools.run.tenant, library=tools.deps.library, model_name=name)
+        if to_remember := remember_request(question):
+            return _to_remember(to_remember, given.answer, state, tools)
         return Done({"answer": given.answer}, "Answered from the library's state.")
     given = await answer_general(question, llm=tools.deps.model if model.available else None, tell=tools.run.token)
     writes: dict[str, Any] = {"answer": given.answer}
@@ -28,6 +32,15 @@ async def general_answer(state: State, tools: Tools) -> Done:
         tools.run.rewrite()
     details = "No model for general knowledge: the documents are searched." if given.offers_documents else f"Answered by {given.answer.generated_by}."
     return Done(writes, details, tuple(given.answer.degraded), tokens=given.tokens, prompts=given.prompts)
+
+
+def _to_remember(words: str, answer: Answer, state: State, tools: Tools) -> Done:
+    """What a person asks to keep becomes a note, where there is a memory to keep it in."""
+    kept = tools.deps.memory is not None and state["request"].use_memory and "memory" not in state["request"].without
+    if not kept:
+        text = "Memory is switched off for this question, so I cannot keep this. Ask again with memory, or switch it on in the settings."
+        return Done({"answer": Answer(text=text, generated_by="none", found=False)}, "Memory is switched off: nothing is kept.")
+    return Done({"answer": answer, "to_remember": words}, "Asked to remember something.")
 
 
 async def ask_back(state: State, tools: Tools) -> Done:

@@ -15,10 +15,10 @@ async def load_context(state: State, tools: Tools) -> Done:
     """The conversation's earlier turns, else the session's; what is remembered of the person; and whether a model answers."""
     query, deps = state["query"], tools.deps
     recollection, forgotten = await _recollection(state, tools)
-    history, tier = await _history(query.conversation_id, recollection, tools)
+    history, tier, last_results = await _history(query.conversation_id, recollection, tools)
     model, degraded = await _model_state(deps.model, required=deps.options.model_required)
     writes = {
-        "query": query.model_copy(update={"history": history}),
+        "query": query.model_copy(update={"history": history, "last_results": last_results}),
         "model": model,
         "recalled": Recalled(tier, len(history)),
         "memory": recollection,
@@ -48,13 +48,15 @@ async def _recollection(state: State, tools: Tools) -> tuple[Recollection, tuple
         return Recollection(), (Degradation(part="memory", reason=f"{error} Nothing was recalled for this question."),)
 
 
-async def _history(conversation_id: str | None, recollection: Recollection, tools: Tools) -> tuple[list[tuple[str, str]], str]:
+async def _history(conversation_id: str | None, recollection: Recollection, tools: Tools) -> tuple[list[tuple[str, str]], str, list[str]]:
+    """The earlier turns, where they came from, and the documents that the last answer showed, best first ("the second one")."""
     if conversation_id:
         _, turns = await tools.deps.conversations.get(tools.run.tenant, conversation_id)
         turns = _before(turns, tools.run.replay_of)
         if turns:
-            return [_pair(turn) for turn in turns[-tools.deps.options.history_turns :]], "conversation"
-    return recollection.turns, recollection.turns_from if recollection.turns else ""
+            shown = [str(result["id"]) for result in turns[-1].response.get("results", [])]
+            return [_pair(turn) for turn in turns[-tools.deps.options.history_turns :]], "conversation", shown
+    return recollection.turns, recollection.turns_from if recollection.turns else "", []
 
 
 def _before(turns: list[Turn], trace_id: str | None) -> list[Turn]:
