@@ -23,9 +23,10 @@ from graph.gazetteer import (
     ROLE_HEADS,
     WEEKDAYS,
 )
-from graph.naming import key_from, token_of
+from graph.naming import key_from, token_of, tokens_in
 
-TOKEN = re.compile(r"\w+(?:['’&-]\w+)*|&")
+_EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+TOKEN = re.compile(r"\w+(?:['’.&-]\w+)*|&")
 _JOINERS = frozenset("of de der den van von du la le di da del bin ibn al zu dos das & y".split())
 _NAME_STARTERS = frozenset(
     "new old great first second third north south east west high big little grand united all general national last major left right".split()
@@ -43,14 +44,17 @@ Token = tuple[int, int, str]  # start, end and the word as it stands
 
 
 class Run(NamedTuple):
-    """A capitalised phrase: its span, its words as compared, whether it opens the sentence and what stands around it in the sentence."""
+    """A capitalised phrase: its span, its words as compared (one for each part of "Jean-Luc"), whether it opens the sentence, is an acronym, is a
+    single word as written, follows a title ("Mr"), and mixes words in capitals with others."""
 
     start: int
     end: int
     words: tuple[str, ...]
     opens: bool
     acronym: bool
+    single: bool
     titled: bool = False
+    mixed: bool = False
 
 
 @dataclass(slots=True)
@@ -95,7 +99,8 @@ def find_runs(text: str, tokens: Sequence[Token], masked: Sequence[bool]) -> lis
 
 
 def _is_capital(word: str) -> bool:
-    return word[0].isupper()
+    """Whether the word begins with a capital; a Latin letter before Hangul or Chinese characters is a symbol, not a name."""
+    return word[0].isupper() and (word.isascii() or not _EASTERN.search(word))
 
 
 def _run_end(text: str, tokens: Sequence[Token], masked: Sequence[bool], first: int) -> int:
@@ -175,16 +180,20 @@ def _trimmed(tokens: Sequence[Token], first: int, last: int) -> Run | None:
             break
     while last - first > 1 and tokens[last][2].lower() in ROLE_HEADS and token_of(tokens[first][2]) in GIVEN_NAMES:
         last -= 1
+    if last > first and len(tokens[last - 1][2]) == 1 and tokens[last][2].lower() in COMMON:
+        last -= 1  # "as in C. Because of it"
     if first > last:
         return None
-    words = ["and" if tokens[place][2] == "&" else token_of(tokens[place][2]) for place in range(first, last + 1)]
+    words = [token for place in range(first, last + 1) for token in tokens_in(tokens[place][2])]
     if len(words) == 1 and (words[0] in _UNNAMED or words[0].isdigit() or len(words[0]) < 2):
         return None
     kept = [word for word in words if word]
     name = tokens[first][2]
     end = tokens[last][1] - (2 if tokens[last][2].endswith(("'s", "’s")) else 0)
-    acronym = first == last and name.isupper() and 2 <= len(name) <= 8 and name.isalpha()
-    return Run(tokens[first][0], end, tuple(kept), opens and first == 0, acronym, titled) if kept else None
+    acronym = first == last and name.isupper() and 2 <= len(name) <= 8 and name.replace(".", "").isalpha()
+    long = [tokens[place][2].isupper() for place in range(first, last + 1) if len(tokens[place][2]) > 2]
+    mixed = any(long) and not all(long)
+    return Run(tokens[first][0], end, tuple(kept), opens and first == 0, acronym, first == last, titled, mixed) if kept else None
 
 
 # -- kinds -------------------------------------------------------------------------------------------------------------------------------
@@ -197,7 +206,7 @@ _IN = re.compile(r"(?:^|\W)(?:in|near|from|in der|nach|aus|en)\s$", re.I)
 _COMMA_PLACE = re.compile(r",\s?([A-Z]\w+(?: [A-Z]\w+)?)")
 _ROLE_BEFORE = re.compile(
     r"(?:\b(?:by|manager|director|chairman|president|leader|minister|senator|actor|actress|singer|author|player|wife|husband|son|daughter|brother|sister|"
-    r"father|mother|friend|colleague|engineer|professor|coach|writer|candidate|politician|and)|,)\s$"
+    r"father|mother|friend|colleague|engineer|professor|coach|writer|candidate|politician))\s$"
 )
 COLUMNS: tuple[tuple[EntityType, frozenset[str]], ...] = (
     (EntityType.PERSON, frozenset("name who owner contact manager person driver employee approver author responsible assignee signatory".split())),
@@ -215,11 +224,12 @@ def votes(run: Run, before: str, after: str) -> list[tuple[EntityType, float]]:
     if said is not None and said[1] >= 2:
         return [said]
     found = [said] if said is not None else []
-    if _SPEAKS.match(after) or _LIVED.match(after):
+    spelt = all(word.isalpha() for word in run.words)
+    if spelt and (_SPEAKS.match(after) or _LIVED.match(after)):
         found.append((EntityType.PERSON, 0.7))
-    if _ROLE_BEFORE.search(before) and 1 < len(run.words) <= 4:
+    if spelt and _ROLE_BEFORE.search(before) and 1 < len(run.words) <= 4:
         found.append((EntityType.PERSON, 0.3))
-    if _IN.search(before) and len(run.words) <= 2 and not run.acronym and all(word.isalpha() for word in run.words):
+    if _IN.search(before) and len(run.words) <= 2 and not run.acronym and spelt:
         place = _COMMA_PLACE.match(after)
         known = place is not None and key_from([token_of(word) for word in place[1].split()]) in PLACES
         found.append((EntityType.LOCATION, 1.5 if known else 0.5))
@@ -234,14 +244,14 @@ def by_words(run: Run) -> tuple[EntityType, float] | None:
     if run.titled and not any(word.isdigit() for word in words):
         return EntityType.PERSON, 2.5
     if len(words) == 1:
-        return _single(words[0], acronym=run.acronym)
+        return _single(words[0])
     if words[-1] in ROLE_HEADS and words[0] not in GIVEN_NAMES:
         return EntityType.CONCEPT, 2.5
     if words[-1] in ORGANISATION_HEADS or "and" in words[1:-1] or (words[0] in ORGANISATION_STARTS and words[1] in _OF):
         return EntityType.ORGANIZATION, 2.5
     if words[-1] in PLACE_HEADS or _opens_place(words):
         return EntityType.LOCATION, 2.0
-    return (EntityType.PERSON, 2.0) if _reads_as_person(words) else None
+    return (EntityType.PERSON, 2.0) if not run.mixed and _reads_as_person(words) else None
 
 
 def _opens_place(words: Sequence[str]) -> bool:
@@ -249,9 +259,7 @@ def _opens_place(words: Sequence[str]) -> bool:
     return (words[0] in PLACE_STARTS and words[1] in PLACES) or (words[0] in _PLACE_FIRST and len(words) <= 3)
 
 
-def _single(word: str, *, acronym: bool) -> tuple[EntityType, float] | None:
-    if acronym:
-        return EntityType.ORGANIZATION, 0.5
+def _single(word: str) -> tuple[EntityType, float] | None:
     if word in ROLE_HEADS:
         return EntityType.CONCEPT, 2.0
     return (EntityType.PERSON, 1.0) if word in GIVEN_NAMES else None

@@ -18,7 +18,7 @@ from core.graph import DocumentGraph, EntityType, FoundEntity, FoundRelationship
 from graph.capitals import COLUMNS, Casing, Run, Token, find_runs, is_typography, tokens_of, votes
 from graph.gazetteer import COMMON, GENERIC_FIRST, GENERIC_HEADINGS, ROLE_HEADS
 from graph.lines import Line, lines_of
-from graph.naming import ARTICLES, key_from, key_of, title_forms, token_of
+from graph.naming import ARTICLES, key_from, key_of, title_forms, token_of, tokens_in
 from graph.patterns import Found, find_patterns
 from graph.relations import CoOccurrence, Mention, in_row, merged, stated
 
@@ -26,6 +26,7 @@ _READ = 2_000_000  # characters; what a document names it names before that
 _ENTITIES = 10_000
 _MENTIONS = 1_000
 _LONGEST_NAME = 200
+_INSIDE = 0.3  # a vote is 0.5 for each "in X": most mentions have to stand like that
 _GERMAN = frozenset("der die das und ist nicht ein eine mit von den dem für auf werden wird".split())
 _NUMBERING = re.compile(
     r"^(?:(?:chapter|section|article|part|kapitel|abschnitt|artikel)\s+)?(?:\d{1,3}(?:\.\d{1,3}){0,5}\.?|[A-Z]\.|[IVXLC]{1,6}\.|§\s?\d+)\s+", re.I
@@ -89,6 +90,7 @@ class _Reading:
         self._entities: dict[Name, _Named] = {}
         self._kind: dict[str, EntityType] = {}
         self._alias: dict[str, str] = {}
+        self._counts: Counter[str] = Counter()
         self._german = False
 
     # -- reading -------------------------------------------------------------------------------------------------------------------------
@@ -138,9 +140,9 @@ class _Reading:
 
     def _take(self, line: Line, tokens: Sequence[Token], masked: Sequence[bool], header: str) -> None:
         for run in find_runs(self._text, tokens, masked):
-            if len(run.words) == 1 and run.opens and not line.cells:
+            if run.single and run.opens and not line.cells:
                 continue  # the start of a sentence proves nothing; the gazetteer pass finds it if it is a name
-            if len(run.words) == 1 and ((run.start, run.end) in self._codes or not self._single(run)):
+            if run.single and ((run.start, run.end) in self._codes or not self._single(run)):
                 continue
             key = key_from(run.words)
             if not key or key.isdigit():
@@ -154,8 +156,10 @@ class _Reading:
             self._acronym(run, key, line.end)
 
     def _single(self, run: Run) -> bool:
-        word = run.words[0]
-        return (self._casing.is_name(word) or run.acronym) and word not in COMMON and (not self._german or run.acronym)
+        word = "".join(run.words)
+        if run.acronym:
+            return word not in COMMON or "." in self._text[run.start : run.end]
+        return self._casing.is_name(word) and word not in COMMON and not self._german
 
     def _acronym(self, run: Run, key: str, end: int) -> None:
         """ "Rally for the Republic (RPR)": the letters name the same."""
@@ -174,6 +178,7 @@ class _Reading:
 
     def decide(self) -> None:
         """The type of every name by the votes of all its mentions, short forms, and then every mention."""
+        self._counts = Counter(key_from(run.words) for run in self._runs)
         self._kind = {key_from(run.words): self._best(key_from(run.words)) for run in self._runs}
         self._short_forms()
         for run in self._runs:
@@ -188,6 +193,8 @@ class _Reading:
         if not said:
             return EntityType.CONCEPT
         kind, strength = max(said.items(), key=lambda item: (item[1], item[0].value))
+        if kind is EntityType.LOCATION and strength < _INSIDE * self._counts[key]:
+            return EntityType.CONCEPT  # "in JavaScript", once in a while
         return kind if strength >= 0.5 else EntityType.CONCEPT
 
     def _short_forms(self) -> None:
@@ -233,7 +240,7 @@ class _Reading:
             if first < place or masked[first] or not tokens[first][2][0].isupper() or tokens[first][2].lower() in ARTICLES:
                 continue
             for length in range(min(6, len(tokens) - first), 0, -1):
-                key = key_from([token for _, _, word in tokens[first : first + length] if (token := token_of(word))])
+                key = key_from([token for _, _, word in tokens[first : first + length] for token in tokens_in(word)])
                 if (key in self._kind or key in self._alias) and not (length == 1 and key in COMMON):
                     self._mention(key, (tokens[first][0], tokens[first + length - 1][1]))
                     place = first + length

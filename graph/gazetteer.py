@@ -17,7 +17,7 @@ COUNTRIES = frozenset(
     senegal, serbia, seychelles, sierra leone, singapore, slovakia, slovenia, solomon islands, somalia, south africa, south korea, south sudan,
     soviet union, spain, sri lanka, sudan, suriname, sweden, switzerland, syria, taiwan, tajikistan, tanzania, thailand, togo, tonga,
     trinidad and tobago, tunisia, turkey, turkmenistan, uganda, ukraine, united arab emirates, united kingdom, united states,
-    united states of america, uruguay, uzbekistan, vanuatu, vatican city, venezuela, vietnam, yemen, yugoslavia, zambia, zimbabwe, usa, uk, uae,
+    united states of america, uruguay, uzbekistan, vanuatu, vatican city, venezuela, vietnam, yemen, yugoslavia, zambia, zimbabwe, us, usa, uk, uae,
     great britain, britain, england, scotland, wales, northern ireland, deutschland, osterreich, schweiz, frankreich, italien, spanien, espana,
     niederlande, belgien, danemark, schweden, norwegen, polen, tschechien, ungarn, griechenland, turkei, russland, suisse, allemagne, espagne,
     francia, alemania, italia, inglaterra, europe, asia, africa, north america, south america, latin america, antarctica, oceania, middle east,
@@ -78,6 +78,7 @@ ORGANISATION_HEADS = frozenset(
     technologies technology software solutions services consulting consultants associates insurance securities capital ventures estates
     industries industrial manufacturing chemicals pharmaceuticals energy electric electronics telecom communications foods brewery brewing
     stores market hotels army navy force forces guard police fire brigade regiment division corps battalion service orchestra band
+    centre center centres centers
     front movement organisation organization cooperative chamber exchange fund forum initiative coalition cabinet government
     administration embassy secretariat directorate verein verband stiftung universitat hochschule ministerium amt gericht partei bund
     gesellschaft werke sparkasse versicherung""".split()

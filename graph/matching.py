@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from core.graph import EntityMatch, EntityType
 from graph.gazetteer import COMMON
 from graph.listing import shown
-from graph.naming import EXACT, SIMILAR, key_from, name_tokens, signatures, similarity, token_of
+from graph.naming import EXACT, SIMILAR, WORD, key_from, name_tokens, signatures, similarity, token_of
 from graph.patterns import find_patterns
 from graph.view import Surface, TenantGraph
 
-_WORD = re.compile(r"\w+(?:['’.&-]\w+)*|&")
 _LONGEST = 8
 _CALLED = 3  # persons and firms that a single word may stand for
 _PART = 0.9  # how surely it does
@@ -85,8 +84,7 @@ def _phrases(graph: TenantGraph, text: str) -> Iterator[tuple[str, str]]:
     """(as written, key) of the phrases of a text that name something in the graph; one inside a longer one is left out."""
     for each in find_patterns(text):
         yield each.name, each.key
-    words = [(match.group(), "and" if match.group() == "&" else token_of(match.group())) for match in _WORD.finditer(text)]
-    words = [(written, token) for written, token in words if token]
+    words = [(word, token) for word in WORD.findall(text) if (token := token_of(word))]
     place = 0
     while place < len(words):
         step = 1

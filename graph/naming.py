@@ -12,7 +12,7 @@ from rapidfuzz.fuzz import ratio
 from core.graph import EntityType
 
 SIMILAR = 0.85  # SPEC: names above this may be one entity
-_WORD = re.compile(r"\w+(?:['’.]\w+)*")
+WORD = re.compile(r"\w+(?:['’.]\w+)*|&")
 ARTICLES = frozenset("the a an der die das ein eine le la les un une el los las il lo".split())
 # Legal forms at the end of a name say how a company is registered, not which one it is.
 _FORMS = frozenset(
@@ -36,12 +36,21 @@ def plain(text: str) -> str:
 
 
 def name_tokens(text: str) -> list[str]:
-    """The words of a name as they are compared: plain, "&" as "and", "U.S." as "us", a possessive without its s."""
-    return [token for word in _WORD.findall(text.replace("&", " and ")) if (token := token_of(word))]
+    """The words of a text as they are compared: plain, "&" as "and", "U.S." as "us", "Jean-Luc" as two, a possessive without its s."""
+    return [token for word in WORD.findall(text) if (token := token_of(word))]
+
+
+@lru_cache(maxsize=1 << 16)
+def tokens_in(word: str) -> tuple[str, ...]:
+    """`name_tokens` of one word, remembered."""
+    return tuple(name_tokens(word))
 
 
 @lru_cache(maxsize=1 << 16)
 def token_of(word: str) -> str:
+    """A word as it is compared; "" for one without letters and digits."""
+    if word == "&":
+        return "and"
     made = plain(word).replace("’", "'")
     made = made.removesuffix("'s")
     return "".join(_ALNUM.findall(made))

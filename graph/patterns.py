@@ -28,7 +28,7 @@ class Found(NamedTuple):
 _MONTH = "|".join(sorted((re.escape(name) for name in MONTHS), key=len, reverse=True))
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
 _YEAR = r"(?:1[5-9]|20)\d\d"
-_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}")
+_EMAIL = re.compile(r"(?<![\w.+-])\w[\w.+-]{0,63}@\w[\w-]{0,62}(?:\.[\w-]{1,63}){0,5}\.[^\W\d_]{2,24}(?![\w-])")
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>\"']{1,500}")
 _DATES = (
     re.compile(rf"(?<![\w.-])(?P<y>{_YEAR})-(?P<m>0[1-9]|1[0-2])-(?P<d>0[1-9]|[12]\d|3[01])(?![\w-])"),

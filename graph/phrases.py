@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from core.graph import ChunkLink, EntityType
 from graph.gazetteer import COMMON
-from graph.naming import key_from, token_of
+from graph.naming import WORD, key_from, token_of
 from graph.view import TenantGraph
 
-_WORD = re.compile(r"\w+(?:['’.]\w+)*|&")
 _LONGEST = 12  # words of a title that is looked for
 _HUB = 300  # chunks: a phrase that more of them mention leads nowhere
 _UNLINKED = frozenset({EntityType.DATE, EntityType.AMOUNT})
@@ -100,6 +98,6 @@ def _is_named(words: _Words, place: int) -> bool:
 
 
 def _words(text: str) -> _Words:
-    pairs = [("and" if word == "&" else token_of(word), word) for word in _WORD.findall(text)]
+    pairs = [(token_of(word), word) for word in WORD.findall(text)]
     kept = [(token, word) for token, word in pairs if token]
     return _Words([token for token, _ in kept], [word for _, word in kept], any(character.isupper() for character in text[1:]))
