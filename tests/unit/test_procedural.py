@@ -70,8 +70,8 @@ def test_where_both_legs_agree_nothing_is_learned() -> None:
 def test_random_choices_do_not_drift() -> None:
     chance = random.Random(5)
     shares = [share([seen(number, *chance.choice([(1, 12), (12, 1)])) for number in range(60)]) for _ in range(20)]
-    assert abs(sum(shares) / len(shares) - 0.45) < 0.06  # between the prior and the middle
-    assert max(shares) - min(shares) < 0.5
+    assert abs(sum(shares) / len(shares) - PRIOR_SHARE) < 0.03
+    assert max(abs(each - PRIOR_SHARE) for each in shares) < 0.1
 
 
 def test_old_choices_fade() -> None:
