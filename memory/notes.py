@@ -239,6 +239,7 @@ def offers(found: Sequence[Found], note_of: Callable[[str], Note | None], limit:
             score=round(relevance(each), 4),
             at=note.updated_at,
             document_ids=list(note.document_ids),
+            source=note.source,
         )
         for each, note in notes
         if note is not None

@@ -28,7 +28,7 @@ class Options:
     correct_below: float = 0.45
     correction_max_tries: int = 3
     correction_budget_ms: float = 400.0
-    note_answers_above: float = 0.6
+    note_answers_above: float = 0.7
     max_query_characters: int = 20_000
     history_turns: int = 10
     answer_passages: int = 10

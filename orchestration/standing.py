@@ -11,6 +11,7 @@ from core.ports import Library, Retriever
 from core.runs import Trace
 from core.search import Candidate, Filters, Retrieval, RetrievalRequest
 from orchestration.dependencies import Dependencies
+from orchestration.response import counted
 
 _PAGE = 500
 _LEGS = {"lexical": "its words", "dense": "its meaning", "graph": "the knowledge graph"}
@@ -119,7 +120,7 @@ async def _blocking(library: Library, tenant: str, document_id: str, filters: Fi
     if filters.is_empty():
         return ""
     if filters.document_ids and document_id not in filters.document_ids:
-        return f"{len(filters.document_ids)} chosen documents"
+        return counted(len(filters.document_ids), "chosen document")
     words = {
         "collection": f"the collection {filters.collection}",
         "path_prefix": f"what lies in {filters.path_prefix}",

@@ -41,6 +41,8 @@ async def judged(attempt: Attempt, state: State, tools: Tools) -> Attempt:
         return attempt  # weighed with it already
     if not attempt.retrieval.candidates:
         return attempt.model_copy(update={"quality": 0.0})
+    if "coverage" in attempt.retrieval.signals:
+        return attempt  # weighed so before
     started = time.perf_counter()
     head = attempt.retrieval.model_copy(update={"candidates": attempt.retrieval.candidates[:5]})
     _, seen = await tools.deps.retriever.passages(attempt.request, head, 1)

@@ -10,8 +10,12 @@ _SAID = {"remember": "told me", "correction": "corrected"}  # what the person sa
 
 
 def note_answer(recollection: Recollection, at_least: float) -> tuple[Answer, MemoryUsed] | None:
-    """The best note as the answer, where it is near enough to the question; None otherwise. `at_least` in 0..1."""
-    note = max(recollection.notes, key=lambda each: each.score, default=None)
+    """What the person told or corrected, where it is near enough to the question; None otherwise. `at_least` in 0..1.
+
+    A note that was made from documents never answers: what they said is found in them, with its citation, or not at all.
+    """
+    told = [note for note in recollection.notes if note.source in _SAID]
+    note = max(told, key=lambda each: each.score, default=None)
     if note is None or note.score < at_least:
         return None
     sentence = AnswerSentence(text=note.text, citations=[], support="quoted", score=note.score)

@@ -43,6 +43,11 @@ async def test_a_note_that_is_far_away_answers_nothing() -> None:
     assert not memory.kept[0].from_memory
 
 
+async def test_a_note_from_documents_never_answers() -> None:
+    deps, _ = remembering(NOTE.model_copy(update={"source": "high_confidence"}))
+    assert (await ask(deps, SILENT)).status == "not_found"
+
+
 async def test_documents_come_before_memory_and_what_was_told_stands_beside() -> None:
     deps, _ = remembering()
     response = await ask(deps, SPEAKS)
