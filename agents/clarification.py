@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 from collections.abc import Sequence
 
-from agents.wording import content_words
+from pydantic import Field
+
+from agents.sides import KINDS, is_of_kind, name_stems
+from agents.statements import stems
+from agents.wording import content_words, names
 from core.documents import Document
-from core.search import Frozen
+from core.errors import NotFound
+from core.graph import EntityType
+from core.ports import KnowledgeGraph, Library
+from core.search import Filters, Frozen, Intent
 
 _MOST = 4
+_LISTED = 200  # a larger library is not looked through for what a question could mean
+_HELD = 0.6  # of the question's words in a document that speaks about it
 
 
 class Clarification(Frozen):
@@ -31,3 +42,91 @@ def _choice(document: Document) -> str:
     known = set(content_words(title))
     topic = next((word for word in [*document.topics, *document.keywords] if content_words(word) and not set(content_words(word)) <= known), "")
     return f"What does “{title}” say about {topic}?" if topic else f"What is “{title}” about?"
+
+
+# "the policy", "our quote": one document is meant, and only its kind is said.
+_DEFINITE = re.compile(
+    rf"\b(?:the|this|that|our|my)\s+(?:(?!of\b|in\b|and\b)\w+\s+)??(?P<noun>{'|'.join(noun for noun, kind in KINDS.items() if kind)})\b(?!\s+of\b)",
+    re.IGNORECASE,
+)
+_CHOOSES = re.compile(
+    r"\b(?:which|compare\w*|difference|cheap\w*|best|all|both|every|each|latest|newest|oldest|current|old|new|vs|versus)\b", re.IGNORECASE
+)
+_READ = 200_000  # characters of a document that are looked through
+
+
+class Ambiguity(Frozen):
+    """What Socrates looks at before a search: the question as it is read, its intent, and the filters that hold already."""
+
+    question: str
+    intent: Intent
+    filters: Filters = Field(default_factory=Filters)
+
+
+async def needs_clarification(asked: Ambiguity, *, tenant: str, library: Library, graph: KnowledgeGraph | None = None) -> Clarification | None:
+    """What to ask back where the question says one thing of several, each of which speaks about what is asked; None where it can be answered.
+
+    Conservative: only "the policy", "our quote" with two to four documents of that kind that the question's other words do not tell apart and that
+    hold most of those words; and a single name that several people bear. Never a comparison, and never what filters have narrowed down to one.
+    """
+    if asked.intent not in {Intent.DOCUMENT_SEARCH, Intent.SUMMARIZATION} or _CHOOSES.search(asked.question):
+        return None
+    documents = await _one_of_several(asked, tenant, library)
+    if documents is not None:
+        return documents
+    return await _one_of_several_people(asked, tenant, graph) if graph is not None else None
+
+
+async def _one_of_several(asked: Ambiguity, tenant: str, library: Library) -> Clarification | None:
+    match = _DEFINITE.search(asked.question)
+    if match is None:
+        return None
+    noun = match["noun"].lower()
+    listed, total, _ = await library.list_documents(tenant, filters=asked.filters, limit=_LISTED)
+    likely = [document for document in listed if is_of_kind(document, noun)] if total <= _LISTED else []
+    if not 2 <= len(likely) <= _MOST or any(_opens_with(document, noun) for document in likely):
+        return None
+    words = stems(asked.question) - stems(match.group())
+    told = [words & name_stems(document) | (stems(match.group()) & name_stems(document)) for document in likely]
+    if any(one != other for one in told for other in told):
+        return None  # a word of the question is in the name of one and not of another
+    speaking = [document for document in likely if await _speaks(document, words, tenant, library)]
+    if len(speaking) < 2 or (not words and asked.intent is not Intent.SUMMARIZATION):
+        return None
+    labels = _labels(speaking)
+    questions = [f"{asked.question[: match.end()]} “{label}”{asked.question[match.end() :]}" for label in labels]
+    return Clarification(message=f"There are {len(labels)} documents that “{match.group()}” could be. Which one is meant?", questions=questions)
+
+
+def _opens_with(document: Document, noun: str) -> bool:
+    """Whether it is the thing itself ("Lease of …"), so that the others only speak of it ("Amendment to the lease of …")."""
+    return (content_words(document.title) or [""])[0] == noun
+
+
+def _labels(documents: Sequence[Document]) -> list[str]:
+    """Titles, or file names where two have the same."""
+    titles = [document.title or document.filename for document in documents]
+    return titles if len(set(titles)) == len(titles) else [document.filename.rpartition(".")[0] or document.filename for document in documents]
+
+
+async def _speaks(document: Document, words: frozenset[str], tenant: str, library: Library) -> bool:
+    """Whether most of the words stand in the document."""
+    try:
+        content = await library.content(tenant, document.id)
+    except NotFound:
+        return False
+    held = words & await asyncio.to_thread(stems, content.text[:_READ])
+    return len(held) >= _HELD * len(words)
+
+
+async def _one_of_several_people(asked: Ambiguity, tenant: str, graph: KnowledgeGraph) -> Clarification | None:
+    """A first or last name alone that two and more people of the library bear."""
+    single = [name for name in names(asked.question) if " " not in name]
+    for name in single:
+        people = (await graph.entities(tenant, text=name, entity_type=EntityType.PERSON, limit=10)).entities
+        bearers = [person for person in people if name.lower() in person.name.lower().split() and len(person.name.split()) > 1]
+        distinct = list(dict.fromkeys(person.name for person in bearers))
+        if 2 <= len(distinct) <= _MOST and not any(person.lower() in asked.question.lower() for person in distinct):
+            questions = [re.sub(rf"\b{re.escape(name)}\b", person, asked.question, count=1) for person in distinct]
+            return Clarification(message=f"{len(distinct)} people are called {name}. Who is meant?", questions=questions)
+    return None
