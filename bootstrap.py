@@ -93,6 +93,8 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True) -> Asyn
         stack.push_async_callback(memory.close)
         memory.start()
         graph = GraphView(SqlGraphStore(database))
+        stack.push_async_callback(graph.close)
+        graph.start()
         zeus = Zeus(replace(_dependencies(settings, database, embedder, engine, graph), memory=memory))
         runs = Runs(zeus)
         stack.push_async_callback(runs.close)

@@ -31,6 +31,7 @@ _JOINERS = frozenset("of de der den van von du la le di da del bin ibn al zu dos
 _NAME_STARTERS = frozenset(
     "new old great first second third north south east west high big little grand united all general national last major left right".split()
 )
+_HEADS = ORGANISATION_HEADS | ORGANISATION_STARTS
 _UNNAMED = frozenset(MONTHS) | WEEKDAYS | ERAS
 _ABBREVIATED = frozenset("mr mrs ms dr prof st no nr sr jr gen col capt lt sgt rev hon gov sen rep ft mt messrs vol".split())
 _PARTICLES = frozenset("van von de der den da di du la le bin al dos das del ter ten".split())
@@ -131,6 +132,8 @@ def _is_number(text: str, tokens: Sequence[Token], place: int) -> bool:
 def _may_join(tokens: Sequence[Token], first: int, place: int) -> bool:
     """Whether a word in lower case may stand inside the phrase: "of", "van der", "Ministry of Health and Welfare"."""
     word, before = tokens[place][2].lower(), tokens[place - 1][2].lower()
+    if word == "of" and place - first > 1 and (opening := tokens[first][2].lower()) in PERSON_TITLES | GIVEN_NAMES and opening not in _HEADS:
+        return False  # "Mr Osei of Brackwater Logistics"
     if word in _JOINERS:
         return before not in COMMON or before in _NAME_STARTERS
     opening = tokens[first][2].lower()

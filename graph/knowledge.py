@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -9,7 +11,7 @@ from typing import TypeVar
 import anyio
 import anyio.to_thread
 
-from core.errors import NotFound
+from core.errors import NotFound, VantageError
 from core.graph import (
     ChunkLink,
     DocumentEntities,
@@ -27,6 +29,7 @@ from graph.matching import match_names
 from graph.view import TenantGraph
 
 Result = TypeVar("Result")
+log = logging.getLogger(__name__)
 _LOAD = 100  # documents that are read and taken in at a time: others read the graph between
 
 
@@ -49,6 +52,23 @@ class GraphView:
         self._store = store
         self._views: dict[str, _Kept] = {}
         self._threads = anyio.CapacityLimiter(4)
+        self._loading: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Load the views of all tenants in the background, so that the first question need not wait for its own."""
+        self._loading = asyncio.create_task(self._load_all())
+
+    async def close(self) -> None:
+        if self._loading is not None:
+            self._loading.cancel()
+            await asyncio.wait([self._loading])
+
+    async def _load_all(self) -> None:
+        try:
+            for tenant in await self._store.tenants():
+                await self._fresh(tenant)
+        except VantageError as error:
+            log.warning("The knowledge graph was not loaded ahead: %s", error)  # the first question tries again
 
     # -- Apollo --------------------------------------------------------------------------------------------------------------------------
 

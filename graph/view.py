@@ -280,6 +280,9 @@ def surface_id(tenant: str, surface: Surface) -> str:
 
 def strength(said: Iterable[Statement]) -> float:
     """0..1: the chance that at least one of the sentences is right, each of the same document counting half of the one before it."""
+    said = list(said)
+    if len(said) == 1:
+        return round(min(0.99, said[0].weight), 4)
     by_record: defaultdict[Record, list[float]] = defaultdict(list)
     for each in said:
         by_record[each.record].append(each.weight)

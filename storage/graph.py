@@ -31,6 +31,10 @@ class SqlGraphStore:
         self._database = database
         self._texts = TextCache(8 << 20)
 
+    async def tenants(self) -> list[str]:
+        query = select(graph_documents.c.tenant).distinct().order_by(graph_documents.c.tenant)
+        return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
+
     async def version(self, tenant: str) -> tuple[int, int]:
         return await self._database.read(lambda connection: _version(connection, tenant))
 

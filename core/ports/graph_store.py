@@ -70,6 +70,10 @@ class GraphState:
 class GraphStore(Protocol):
     """Reading the stored graphs; every method filters by tenant, unknown ids are passed over."""
 
+    async def tenants(self) -> list[str]:
+        """Those that have a graph."""
+        ...
+
     async def version(self, tenant: str) -> tuple[int, int]:
         """Differs from an earlier one whenever a document's graph was written or removed since. Cheap: asked before every use."""
         ...

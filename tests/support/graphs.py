@@ -62,6 +62,9 @@ class MemoryGraphStore:
     def remove(self, document_id: str, tenant: str = "default") -> None:
         del self.stored[tenant, document_id]
 
+    async def tenants(self) -> list[str]:
+        return sorted({tenant for tenant, _ in self.stored})
+
     async def version(self, tenant: str) -> tuple[int, int]:
         sequences = [each.sequence for (owner, _), each in self.stored.items() if owner == tenant]
         return len(sequences), max(sequences, default=0)

@@ -143,6 +143,11 @@ def test_two_of_one_family_keep_their_surname_apart() -> None:
     assert len(one(graph, "Margaret Fenwick").mentions) == len(one(graph, "Peter Fenwick").mentions) == 1
 
 
+def test_a_person_of_a_firm_is_two_names() -> None:
+    graph = graph_of("We met Mr Kwame Osei of Brackwater Logistics Ltd there, and Joan of Arc.")
+    assert names_of(graph) == {("PERSON", "Kwame Osei"), ("ORGANIZATION", "Brackwater Logistics Ltd"), ("CONCEPT", "Joan of Arc")}
+
+
 def test_an_acronym_in_brackets_names_the_same() -> None:
     graph = graph_of("The Northern Harbour Authority (NHA) wrote. We think the NHA is right.")
     assert len(one(graph, "Northern Harbour Authority").mentions) == 3

@@ -257,6 +257,28 @@ async def test_the_view_follows_the_store(store: MemoryGraphStore) -> None:
     assert await ids(view, "Ingrid Solberg") == []
 
 
+async def test_views_are_loaded_ahead(store: MemoryGraphStore) -> None:
+    loaded: list[str] = []
+    done = anyio.Event()
+
+    class Watched(MemoryGraphStore):
+        async def load(self, tenant: str, document_ids: Any) -> Any:
+            loaded.extend(document_ids)
+            done.set()
+            return await super().load(tenant, document_ids)
+
+    watched = Watched()
+    watched.stored = store.stored
+    view = GraphView(watched)
+    view.start()
+    with anyio.fail_after(10):
+        await done.wait()
+        assert (await view.counts(T)).documents == 3
+    assert sorted(loaded) == ["lease", "letter", "mail"]
+    await view.close()
+    await GraphView(watched).close()
+
+
 async def test_readers_and_changes_at_the_same_time(store: MemoryGraphStore) -> None:
     view = GraphView(store)
     seen: list[int] = []
