@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agents.descriptions import Kind, descriptions, kind_of
+from agents.descriptions import KINDS, Kind, descriptions, kind_of
 from agents.wording import STOP_WORDS, content_words, tokens
 from core.answers import Citation
 from core.graph import EntityType
@@ -89,7 +89,12 @@ def wanted_kind(asked: str) -> Kind:
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ][\w'’.&-]*\w|[^\W\d_a-z]\b\.?"
 _NAME = re.compile(rf"(?:{_CAPITAL})(?:\s+(?:(?:of|the|and|&|de|del|der|van|von|du|la|le|bin|al)\s+){{0,2}}(?:{_CAPITAL}))*(?:\s+\d{{1,4}}\b)?")
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
-_NO_NAMES = STOP_WORDS | frozenset("monday tuesday wednesday thursday friday saturday sunday".split()) | frozenset(_MONTHS.lower().split("|"))
+_NO_NAMES = (
+    STOP_WORDS
+    | frozenset("mr mrs ms miss dr prof sir".split())
+    | frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+    | frozenset(_MONTHS.lower().split("|"))
+)
 _LEGAL_FORM = re.compile(r"(\b(?:Ltd|Limited|Inc|LLC|LLP|plc|GmbH|AG|Corp)\b\.?)\s+(?:of|and)\s.*")  # "Trevanion & Holt LLP of Falmouth"
 _DATE = re.compile(rf"\b(?:\d{{1,2}}\s+)?(?:{_MONTHS})\s+(?:\d{{1,2}},?\s+)?\d{{4}}\b|\b\d{{4}}-\d\d-\d\d\b|\b(?:1[0-9]|20)\d\d\b")
 _ORGANISATION = re.compile(
@@ -135,16 +140,15 @@ def _weighed(bridging: Bridging, kind: Kind) -> Iterator[_Found]:
     asked = _key(bridging.asked)
     for clue, (start, end) in sentences:
         sentence = clue.text[start:end]
-        inside = _stems(sentence)
-        cover = _cover(weights, inside, clue) / total
-        if cover < LEAST_COVER:
-            continue
+        inside, header = _stems(sentence), _header(clue.text, sentence)
         for name, place in _names(sentence, clue, kind):
             if _key(name) in asked or not set(_key(name).split()) - set(asked.split()):
                 continue
+            column = _stems(header[sentence[:place].count("|")]) & wanted if header and place >= 0 else set[str]()
+            cover = _cover(weights, inside | column, clue) / total
             fit = _fit(kind, name, sentence[:place] if place >= 0 else "", clue)
-            if fit > 0:
-                near = _nearness(sentence, name, place, wanted) if place >= 0 else 0.5
+            if fit > 0 and cover >= LEAST_COVER:
+                near = 1.0 if column else _nearness(sentence, name, place, wanted) if place >= 0 else 0.5
                 yield _Found(name, clue, start, end, cover + _KIND * fit + _NEAR * near + _RANK * clue.score)
 
 
@@ -160,6 +164,13 @@ def _cover(weights: Mapping[str, float], inside: set[str], clue: Clue) -> float:
         weight * (1.0 if each in inside else _TITLE_SHARE if each in title else _PASSAGE_SHARE if each in passage else 0.0)
         for each, weight in weights.items()
     )
+
+
+def _header(text: str, row: str) -> list[str]:
+    """The cells of a table's first line above the row: they say what stands in each column."""
+    cells = row.count("|")
+    line = next((line for line in text.split("\n") if line.count("|") == cells), "") if cells else ""
+    return line.split("|") if line and line.strip() != row.strip() else []
 
 
 def stem(word: str) -> str:
@@ -184,11 +195,11 @@ def _names(sentence: str, clue: Clue, kind: Kind) -> Iterator[tuple[str, int]]:
     for match in _NAME.finditer(sentence):
         words = re.sub(r"['’]s?$", "", match.group()).split()
         place = match.start()
-        while words and words[0].lower().rstrip(".") in _NO_NAMES:
+        while words and words[0].lower().rstrip(".") in _NO_NAMES:  # also "Ms Pascoe": others write her without
             place += len(words[0]) + 1
             words = words[1:]
         name = _LEGAL_FORM.sub(r"\1", " ".join(words)).strip(" .")
-        if len(name) > 2 and not name.isdigit():
+        if len(name) > 2 and not name.isdigit() and not all(word in KINDS for word in _key(name).split()):  # "the Landlord" of a contract
             yield name, place
     title = re.sub(r"\s*[(\[].*?[)\]]", "", clue.title).strip()
     if title and _key(title) in _key(clue.text[:300]) and _key(title) not in _key(sentence):

@@ -193,7 +193,10 @@ def _is_question(part: str) -> bool:
 def _subject(part: str) -> str:
     named = names(part)
     definite = _DEFINITE.search(part)
-    return named[0] if named else definite.group() if definite else ""
+    if named:  # "the lease of Quay 7": what is spoken of is the lease
+        whole = re.search(rf"\b(?:the|our|my)\s+(?:[\w'-]+\s+){{1,3}}?(?:of|for|from|with)\s+(?:the\s+)?{re.escape(named[0])}", part)
+        return whole.group() if whole else named[0]
+    return definite.group() if definite else ""
 
 
 def _with_subject(part: str, subject: str) -> str:

@@ -209,6 +209,16 @@ def _described(hop: Hop) -> str:
     return re.sub(r"^(?:who|what)\s+is\s+", "", hop.asked, flags=re.IGNORECASE).rstrip(" ?.!")
 
 
+def resolved_question(plan: Plan, hops: Sequence[Hop]) -> str:
+    """The question that is left to answer once the steps have found their names: the last step of a chain as it was asked. "" where the question
+    itself stands: its parts do not wait for each other, or a name that the last step needs is missing."""
+    last = max(hops, key=lambda hop: hop.sub_query.priority, default=None)
+    if last is None or plan.kind not in {"bridge", "sequence"} or not last.sub_query.dependencies or ready_hops(plan, hops):
+        return ""
+    _, missing = filled(last.sub_query, hops)
+    return "" if missing else last.asked
+
+
 def reasoning_of(plan: Plan, hops: Sequence[Hop]) -> Reasoning:
     """The trace in the order of the plan. The confidence is the weakest step's quality: a chain holds no better than that."""
     ordered = sorted(hops, key=lambda hop: (hop.sub_query.priority, hop.sub_query.id))

@@ -33,6 +33,12 @@ CASES = [
     ("What is the city where the quote was signed?", ["The quote was signed by Anna Berg in Falmouth on Monday."], "Falmouth"),
     ("What is the year when the lease of Quay 7 was signed?", ["The lease of Quay 7 was signed in 2019 by Anna Berg."], "2019"),
     ("Who is the manager of the cold store?", ["| Name | Role |\n| Ines Duarte | manager of the cold store |\n| Bo Lind | driver |"], "Ines Duarte"),
+    (
+        "What is the firm that Ms Pascoe works for?",
+        ["Name | Works for | Reach\nJory Penhallow | Elver Quay Estates LLP | agent\nMorwenna Pascoe | Trevanion & Holt | m.pascoe@th.example"],
+        "Trevanion & Holt",
+    ),
+    ("Who is the landlord's agent?", ["Landlord's Agent: Ms Morwenna Pascoe, or such other person as the Landlord names."], "Morwenna Pascoe"),
     ("Who is the author of the report?", ["The author of the report, Jürgen Müller, lives in Köln."], "Jürgen Müller"),
 ]
 

@@ -20,6 +20,7 @@ from agents.reasoning_planner import (
     ready_hops,
     reasoning_of,
     reasoning_with_citations,
+    resolved_question,
     sound_steps,
 )
 from core.answers import Answer, Citation
@@ -118,6 +119,11 @@ BRIDGES: list[tuple[str, list[str]]] = [
 
 OTHERS: list[tuple[str, str, list[str]]] = [
     ("conjunction", "When does the lease end and who signed it?", ["When does the lease end?", "Who signed the lease?"]),
+    (
+        "conjunction",
+        "When does the lease of Quay 7 end and who signed it?",
+        ["When does the lease of Quay 7 end?", "Who signed the lease of Quay 7?"],
+    ),
     ("conjunction", "Who signed the lease? When does it end?", ["Who signed the lease?", "When does the lease end?"]),
     ("conjunction", "who is the landlord, and also what is the rent", ["Who is the landlord?", "What is the rent?"]),
     ("conjunction", "What is Quay 7 and where is it?", ["What is Quay 7?", "Where is Quay 7?"]),
@@ -332,6 +338,17 @@ def test_placeholders_are_filled_or_described() -> None:
     assert filled(CHAIN.sub_queries[1], [hop(first, bridge="Tom Hale")]) == ("What is the firm of Tom Hale?", [])
     assert filled(CHAIN.sub_queries[1], [hop(first)]) == ("What is the firm of the agent?", ["sq1"])
     assert filled(CHAIN.sub_queries[1], []) == ("What is the firm of?", ["sq1"])
+
+
+def test_the_question_that_is_left_once_the_names_are_known() -> None:
+    chain = Plan(kind="bridge", sub_queries=[sub(1, "Who is the agent?"), sub(2, "Who employs {sq1}?", "sq1")])
+    last = hop(chain.sub_queries[1], asked="Who employs Tom Hale?")
+    assert resolved_question(chain, [last, hop(chain.sub_queries[0], bridge="Tom Hale")]) == "Who employs Tom Hale?"
+    assert resolved_question(chain, [hop(chain.sub_queries[0]), last]) == ""
+    assert resolved_question(chain, [hop(chain.sub_queries[0], bridge="Tom Hale")]) == ""
+    side_by_side = Plan(kind="comparison", sub_queries=[sub(1, "a"), sub(2, "b")])
+    assert resolved_question(side_by_side, [hop(each) for each in side_by_side.sub_queries]) == ""
+    assert resolved_question(Plan(), []) == ""
 
 
 def test_the_reasoning_tells_each_step_with_its_citations() -> None:
