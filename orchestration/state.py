@@ -85,6 +85,7 @@ class State(RunInput, total=False):
     answer: Answer
     preface: str
     to_remember: str
+    ambiguity: Clarification
     clarification: Clarification
     reply: ClarificationReply
     critique: Critique

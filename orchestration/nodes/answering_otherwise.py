@@ -45,8 +45,7 @@ def _to_remember(words: str, answer: Answer, state: State, tools: Tools) -> Done
 
 async def ask_back(state: State, tools: Tools) -> Done:
     """Interrupts the run with choices from the index. The node runs again from its start when the answer is there."""
-    documents = await _some_documents(tools)
-    asked = await clarify(state["query"].text, documents=documents)
+    asked = state["ambiguity"] if "ambiguity" in state else await clarify(state["query"].text, documents=await _some_documents(tools))
     if not asked.questions:
         return Done({"clarification": asked}, "Nothing in the library to choose from.")
     reply = ClarificationReply(**interrupt(asked.model_dump()))

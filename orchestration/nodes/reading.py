@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from agents.adaptive_retriever import StrategyChoice, choose_strategy, personalise
+from agents.clarification import Ambiguity, Clarification, needs_clarification
 from agents.query_classifier import Athena, Classified, classify
 from core.memory import Recollection
 from core.search import Filters, Intent, RetrievalRequest
@@ -22,7 +24,22 @@ async def classify_question(state: State, tools: Tools) -> Done:
     llm = tools.deps.model if options.use_llm_fallback and state["model"].available else None
     athena = Athena(llm=llm, now=tools.deps.now(), find_folder=partial(find_folder, tools.deps.library), threshold=options.confidence_threshold)
     found = await classify(query, athena=athena)
-    return Done({"classification": found}, _reading(found, query.filters), tuple(found.degraded), tokens=found.tokens, prompts=found.prompts)
+    writes: dict[str, Any] = {"classification": found}
+    details = _reading(found, query.filters)
+    ambiguity = await _ambiguity(found, state, tools)
+    if ambiguity is not None:
+        asked_back = found.model_copy(update={"intent": Intent.CLARIFICATION_NEEDED, "rule": "ambiguous", "reasoning": ambiguity.message})
+        writes = {"classification": asked_back, "ambiguity": ambiguity}
+        details = f"{details} {ambiguity.message}"
+    return Done(writes, details, tuple(found.degraded), tokens=found.tokens, prompts=found.prompts)
+
+
+async def _ambiguity(found: Classified, state: State, tools: Tools) -> Clarification | None:
+    """What the question could mean, where it is several things; a person is asked back once in a run."""
+    if "reply" in state:
+        return None
+    asked = Ambiguity(question=found.read_as or state["query"].text, intent=found.intent, filters=found.filters)
+    return await needs_clarification(asked, tenant=tools.run.tenant, library=tools.deps.library, graph=tools.deps.graph)
 
 
 def _reading(found: Classified, given: Filters) -> str:
@@ -30,8 +47,6 @@ def _reading(found: Classified, given: Filters) -> str:
     parts += [f"Read as “{found.read_as}”."] if found.read_as else []
     parts += [f"Only {filters_in_words(found.filters)}."] if found.filters != given and not found.filters.is_empty() else []
     parts += [f"{note}." for note in found.notes]
-    specialist = {Intent.COMPARISON: "comparing", Intent.SUMMARIZATION: "summarising", Intent.ANALYSIS: "analysing"}.get(found.intent)
-    parts += [f"The agent for {specialist} is not there yet: the documents are searched."] if specialist else []
     return " ".join(parts)
 
 
