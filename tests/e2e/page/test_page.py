@@ -103,6 +103,21 @@ def test_every_state_of_a_conversation_can_be_shown(browser: str) -> None:
     _run("e2e/states", browser)
 
 
+def test_memory_is_shown_changed_and_forgotten(browser: str) -> None:
+    """Every tier, a note in other words, one line, one conversation, everything; consolidation; what it did to an answer, and its undo."""
+    _run("e2e/memory", browser)
+
+
+def test_the_specialists_answers_can_be_read(browser: str) -> None:
+    """A question back answered in the same run, a comparison, sub-questions, names and terms with what surrounds them."""
+    _run("e2e/answers", browser)
+
+
+def test_attached_files_show_their_way_and_what_is_in_them(browser: str) -> None:
+    """Each file through its three agents; one that cannot be read hurts no other."""
+    _run("e2e/attached", browser)
+
+
 def test_the_traces_explain_a_run(browser: str) -> None:
     """The lit graph, the timeline, the candidates, why a file is missing, replays, comparisons, the list and its filters: over recorded runs."""
     _run("e2e/traces", browser)

@@ -42,10 +42,10 @@ const icons = {
 
 function Row({ file }: { file: FileProgress }) {
   return (
-    <li className={row} data-file={file.name} data-state={file.state}>
+    <li className={`${row} ${file.state === "failed" ? "flex-wrap" : ""}`} data-file={file.name} data-state={file.state}>
       {icons[file.state]}
       <span className="max-w-[45%] shrink-0 truncate font-[550]">{file.name}</span>
-      <span className={`min-w-0 truncate ${file.state === "failed" ? "text-bad" : "text-ink-3"}`} title={file.says}>
+      <span className={file.state === "failed" ? "order-last basis-full break-words text-bad" : "min-w-0 truncate text-ink-3"} title={file.says}>
         {file.says}
       </span>
       <span className="ml-auto flex shrink-0 gap-1">

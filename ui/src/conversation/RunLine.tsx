@@ -31,7 +31,7 @@ export function RunLine({ steps, response, live, note }: { steps: readonly Step[
 
 function Now({ steps, note }: { steps: readonly Step[]; note: string }) {
   const step = currentStep(steps);
-  if (note || !step) return <span className="animate-breathe">{note || "Asking…"}</span>;
+  if (note || !step) return <span className="animate-breathe text-ink">{note || "Asking…"}</span>;
   const agent = agentOf(step.agent);
   const others = new Set(steps.filter((one) => one.outcome === "running" && one.subject && one.subject !== step.subject).map((one) => one.subject))
     .size;

@@ -7,7 +7,7 @@ import { Trouble } from "../parts/Trouble";
 import { documentPath, entityPath, Link } from "../shell/router";
 import { useTitle } from "../shell/title";
 import { plural } from "../text/format";
-import { Evidence, Neighbours } from "./Neighbours";
+import { Evidence, NARROW, Neighbours } from "./Neighbours";
 import { neighboursOf, relationWord, stated, typeColour, typeWord } from "./words";
 
 const wide = window.matchMedia("(min-width: 640px)");
@@ -44,7 +44,7 @@ export function EntityPage({ id }: { id: string }) {
 
 function Around({ around }: { around: Neighbourhood }) {
   const { centre, documents } = around;
-  const drawn = useWide() ? 12 : 7;
+  const drawn = useWide() ? 12 : NARROW;
   return (
     <>
       <h1 className="mt-2 flex flex-wrap items-baseline gap-x-3 gap-y-1">

@@ -2,13 +2,17 @@ import { useId, useState } from "react";
 import type { GraphEvidence, Neighbourhood, Relationship } from "../api/types";
 import { entityPath, Link, openSource } from "../shell/router";
 import { pageWord } from "../source/kind";
-import { type Neighbour, neighboursOf, places, relationWord, stated, typeColour, typeWord } from "./words";
+import { type Neighbour, narrowPlaces, neighboursOf, places, relationWord, stated, typeColour, typeWord } from "./words";
+
+/** So many names at most are set for a narrow place: a phone, the margin of a page. */
+export const NARROW = 6;
 
 /** What surrounds an entity, drawn: a line for each relationship, and below it the sentence that states it. The list beside it says the same in words. */
 export function Neighbours({ around, most }: { around: Neighbourhood; most: number }) {
   const all = neighboursOf(around);
   const shown = all.slice(0, most);
-  const at = places(shown.length);
+  const narrow = most <= NARROW;
+  const at = narrow ? narrowPlaces(shown.length) : places(shown.length);
   const [chosen, setChosen] = useState<string | null>(null);
   const id = useId();
   const active = shown.find((neighbour) => neighbour.entity.id === chosen) ?? null;
@@ -16,7 +20,7 @@ export function Neighbours({ around, most }: { around: Neighbourhood; most: numb
   if (shown.length === 0) return <p className="py-4 text-[14px] text-ink-2">No sentence relates it to anything else yet.</p>;
   return (
     <figure data-testid="neighbours" aria-labelledby={id}>
-      <div className={`relative w-full ${most > 8 ? "h-[420px]" : "h-[300px]"}`}>
+      <div className={`relative w-full ${narrow ? "h-[300px]" : "h-[420px]"}`}>
         <svg className="absolute inset-0 size-full" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
           {shown.map((neighbour, index) => (
             <Edge
@@ -40,7 +44,7 @@ export function Neighbours({ around, most }: { around: Neighbourhood; most: numb
             neighbour={neighbour}
             at={at[index]}
             on={chosen === neighbour.entity.id}
-            narrow={most <= 8}
+            narrow={narrow}
             onLook={() => setChosen(neighbour.entity.id)}
           />
         ))}

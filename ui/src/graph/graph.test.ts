@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DocumentEntities, Entity, Neighbourhood, Relationship } from "../api/types";
 import { linkedDocuments, reasonOf } from "./related";
-import { neighboursOf, places, stated } from "./words";
+import { narrowPlaces, neighboursOf, places, stated } from "./words";
 
 const entity = (id: string, documents: string[] = [], entity_type: Entity["entity_type"] = "PERSON"): Entity => ({
   id,
@@ -53,18 +53,29 @@ describe("neighboursOf", () => {
   });
 });
 
-it("places neighbours inside the picture and apart from one another", () => {
-  for (const count of [1, 2, 7, 12]) {
-    const at = places(count);
-    for (const { x, y } of at) {
-      expect(x).toBeGreaterThanOrEqual(10);
-      expect(x).toBeLessThanOrEqual(90);
-      expect(y).toBeGreaterThanOrEqual(6);
-      expect(y).toBeLessThanOrEqual(94);
-    }
-    for (const [index, one] of at.entries())
-      for (const other of at.slice(index + 1)) expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThan(8);
-  }
+describe("the picture", () => {
+  /** Names that meet: at a width and height in pixels, with names of a size, around a middle of a size. */
+  const meeting = (at: { x: number; y: number }[], width: number, height: number, name: [number, number], middle: [number, number]): number => {
+    const boxes = [
+      { x: width / 2, y: height / 2, size: middle },
+      ...at.map(({ x, y }) => ({ x: (x * width) / 100, y: (y * height) / 100, size: name })),
+    ];
+    return boxes.flatMap((one, index) =>
+      boxes
+        .slice(index + 1)
+        .filter(
+          (other) => Math.abs(one.x - other.x) < (one.size[0] + other.size[0]) / 2 && Math.abs(one.y - other.y) < (one.size[1] + other.size[1]) / 2,
+        ),
+    ).length;
+  };
+
+  it.each([1, 2, 3, 5, 6, 7, 9, 12])("keeps %i names apart where there is room", (count) => {
+    expect(meeting(places(count), 780, 420, [150, 28], [180, 34])).toBe(0);
+  });
+
+  it.each([1, 2, 3, 4, 5, 6])("keeps %i names apart on a phone", (count) => {
+    expect(meeting(narrowPlaces(count), 262, 300, [118, 28], [116, 34])).toBe(0);
+  });
 });
 
 describe("linkedDocuments", () => {

@@ -72,3 +72,13 @@ export function places(count: number): Place[] {
     return { x: 50 + 39 * near * Math.cos(angle), y: 50 + 43 * near * Math.sin(angle) };
   });
 }
+
+/** The same where there is little width, for six at most: to the left and right in turn, above the middle and below it. */
+export function narrowPlaces(count: number): Place[] {
+  const above = Math.ceil(count / 2);
+  return Array.from({ length: count }, (_, index) => {
+    const below = index >= above;
+    const row = below ? index - above : index;
+    return { x: (row + (below ? 1 : 0)) % 2 === 0 ? 25 : 75, y: below ? 71 + row * 11 : 7 + row * 11 };
+  });
+}
