@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import anyio
@@ -21,7 +21,7 @@ from answers.composer import ExtractiveComposer
 from answers.selection import Bounds
 from answers.vectors import UnitVectors
 from answers.writer import CitedWriter
-from core.errors import ConfigurationError, Unavailable, VantageError
+from core.errors import Unavailable, VantageError
 from core.ports import ChatModel, Embedder, KnowledgeGraph, SessionMemory, TokenStore
 from core.prompts import load_prompt
 from core.search import Strategy
@@ -60,7 +60,7 @@ from storage.insights import SqlInsights, UploadedFiles
 from storage.jobs import SqlJobs
 from storage.library import SqlLibrary
 from storage.memory import SqlMemory
-from storage.traces import SqlTraces
+from storage.traces import SqlTraces, TracePruner
 from storage.writer import SqlLibraryWriter
 
 logger = logging.getLogger(__name__)
@@ -83,6 +83,9 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True) -> Asyn
         stack.enter_context(LibraryLock(home))
         database = await anyio.to_thread.run_sync(open_database, home.path, settings.storage.url)
         stack.push_async_callback(database.close)
+        pruner = TracePruner(SqlTraces(database), days=settings.storage.traces_days, keep_bytes=settings.storage.traces_mb * 1_000_000)
+        await pruner.start()
+        stack.push_async_callback(pruner.close)
         embedder = await anyio.to_thread.run_sync(make_embedder, settings)
         stack.push_async_callback(embedder.close)
         engine = await _open_engine(settings, home, database, embedder)
@@ -196,9 +199,6 @@ async def _open_engine(settings: Settings, home: Home, database: Database, embed
     done = await replay(writer, index, tokens if crashed else None)
     if done.upserted or done.deleted:
         logger.warning("the index was brought to the library: %d documents put in, %d taken out", done.upserted, done.deleted)
-    await SqlTraces(database).prune(
-        older_than=datetime.now(UTC) - timedelta(days=settings.storage.traces_days), keep_bytes=settings.storage.traces_mb * 1_000_000
-    )
     return Engine(Stores(SqlLibrary(database), writer, index, tokens), index, tokens, *make_model(settings))
 
 
@@ -268,11 +268,7 @@ def _dependencies(settings: Settings, database: Database, embedder: Embedder, en
 def _open_sessions(settings: Settings) -> tuple[SessionMemory, Callable[[], Awaitable[None]]]:
     """Where sessions are kept, and what closes it."""
     chosen = settings.memory.session
-    if chosen.backend == "redis" and not chosen.redis_url:
-        raise ConfigurationError(
-            "memory.session.backend is redis, but memory.session.redis_url is empty: name one, such as redis://localhost:6379/0."
-        )
-    if chosen.backend == "process" or not chosen.redis_url:
+    if chosen.backend == "process" or (chosen.backend == "auto" and not chosen.redis_url):
         return InProcessSessionMemory(chosen.window_size, chosen.ttl_seconds), anyio.lowlevel.checkpoint
     from memory.redis_session import RedisSessionMemory
 
@@ -282,14 +278,7 @@ def _open_sessions(settings: Settings) -> tuple[SessionMemory, Callable[[], Awai
 
 def _open_memory(settings: Settings, database: Database, embedder: Embedder, engine: Engine, sessions: SessionMemory) -> TieredMemory:
     agentic_memory = settings.memory.agentic_memory
-    reached = Reached(
-        store=SqlMemory(database),
-        sessions=sessions,
-        traces=SqlTraces(database),
-        embedder=embedder,
-        terms=engine.index.terms,
-        learn=learn,
-    )
+    reached = Reached(SqlMemory(database), sessions, SqlTraces(database), embedder, engine.index.terms, learn)
     notes = NoteOptions(
         enabled=agentic_memory.enabled,
         max_keywords=agentic_memory.generation.max_keywords,

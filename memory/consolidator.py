@@ -10,10 +10,12 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 
+import anyio.to_thread
+
 from core.errors import VantageError
 from core.memory import ConsolidationRecord, Episode
 from core.ports import KeptEpisode, MemoryChange, PersonMemory
-from memory.consolidation import FromSessions, Tidied, differs, learned_now, read_sessions, stale_episodes, stale_notes, tidy_notes
+from memory.consolidation import OBSERVATIONS, FromSessions, Tidied, differs, learned_now, read_sessions, stale_episodes, stale_notes, tidy_notes
 from memory.forgetting import STALE
 from memory.keeping import EMBED_AT_ONCE
 from memory.parts import Parts
@@ -73,6 +75,7 @@ class Consolidator:
             learned=learned if changed else None,
             gone_episodes=sorted(pruned & {kept.episode.episode_id for kept in memory.episodes}),
             gone_notes=tidied.gone,
+            gone_observations=[kept.id for kept in memory.observations[:-OBSERVATIONS]],
             gone_sessions=read.over,
         )
         made = len(change.episodes) - len(stale)
@@ -108,7 +111,7 @@ class Consolidator:
         keeper = self._parts.keeper
         fresh = {kept.note.id: kept for kept in await keeper.embedded_notes(stale_notes(memory, keeper.embedder, EMBED_AT_ONCE))}
         notes = [fresh.get(kept.note.id, kept) for kept in memory.notes]
-        tidied = tidy_notes(notes, keeper.matrix(notes), self._parts.terms, self._parts.options.notes)
+        tidied = await anyio.to_thread.run_sync(tidy_notes, notes, keeper.matrix(notes), self._parts.terms, self._parts.options.notes)
         known = {kept.note.id for kept in tidied.notes} | set(tidied.gone)
         return replace(tidied, notes=[*tidied.notes, *(kept for name, kept in fresh.items() if name not in known)]), len(fresh)
 
@@ -129,6 +132,7 @@ def _told(change: MemoryChange, made: int, tidied: Tidied, embedded: int) -> lis
     parts: Sequence[tuple[int, str]] = (
         (made, "made an episode of a turn that only the session knew"),
         (len(change.gone_episodes), "removed the oldest episode beyond the most that are kept"),
+        (len(change.gone_observations), "removed an observation that has lost its weight"),
         (int(change.learned is not None), "learned preferences anew"),
         (tidied.merged, "merged a note into one that says the same"),
         (tidied.pruned, "pruned a note that nobody confirmed"),

@@ -34,7 +34,7 @@ from memory.forgetting import STALE, without_rows
 from memory.items import PROFILE, SESSION, episode_item, note_item, observation_item, profile_items, session_item
 from memory.keeping import Keeper
 from memory.learning import cited_documents, observation_of
-from memory.notes import Draft, best_sentence, edited
+from memory.notes import LONGEST_SAID, Draft, best_sentence, edited
 from memory.notes import offers as note_offers
 from memory.parts import MemoryOptions, Parts
 from memory.search import Found, Terms
@@ -112,8 +112,10 @@ class TieredMemory:
         told = []
         async with self._shelves.lock(tenant, episode.user_id):
             if episode.session_id:
-                # The row first: a session that nobody knows of could not be forgotten.
-                await self._store.apply(tenant, episode.user_id, MemoryChange(sessions=[KeptSession(episode.session_id, self._now())]))
+                # The row first: a session that nobody knows of could not be forgotten. Turns of a time without memory are never read.
+                read_until = None if self._options.enabled else episode.timestamp
+                row = KeptSession(episode.session_id, self._now(), read_until)
+                await self._store.apply(tenant, episode.user_id, MemoryChange(sessions=[row]))
                 await self._sessions.add(tenant, episode, self._topic(episode.query))
                 told.append("Kept in the session.")
             if self._options.enabled:
@@ -143,7 +145,7 @@ class TieredMemory:
         if not self._options.notes.enabled:
             return None
         if run.remember.strip():
-            return Draft(episode.user_id, one_line(run.remember), "", "remember", (), episode.session_id, episode.episode_id)
+            return Draft(episode.user_id, one_line(run.remember)[:LONGEST_SAID], "", "remember", (), episode.session_id, episode.episode_id)
         answered = episode.status == "success" and episode.intent in _NOTED_INTENTS and bool(episode.cited) and not run.from_memory
         if not answered or episode.confidence < self._options.notes.high_confidence:
             return None
@@ -196,7 +198,7 @@ class TieredMemory:
         if not self._options.notes.enabled:
             return None
         if record.kind == "correction" and (record.correction or "").strip():
-            return Draft(record.user_id, one_line(record.correction or ""), about, "correction", (), session, trace.id)
+            return Draft(record.user_id, one_line(record.correction or "")[:LONGEST_SAID], about, "correction", (), session, trace.id)
         sentences = [str(each.get("text", "")) for each in trace.response.get("answer_sentences") or []]
         content, cited = best_sentence(sentences), cited_documents(trace)
         if record.kind != "thumbs_up" or trace.status != "success" or not cited or len(content.split()) < _FEWEST_WORDS:

@@ -23,6 +23,7 @@ Source: TypeAlias = Literal["high_confidence", "positive_feedback", "remember", 
 
 EDITED = "You edited it."
 SAME = 0.95  # cosine from which two notes with the same values say the same
+LONGEST_SAID = 4000  # characters of a note in a person's own words
 _LONGEST = 400  # characters of a note that was made from an answer
 _WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?")
 _STRENGTH: dict[Source, int] = {"high_confidence": 0, "positive_feedback": 1, "remember": 2, "correction": 3}

@@ -24,7 +24,7 @@ Terms: TypeAlias = Callable[[str], list[str]]
 Floats: TypeAlias = NDArray[np.float32]
 
 _K1, _B = 1.2, 0.75
-_FEW_DEAD = 256
+_FEW_DEAD, _FEWEST_ROWS = 256, 16
 
 
 class Weights(NamedTuple):
@@ -84,11 +84,11 @@ class LineIndex:
     def __init__(self, dimension: int, terms: Terms, weights: Weights = RECIPE) -> None:
         self._terms, self._weights = terms, weights
         self._lock = threading.Lock()
-        self._vectors: Floats = np.zeros((64, dimension), np.float32)
-        self._lengths: Floats = np.zeros(64, np.float32)
-        self._alive: NDArray[np.bool_] = np.zeros(64, np.bool_)
-        self._times: NDArray[np.float64] = np.zeros(64, np.float64)
-        self._groups: NDArray[np.int64] = np.zeros(64, np.int64)
+        self._vectors: Floats = np.zeros((0, dimension), np.float32)
+        self._lengths: Floats = np.zeros(0, np.float32)
+        self._alive: NDArray[np.bool_] = np.zeros(0, np.bool_)
+        self._times: NDArray[np.float64] = np.zeros(0, np.float64)
+        self._groups: NDArray[np.int64] = np.zeros(0, np.int64)
         self._numbers: dict[str, int] = {}
         self._lines: list[Line] = []
         self._rows: dict[str, int] = {}
@@ -203,7 +203,7 @@ class LineIndex:
         have = len(self._alive)
         if rows <= have:
             return
-        more = max(rows, 2 * have) - have
+        more = max(rows, 2 * have, _FEWEST_ROWS) - have
         self._vectors = np.concatenate([self._vectors, np.zeros((more, self._vectors.shape[1]), np.float32)])
         self._lengths = np.concatenate([self._lengths, np.zeros(more, np.float32)])
         self._alive = np.concatenate([self._alive, np.zeros(more, np.bool_)])

@@ -18,6 +18,7 @@ from memory.search import Line, LineIndex, Terms
 from memory.sessions import stored_name
 
 _LINES = 100_000  # kept in memory over all people: 1.5 kB a line of 384 numbers, and its words
+_LEAST = 100  # lines that a shelf counts for at least, so that there are never too many of them
 
 
 @dataclass(slots=True)
@@ -89,12 +90,12 @@ class Shelves:
         return embedded.vector.astype(np.float32)
 
     def _put_away(self, kept: tuple[str, str]) -> None:
-        held = sum(len(shelf) for shelf in self._shelves.values())
+        held = sum(max(_LEAST, len(shelf)) for shelf in self._shelves.values())
         while held > self._most and len(self._shelves) > 1:
             key = next(iter(self._shelves))
             if key == kept:
                 return
-            held -= len(self._shelves.pop(key))
+            held -= max(_LEAST, len(self._shelves.pop(key)))
 
 
 def _key(tenant: str, user_id: str) -> tuple[str, str]:

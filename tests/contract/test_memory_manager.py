@@ -11,9 +11,9 @@ import pytest
 
 from core.errors import InvalidInput, NotFound, StorageFull
 from core.memory import Recollection
-from core.ports import MemoryChange, MemoryQuestion, RunMemory
+from core.ports import MemoryChange, MemoryQuestion
 from tests.support.databases import BACKENDS, opened, row_counts
-from tests.support.memories import World, episode, rows_holding, small
+from tests.support.memories import World, small
 
 RENT = "The yearly rent of the hall is 48,000 euros, due in May."
 NOTICE = "The tenant gives six months of written notice before the end of the lease."
@@ -310,6 +310,25 @@ async def test_the_oldest_episodes_go_and_sessions_that_are_over_are_closed(tmp_
         assert (await world.memory.consolidate())[0].changes == []
 
 
+async def test_only_the_newest_observations_are_kept(lite: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory.consolidator.OBSERVATIONS", 2)
+    runs = [await lite.ask(f"Question {number}?", f"Answer {number} it is.") for number in range(4)]
+    for run in runs:
+        await lite.say(run, "click")
+    (record,) = await lite.memory.consolidate()
+    assert "removed an observation that has lost its weight (2 times)" in record.changes
+    assert [each.detail["trace_id"] for each in (await lite.memory.overview("t", "ann")).procedural.items] == [runs[3], runs[2]]
+
+
+async def test_people_beyond_the_room_are_put_away_and_read_again(lite: World) -> None:
+    lite.memory._shelves._most = 250
+    for person in ("ann", "ben", "cleo", "dan"):
+        await lite.ask("What is the yearly rent of the hall?", RENT, user_id=person)
+    assert len(lite.memory._shelves._shelves) == 2
+    for person in ("ann", "ben", "cleo", "dan"):
+        assert len((await recall(lite, "What is the rent of the hall?", person)).episodes) == 1
+
+
 async def test_memories_of_another_embedder_are_embedded_again(lite: World) -> None:
     await lite.ask("What is the yearly rent of the hall?", RENT)
     lite.embedder.name = "other words"  # as after the setting was changed
@@ -337,102 +356,3 @@ async def test_the_hourly_task_runs_by_itself_and_stops_at_once(tmp_path: Path) 
         await asyncio.sleep(0.05)
         assert row_counts(database)["episodes"] == 2
         await world.memory.close()
-
-
-# ---------------------------------------------------------------------------------------------------------------- forgetting
-async def test_forgetting_a_person_leaves_nothing_and_says_what_went(world: World) -> None:
-    run = await world.ask("What is the rent?", RENT, session_id="s1", user_id="ann-to-forget")
-    await world.say(run, "click", user_id="ann-to-forget")
-    await world.ask("What is the rent?", RENT, session_id="s1", user_id="ben")
-    await world.memory.consolidate()
-    gone = await world.memory.forget("t", "ann-to-forget")
-    assert gone.removed == {"session": 1, "episodic": 1, "procedural": 1, "notes": 1}
-    assert {item.tier for item in gone.items} == {"session", "episodic", "procedural", "notes"}
-    assert rows_holding(world.database, "ann-to-forget") == {}
-    found = await recall(world, "What is the rent?", "ann-to-forget", session_id="s1")
-    assert found == Recollection()
-    assert len((await recall(world, "What is the rent?", "ben", session_id="s1")).episodes) == 1
-    assert (await world.memory.forget("t", "ann-to-forget")).removed == {}
-
-
-async def test_forgetting_a_session_takes_its_words_and_lets_a_note_fall_back(world: World) -> None:
-    await world.ask("Remember", remember="my desk is 4.12", session_id="first")
-    run = await world.ask("Remember", remember="my desk is 5.01", session_id="second-session")
-    await world.ask("What is the rent?", RENT, session_id="second-session")
-    gone = await world.memory.forget("t", "ann", session_id="second-session")
-    assert gone.removed == {"session": 2, "episodic": 2, "notes": 1}
-    (note,) = (await world.memory.overview("t", "ann")).notes.items
-    assert (note.text, note.detail["history"], note.detail["session_id"]) == ("my desk is 4.12", [], "first")
-    assert rows_holding(world.database, "second-session") == rows_holding(world.database, run) == {}
-    found = await recall(world, "Where is my desk 4.12?")
-    assert [each.text for each in found.notes] == ["my desk is 4.12"]
-
-
-async def test_forgetting_a_document_takes_what_rests_on_it_alone_from_everybody(world: World) -> None:
-    for person in ("ann", "ben"):
-        run = await world.ask("What is the rent?", RENT, session_id="s", user_id=person, cited=["doc-x"], results=["doc-x", "doc-y"])
-        await world.say(run, "click", user_id=person, result_id="doc-x")
-        await world.ask("Roof or rent?", "Both of them count.", session_id="s", user_id=person, cited=["doc-y", "doc-x"], results=["doc-x", "doc-y"])
-    await world.ask("What is the rent?", RENT, session_id="s", user_id="ann", tenant="other", cited=["doc-x"], results=["doc-x"])
-    removed = await world.memory.forget_documents("t", ["doc-x"])
-    assert removed == 2 * 4  # a turn, an episode, an observation, a note
-    seen = await world.memory.overview("t", "ann")
-    assert [each.text for each in seen.episodic.items] == ["Roof or rent?"]
-    assert seen.episodic.items[0].detail["response"] == ""
-    assert (seen.session.items[0].detail["results"], seen.session.items[0].detail["answer"]) == (["doc-y"], "")
-    assert seen.preferences.frequently_accessed == []
-    assert set(rows_holding(world.database, "doc-x")) == {"episodes", "notes"}  # of the other tenant
-    assert (await world.memory.overview("other", "ann")).notes.total == 1
-    assert await world.memory.forget_documents("t", ["doc-x", "doc-z"]) == 0
-    assert await world.memory.forget_documents("t", []) == 0
-
-
-async def test_a_note_that_two_documents_told_stays_with_the_one_that_is_left(lite: World) -> None:
-    await lite.ask("What is the rent?", "The rent is 900 euros.", cited=["doc-x"], results=["doc-x"])
-    await lite.ask("What is the rent?", "The rent is 950 euros.", cited=["doc-y"], results=["doc-y"])
-    await lite.memory.forget_documents("t", ["doc-y"])
-    (note,) = (await lite.memory.overview("t", "ann")).notes.items
-    assert (note.text, note.detail["document_ids"]) == ("The rent is 900 euros.", ["doc-x"])
-    assert rows_holding(lite.database, "doc-y") == {}
-
-
-async def test_forgetting_a_note_takes_the_links_to_it(lite: World) -> None:
-    await lite.ask("Remember", remember="the hall of the quay has a roof of slate")
-    await lite.ask("Remember", remember="the hall of the quay has a roof of copper")
-    first, second = (await lite.memory.overview("t", "ann")).notes.items
-    assert second.detail["links"] == [first.id]
-    await lite.memory.remove("t", "ann", first.id)
-    assert rows_holding(lite.database, first.id) == {}
-
-
-async def test_deleting_a_conversation_keeps_what_a_person_asked_to_keep(world: World) -> None:
-    await world.ask("What is the rent?", RENT, conversation_id="talk-1", session_id="s")
-    await world.ask("Remember", remember="my desk is by the window", conversation_id="talk-1", session_id="s")
-    await world.ask("How much notice?", NOTICE, conversation_id="talk-2", session_id="s")
-    assert await world.memory.forget_conversation("t", "talk-1") == 2 + 2 + 1  # turns, episodes, and the note that was made by itself
-    seen = await world.memory.overview("t", "ann")
-    assert {each.text for each in seen.notes.items} == {"my desk is by the window", NOTICE}
-    assert [each.text for each in seen.episodic.items] == ["How much notice?"]
-    assert rows_holding(world.database, "talk-1") == {}
-    assert await world.memory.forget_conversation("t", "no such talk") == 0
-
-
-# ---------------------------------------------------------------------------------------------------------------- hostile input
-async def test_odd_and_huge_words_are_kept(world: World) -> None:
-    odd = "Räuber \x00 \ud800 \u202e🦉 %_' \\" + "x" * 30_000
-    await world.ask(odd, odd, session_id=odd[:200], user_id="a\x00nn", remember=odd)
-    found = await recall(world, odd, "a\x00nn", session_id=odd[:200])
-    assert len(found.turns) == 1
-    await world.memory.consolidate()
-    assert (await world.memory.forget("t", "a\x00nn")).removed["session"] == 1
-    assert row_counts(world.database)["episodes"] == row_counts(world.database)["notes"] == 0
-
-
-async def test_many_at_once_lose_nothing(lite: World) -> None:
-    runs = [
-        RunMemory("t", episode(f"Question {number}?", f"Answer {number} is here.", episode_id=f"r{number}", session_id="s")) for number in range(20)
-    ]
-    await asyncio.gather(*(lite.memory.keep(run) for run in runs), *(recall(lite, f"Question {number}?") for number in range(10)))
-    assert (await lite.memory.overview("t", "ann")).episodic.total == 20
-    lite.memory = lite.opened()
-    assert len((await recall(lite, "Question 7?", session_id="s")).turns) == 10
