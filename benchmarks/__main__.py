@@ -11,6 +11,8 @@ NAMES = (
     "routing",
     "memory",
     "zeus",
+    "operations",
+    "learning",
     "attached",
     "storage",
     "embedding",

@@ -1,19 +1,24 @@
-"""Stored runs: columns for the listing, the rest as compressed JSON."""
+"""Stored runs: columns for the listing, the rest as compressed JSON; and the pruning that goes on while the library is open."""
 
 from __future__ import annotations
 
-from datetime import datetime
+import asyncio
+import contextlib
+import logging
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import BigInteger, ColumnElement, Connection, and_, delete, func, insert, or_, select, type_coerce
 
-from core.errors import NotFound
+from core.errors import NotFound, VantageError
 from core.runs import Trace
 from storage.blobs import pack_json, unpack_json
 from storage.engine import Database
 from storage.records import AnyRow
 from storage.schema import microseconds, traces
 from storage.selection import page_size, read_cursor, write_cursor
+
+logger = logging.getLogger(__name__)
 
 _HEAD = ("request", "reports", "degraded", "tokens", "prompts", "replay_of")
 _BODY = ("response", "nodes", "moves", "retrieval_request")
@@ -70,6 +75,37 @@ class SqlTraces:
             return gone + _prune_bytes(connection, keep_bytes)
 
         return await self._database.write(work)
+
+
+class TracePruner:
+    """Keeps the stored runs within their days and bytes: at the start, then every `every` seconds until it is closed."""
+
+    def __init__(self, traces: SqlTraces, *, days: int, keep_bytes: int, every: float = 3600.0) -> None:
+        self._traces, self._days, self._keep_bytes, self._every = traces, days, keep_bytes, every
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        await self.prune()
+        self._task = asyncio.create_task(self._go_on(), name="prune-traces")
+
+    async def prune(self) -> int:
+        """How many went."""
+        return await self._traces.prune(older_than=datetime.now(UTC) - timedelta(days=self._days), keep_bytes=self._keep_bytes)
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+            self._task = None
+
+    async def _go_on(self) -> None:
+        while True:
+            await asyncio.sleep(self._every)
+            try:
+                await self.prune()
+            except VantageError as error:  # a store that is full or away now may be back in an hour
+                logger.warning("Old runs could not be removed: %s", error)
 
 
 def _prune_bytes(connection: Connection, keep_bytes: int) -> int:

@@ -59,6 +59,6 @@ async def test_a_redis_that_is_gone_is_said_and_stops_nothing(tmp_path: Path) ->
 
 
 async def test_redis_without_an_address_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="redis_url is empty"):
+    with pytest.raises(ConfigurationError, match="redis_url"):
         async with open_services(settings(tmp_path, "home", backend="redis")):
             pass
