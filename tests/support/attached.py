@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from agents.document_agents.reader import Material
-from core.documents import BlockKind, Document, DocumentProfile, DocumentState, ExtractedDocument
+from core.documents import Document, DocumentProfile, DocumentState, ExtractedDocument
 from core.ports import Content
 from ingestion.extractors.source import ExtractionLimits, Source
 from ingestion.worker import Extraction, extract_file
@@ -39,7 +39,3 @@ def _material(extracted: ExtractedDocument, profile: DocumentProfile, name: str,
         parser=extracted.parser, content_hash=content_hash, generation=1, collection="default",
     )  # fmt: skip
     return Material(document, Content(name, 1, extracted.text, extracted))
-
-
-def kinds_of(material: Material) -> set[BlockKind]:
-    return {block.kind for block in material.content.document.blocks}
