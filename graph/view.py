@@ -11,7 +11,7 @@ import hashlib
 from array import array
 from bisect import bisect_right, insort
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from sys import intern
 from typing import Any, NamedTuple
@@ -263,13 +263,14 @@ class TenantGraph:
         return (surface for surfaces in self.by_key.values() for surface in surfaces if surface.centre is surface)
 
     def neighbours(self, centre: Surface) -> dict[Surface, list[Statement]]:
-        """Entities related to this one -> the sentences that say so."""
+        """Entities related to this one -> the sentences that say so; the lists are not the caller's to change."""
         found: dict[Surface, list[Statement]] = {}
         for member in centre.group:
             if member in self.graph:
-                for other, data in self.graph[member].items():
-                    if other.centre is not centre:
-                        found.setdefault(other.centre, []).extend(data["said"])
+                for other, data in self.graph.adj[member].items():
+                    there = other.group[0]
+                    if there is not centre:  # a name of the same entity
+                        found[there] = [*found[there], *data["said"]] if there in found else data["said"]
         return found
 
 
@@ -278,11 +279,10 @@ def surface_id(tenant: str, surface: Surface) -> str:
     return hashlib.blake2b(f"{tenant}\0{surface.kind}\0{surface.key}".encode("utf-8", "replace"), digest_size=12).hexdigest()
 
 
-def strength(said: Iterable[Statement]) -> float:
+def strength(said: Sequence[Statement]) -> float:
     """0..1: the chance that at least one of the sentences is right, each of the same document counting half of the one before it."""
-    said = list(said)
     if len(said) == 1:
-        return round(min(0.99, said[0].weight), 4)
+        return min(0.99, said[0].weight)
     by_record: defaultdict[Record, list[float]] = defaultdict(list)
     for each in said:
         by_record[each.record].append(each.weight)
