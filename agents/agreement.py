@@ -25,7 +25,8 @@ _KINDS: dict[str, re.Pattern[str]] = {
         r"(?P<value>\d[\d.,]*)\s?(?P<unit>%|per\s?cent|kg|tonnes?|km/h|mm|cm|metres?|litres?|hours?|days?|weeks?|months?|years?|°C)\b", re.IGNORECASE
     ),
 }
-_ABOUT = 0.5  # of the shorter statement's words
+_ABOUT = 0.6  # of the shorter statement's words
+_ALIKE, _SAME = 2, 3  # words that two statements share at least: to agree, and to disagree, which is claimed less lightly
 _ASKED = 0.6  # of the question's words in both
 
 
@@ -52,12 +53,11 @@ def agreement(question: str, answer: Answer) -> Agreement:
     asked = stems(_without_figures(question))
     agreeing, conflicts = 0, []
     for (one, left, words), (other, right, others) in combinations(told, 2):
-        if one.document_id == other.document_id or not _same_matter(words, others, asked):
-            continue
+        shared = _shared(words, others, asked) if one.document_id != other.document_id else 0
         for kind in set(left) & set(right):
             if left[kind] & right[kind]:
-                agreeing += 1
-            elif len(left[kind]) == len(right[kind]) == 1:
+                agreeing += shared >= _ALIKE
+            elif len(left[kind]) == len(right[kind]) == 1 and shared >= _SAME:
                 conflicts.append(Conflict(one=one.number, other=other.number, one_says=min(left[kind]), other_says=min(right[kind])))
     compared = agreeing + len(conflicts)
     return Agreement(value=agreeing / compared if compared else 0.5, agreeing=agreeing, conflicts=conflicts)
@@ -73,11 +73,12 @@ def figures(text: str) -> dict[str, frozenset[str]]:
     return {kind: frozenset(values) for kind, values in found.items()}
 
 
-def _same_matter(one: frozenset[str], other: frozenset[str], asked: frozenset[str]) -> bool:
-    shorter = min(len(one), len(other))
-    if shorter >= 3 and len(one & other) >= _ABOUT * shorter:
-        return True
-    return len(asked) >= 2 and min(len(asked & one), len(asked & other)) >= _ASKED * len(asked)
+def _shared(one: frozenset[str], other: frozenset[str], asked: frozenset[str]) -> int:
+    """How many content words speak for two statements being about the same thing, 0 where they do not."""
+    both = len(one & other)
+    if len(asked) >= 2 and min(len(asked & one), len(asked & other)) >= _ASKED * len(asked):
+        return max(both, _SAME)
+    return both if both >= _ABOUT * min(len(one), len(other)) else 0
 
 
 def _without_figures(text: str) -> str:

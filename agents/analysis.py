@@ -170,13 +170,14 @@ def shared_labels(texts: Sequence[Sequence[Statement]]) -> list[str]:
 
 def _labels(statements: Sequence[Statement]) -> Iterable[str]:
     headings: set[str] = set()
+    titled = any(len(statement.section) > 1 for statement in statements)  # then the outermost heading is the document's title
     for statement in statements:
         if statement.cells:
             yield statement.cells[0]
         elif (match := _LABEL.match(statement.text)) and len(statement.text) <= 160:
             yield match["label"].strip()
         heading = statement.section[-1] if statement.section else ""
-        if heading and heading not in headings and len(statement.section) > 1:
+        if heading and heading not in headings and len(statement.section) > titled:
             headings.add(heading)
             yield re.sub(r"^(?:clause|section|§)?\s*\d[\d.]*[.):]?\s*", "", heading, flags=re.IGNORECASE)
 

@@ -89,8 +89,13 @@ def read_sides(question: str) -> Asked:
         group = _group(body, about)
         if group is not None:
             return group
-    head, wanted = (body[: about.start()], about["attributes"]) if about and len(_parts(body[: about.start()])) > 1 else (body, "")
+    head, wanted = (body[: about.start()], about["attributes"]) if about and _sets_apart(body[: about.start()]) else (body, "")
     return Asked(names=tuple(_named(part) for part in _parts(head)[:MOST]), attributes=_attributes(wanted))
+
+
+def _sets_apart(head: str) -> bool:
+    """Whether what stands before "about" or ":" is all of the sides: two of them, or only a word for them ("them", "both")."""
+    return len(_parts(head)) > 1 or not content_words(head)
 
 
 def _versions(body: str, match: re.Match[str]) -> Asked:

@@ -93,7 +93,7 @@ def choose_documents(question: str, documents: Sequence[Document], ranked: Seque
     shares = {document.id: len(wanted & name_stems(document)) / len(wanted) if wanted else 0.0 for document in ordered}
     group = _group(question)
     if group is not None:
-        kind = [document for document in ordered if document.id in place and (not group or is_of_kind(document, group))]
+        kind = [document for document in ordered if (is_of_kind(document, group) if group else document.id in place)]
         if len(kind) > 1 or _ALL.search(question):
             return kind[:MOST_DOCUMENTS]
     best = max(shares.values(), default=0.0)
