@@ -119,6 +119,8 @@ describe("the pages of the traces", () => {
     expect(await told.getByRole("listitem").count()).toBe(3);
     expect(page.url()).toContain("why=d3");
     expect(await seriousViolations(page)).toEqual([]);
+    await page.reload();
+    await expect.poll(() => page.getByPlaceholder("A file's name, its path or its id").inputValue()).toBe("Workshop costs.xlsx");
     await page.getByRole("button", { name: "Clear" }).click();
     await told.waitFor({ state: "detached" });
     await page.getByPlaceholder("A file's name, its path or its id").fill("nowhere.pdf");

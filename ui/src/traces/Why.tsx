@@ -12,13 +12,14 @@ import { score, stageNamed } from "./words";
 
 /** "Why is this file not here?": choose a document, read at which stage it fell, with which score, and what would bring it back. */
 export function Why({ trace, document }: { trace: string; document: string | null }) {
+  const name = useExplanation(trace, document).data?.filename ?? "";
   return (
     <section className="card scroll-my-6 px-[18px] py-4" aria-label="Why is a file not here?" id="why">
       <h2 className="eyebrow">Why is this file not here?</h2>
       <p className="mt-1 mb-3 text-[13.5px] text-ink-2">
         Name a file that you expected among the results. Its way through this run is followed stage by stage.
       </p>
-      <Chooser chosen={document} />
+      <Chooser chosen={document} name={name} />
       {document && <Explained trace={trace} document={document} />}
     </section>
   );
@@ -26,7 +27,8 @@ export function Why({ trace, document }: { trace: string; document: string | nul
 
 const asWritten = (text: string): string => `typed ${text.toLowerCase()}`;
 
-function Chooser({ chosen }: { chosen: string | null }) {
+/** `name` is that of the chosen file, once it is known: a page that is opened with one shows it. */
+function Chooser({ chosen, name }: { chosen: string | null; name: string }) {
   const [text, setText] = useState("");
   const [listed, setListed] = useState(false);
   const typed = text.trim();
@@ -48,7 +50,8 @@ function Chooser({ chosen }: { chosen: string | null }) {
   };
   useEffect(() => {
     if (chosen === null) setText("");
-  }, [chosen]);
+    else if (name) setText(name);
+  }, [chosen, name]);
   return (
     <Command
       shouldFilter={false}
@@ -193,25 +196,29 @@ function Rung({ stage, last, fell }: { stage: StageStanding; last: boolean; fell
   );
 }
 
+/** The score beside the needed one on one scale; a score by itself is a number only, because stages have scales of their own. */
 function Score({ score: value, needed, passed }: { score: number; needed: number | null; passed: boolean }) {
-  const lowest = Math.min(0, value, needed ?? 0);
-  const span = Math.max(value, needed ?? 0, 1e-9) * 1.12 - lowest;
+  const scored = (
+    <span>
+      scored <b className="font-semibold text-ink">{score(value)}</b>
+    </span>
+  );
+  const place = "num col-start-2 mt-1.5 text-[12.5px] text-ink-2 md:col-start-3 md:mt-0.5";
+  if (needed === null) return <p className={place}>{scored}</p>;
+  const lowest = Math.min(0, value, needed);
+  const span = Math.max(value, needed, 1e-9) * 1.12 - lowest;
   const at = (number: number) => `${Math.min(100, Math.max(1.5, ((number - lowest) / span) * 100))}%`;
   return (
-    <div className="num col-start-2 mt-1.5 text-[12.5px] md:col-start-3 md:mt-0.5">
+    <div className={place}>
       <div className="relative h-2 rounded-full bg-sunken" aria-hidden>
         <i className={`absolute inset-y-0 left-0 rounded-full ${passed ? "bg-accent" : "bg-bad"}`} style={{ width: at(value) }} />
-        {needed !== null && <i className="-inset-y-1 absolute w-0.5 rounded bg-ink" style={{ left: at(needed) }} />}
+        <i className="-inset-y-1 absolute w-0.5 rounded bg-ink" style={{ left: at(needed) }} />
       </div>
-      <p className="mt-1 flex justify-between gap-3 text-ink-2">
+      <p className="mt-1 flex justify-between gap-3">
+        {scored}
         <span>
-          scored <b className="font-semibold text-ink">{score(value)}</b>
+          needed <b className="font-semibold text-ink">{score(needed)}</b>
         </span>
-        {needed !== null && (
-          <span>
-            needed <b className="font-semibold text-ink">{score(needed)}</b>
-          </span>
-        )}
       </p>
     </div>
   );
