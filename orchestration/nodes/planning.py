@@ -57,6 +57,9 @@ async def hop(state: State, tools: Tools) -> Done:
     found = await tools.deps.retriever.retrieve(request)
     if found.candidates and tools.deps.options.rerank_enabled and "rerank" not in request.without:
         found = await tools.deps.retriever.rerank(request, found)
+    if found.candidates:  # how much of the step's question its best passage covers: a step is judged as a question is
+        head = found.model_copy(update={"candidates": found.candidates[:CLUES]})
+        found = found.model_copy(update={"signals": (await tools.deps.retriever.passages(request, head, 1))[1].signals})
     bridge, lost = await _bridge(sub_query, asked, planned, found, tools)
     quality = round(tools.deps.probability(found.signals), 4) if found.candidates else 0.0
     made = Hop(
@@ -182,7 +185,10 @@ def _floor(rank: int, order: Sequence[int], best: dict[int, Candidate]) -> float
 
 
 def _signals(found: Retrieval, hops: Sequence[Hop]) -> dict[str, float]:
+    """The weakest step's, where every step had the name that it waited for and that step is surer than the question as a whole."""
     weakest = min(hops, key=lambda made: made.quality)
-    names = [name for name in weakest.retrieval.signals if name in found.signals and name != "coverage"]
-    better = all(weakest.retrieval.signals[name] >= found.signals[name] for name in names)
-    return {**found.signals, **{name: weakest.retrieval.signals[name] for name in names}} if names and better else found.signals
+    named = {made.sub_query.id for made in hops if made.bridge}
+    names = [name for name in weakest.retrieval.signals if name in found.signals]
+    whole = all(set(made.sub_query.dependencies) <= named for made in hops)
+    surer = sum(weakest.retrieval.signals[name] for name in names) > sum(found.signals[name] for name in names)
+    return weakest.retrieval.signals if names and whole and surer else found.signals

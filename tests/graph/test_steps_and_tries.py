@@ -156,8 +156,12 @@ def test_the_chain_is_as_sure_as_its_weakest_step() -> None:
     sure = found((2, 0.9)).model_copy(update={"signals": {"dense_top1": 0.8, "lexical_ratio": 0.7}})
     surer = found((3, 0.9)).model_copy(update={"signals": {"dense_top1": 0.9, "lexical_ratio": 0.9}})
     assert merged(original, [step(1, sure, 0.7), step(2, surer, 0.9)]).signals == {"dense_top1": 0.8, "lexical_ratio": 0.7}
-    weak = found((4, 0.2)).model_copy(update={"signals": {"dense_top1": 0.2, "lexical_ratio": 0.7}})
-    assert merged(original, [step(1, weak, 0.1), step(2, surer, 0.9)]).signals == original.signals
+    weak = found((4, 0.2)).model_copy(update={"signals": {"dense_top1": 0.2, "lexical_ratio": 0.75}})
+    assert merged(original, [step(1, weak, 0.1), step(2, surer, 0.9)]).signals == {"dense_top1": 0.2, "lexical_ratio": 0.75}
+    weaker = found((5, 0.2)).model_copy(update={"signals": {"dense_top1": 0.2, "lexical_ratio": 0.6}})
+    assert merged(original, [step(1, weaker, 0.1), step(2, surer, 0.9)]).signals == original.signals
+    waiting = step(2, surer, 0.9).model_copy(update={"sub_query": SubQuery(id="sq2", query="{sq1}", purpose="p", dependencies=["sq1"])})
+    assert merged(original, [step(1, sure, 0.7), waiting]).signals == original.signals
 
 
 # -- tries -------------------------------------------------------------------------------------------------------------------------------
