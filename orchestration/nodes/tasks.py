@@ -12,10 +12,11 @@ from agents.analysis import Side, Told, differs, fill_row, line_kind
 from agents.sides import read_sides
 from agents.statements import Statement
 from agents.summarization import Length, choose_documents, choose_sentences, heading_of, length_of, shares, topic_of
-from core.answers import Answer, AnswerSentence, Citation
+from agents.trends import Series, findings_of, series_of
+from core.answers import Answer, AnswerSentence, Citation, Support
 from core.documents import BlockKind, Document
 from core.insights import Comparison, ComparisonCell, ComparisonRow, ComparisonSide
-from core.search import Passage
+from core.search import Intent, Passage
 from orchestration.adapter import Done, Tools
 from orchestration.comparing import Book, Laid, catalogue, citation_of, lay_out, passage_of, signals
 from orchestration.evidence import gather, open_sections, results_of
@@ -23,6 +24,7 @@ from orchestration.nodes.searching import document_search
 from orchestration.response import counted
 from orchestration.state import State
 
+_READ_FOR_TRENDS = 6
 _PIECES = re.compile(r".+?(?:(?<=\])\s+|\n+|$)", re.DOTALL)
 
 
@@ -57,6 +59,8 @@ async def analyze(state: State, tools: Tools) -> Done:
     """The sides side by side. Where the question names no two that the library knows, the documents are searched like for any other question."""
     question = _question(state)
     book = Book(tools, state["retrieval_request"])
+    if state["classification"].intent is Intent.ANALYSIS and (trend := await _trend(question, state, book)) is not None:
+        return await _written(state, tools, book, trend)
     laid = await lay_out(read_sides(question), state, book)
     made = await _compared(laid, book, tools) if laid is not None else None
     if made is None:
@@ -64,6 +68,33 @@ async def analyze(state: State, tools: Tools) -> Done:
         return Done(done.writes, f"Nothing to set side by side was found, so the question is answered as it stands. {done.details}", *_rest_of(done))
     comparison, answer, passages = made
     return await _written(state, tools, book, Made(answer, passages, {"comparison": comparison}, _compared_in_words(comparison)))
+
+
+async def _trend(question: str, state: State, book: Book) -> Made | None:
+    """The figures of the first document whose table has a column that the question names; None where none has."""
+    documents, _ = await catalogue(book, state["retrieval"])
+    found = list(dict.fromkeys(each.document_id for each in state["retrieval"].candidates))[:_READ_FOR_TRENDS]
+    for document in (each for each in documents if each.id in found):
+        await book.open(document.id)
+        series = await asyncio.to_thread(series_of, question, book.statements.get(document.id, []))
+        if series:
+            return _figures(document, series, book)
+    return None
+
+
+def _figures(document: Document, series: Sequence[Series], book: Book) -> Made:
+    quotes = Quotes(book, {document.id: document})
+    sentences = []
+    for paragraph, column in enumerate(series):
+        header = quotes.cite(Told(document.id, column.rows[0], 1.0))[1:]
+        for finding in findings_of(column):
+            numbers = list(dict.fromkeys([number for row in finding.rows for number in quotes.cite(Told(document.id, row, 1.0))[:1]] + header))
+            support: Support = "supported" if finding.computed else "quoted"
+            sentences.append(AnswerSentence(text=finding.text, citations=numbers, support=support, score=1.0, paragraph=paragraph))
+    notes = ["What is called computed was worked out from the cited cells; every other figure stands in its cell."]
+    answer = Answer(text=_joined(sentences), sentences=sentences, citations=quotes.citations, notes=notes)
+    columns = ", ".join(f"“{column.name}”" for column in series)
+    return Made(answer, list(quotes.passages.values()), {}, f"{document.filename}: {columns} over {counted(len(series[0].rows), 'row')}.")
 
 
 def _rest_of(done: Done) -> tuple[Any, ...]:
