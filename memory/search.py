@@ -25,6 +25,8 @@ Floats: TypeAlias = NDArray[np.float32]
 
 _K1, _B = 1.2, 0.75
 _FEW_DEAD, _FEWEST_ROWS = 256, 16
+# Among a handful of lines every word looks common or unheard of: rarity is judged as if there were at least so many.
+_FEWEST_LINES = 100
 
 
 class Weights(NamedTuple):
@@ -166,7 +168,7 @@ class LineIndex:
     def _lexical(self, asked: Sequence[str], count: int) -> tuple[Floats, Floats]:
         """BM25 of each line, and the share of the question's idf mass that it holds."""
         scores, held = np.zeros(count, np.float32), np.zeros(count, np.float32)
-        lengths, living = self._lengths[:count], len(self._rows)
+        lengths, living = self._lengths[:count], max(_FEWEST_LINES, len(self._rows))
         norms = _K1 * (1 - _B + _B * lengths / max(1e-6, float(lengths[self._alive[:count]].mean())))
         mass = 0.0
         for term in asked:

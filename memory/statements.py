@@ -35,6 +35,11 @@ _ASCRIBED = re.compile(
     re.IGNORECASE,
 )
 _CALENDAR = re.compile(rf"(?:{_MONTHS}|may|{_DAYS})\b", re.IGNORECASE)
+# That a value holds now is no part of the subject: "my desk is 5.01 now".
+_TIMELY = re.compile(
+    r"\b(?:now|nowadays|currently|presently|meanwhile|instead|any ?more|from now on|jetzt|nun|inzwischen|ahora|ya|maintenant|désormais)\b",
+    re.IGNORECASE,
+)
 _SAME_SUBJECT = 0.6
 
 
@@ -54,7 +59,7 @@ def statement(text: str, terms: Callable[[str], list[str]]) -> Statement:
     rest: list[str] = []
     about: list[str] = []
     for start, end in split_sentences(text):
-        sentence = text[start:end]
+        sentence = _TIMELY.sub(" ", text[start:end])
         place = 0
         for match in _NAME.finditer(sentence):
             if _CALENDAR.match(match.group()) or not _ASCRIBED.search(sentence[: match.start()]):

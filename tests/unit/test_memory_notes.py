@@ -36,6 +36,8 @@ def draft(content: str, context: str = "", **more: object) -> Draft:
         ("The lease ends on 3 May 2026.", "The lease ends on 3 June 2026.", "May became June"),
         ("The landlord is Anna Holt.", "The landlord is Mark Reed.", "Anna Holt became Mark Reed"),
         ("Unit 3 costs 900 euros.", "Unit 3 costs 950 euros.", "900 became 950"),
+        ("My desk is 4.12.", "Now my desk is 5.01.", "4.12 became 5.01"),
+        ("my desk is 4.12", "my desk is 5.01 now", "4.12 became 5.01"),
         ("Die Miete beträgt 900 Euro.", "Die Miete beträgt 950 Euro.", "900 became 950"),
     ],
 )

@@ -41,6 +41,12 @@ def test_words_and_meaning_find_the_line() -> None:
     assert 0 < best.cosine <= 1.0
 
 
+def test_among_few_lines_a_word_that_is_in_all_of_them_still_counts() -> None:
+    index = index_of(line(1, "my desk is 4.12", "a"))
+    (found,) = index.search("What is the number of my desk?", vector_of("desk"), 5)
+    assert 0.3 < found.coverage < 0.5
+
+
 def test_a_line_gains_from_its_neighbours_in_the_session_alone() -> None:
     asked = line(2, "The roof of the hall", "a")
     index = index_of(line(1, "Yes, in spring", "a"), asked, line(3, "Yes, in autumn", "b"))
