@@ -14,11 +14,13 @@ from orchestration.dependencies import Dependencies
 from orchestration.response import counted
 
 _PAGE = 500
+_NAME = 120  # characters of a name that an answer repeats
 _LEGS = {"lexical": "its words", "dense": "its meaning", "graph": "the knowledge graph"}
 
 
 async def explain_file(deps: Dependencies, trace: Trace, named: str) -> FileExplanation:
     """The first stage that the file did not pass. Raises Conflict where several files have the name."""
+    named = named.encode("utf-8", "replace").decode()  # no store holds half a character
     document = await _document(deps.library, trace.tenant, named)
     if document is None:
         return await _not_indexed(deps.library, trace, named)
@@ -30,7 +32,7 @@ async def explain_file(deps: Dependencies, trace: Trace, named: str) -> FileExpl
     blocking = await _blocking(deps.library, trace.tenant, document.id, request.filters)
     if blocking:
         return account.fell("filters", f"The run searched only {blocking}, and this file is outside.", "Ask again without that limit.")
-    return await _searched(deps.retriever, request, account, shown)
+    return await _searched(deps, request, account, shown)
 
 
 @dataclass(slots=True)
@@ -80,18 +82,26 @@ async def _document(library: Library, tenant: str, named: str) -> Document | Non
     cursor, found = None, []
     while True:
         page, _, cursor = await library.list_documents(tenant, filters=Filters(), text=name, limit=_PAGE, cursor=cursor)
-        found += [each for each in page if named in each.paths or named in (each.filename, each.title)]
+        found += [each for each in page if named in each.paths or named.casefold() in _names(each)]
         if cursor is None:
             break
     exact = [each for each in found if named in each.paths]
     if len(exact or found) > 1:
-        raise Conflict(f"{len(found)} files are called {name}: {', '.join(each.file_path for each in found[:5])}. Name one by its whole path.")
+        raise Conflict(
+            f"{len(found)} files are called {_short(name)}: {', '.join(each.file_path for each in found[:5])}. Name one by its whole path."
+        )
     return next(iter(exact or found), None)
+
+
+def _names(document: Document) -> set[str]:
+    """What a person may call it: its file names, with and without their endings, and its title."""
+    files = [path.rsplit("/", 1)[-1] for path in document.paths] or [document.filename]
+    return {name.casefold() for file in files for name in (file, file.rsplit(".", 1)[0])} | {document.title.casefold()}
 
 
 async def _not_indexed(library: Library, trace: Trace, named: str) -> FileExplanation:
     line = await _ledger_line(library, trace.tenant, named)
-    name = named.rsplit("/", 1)[-1]
+    name = _short(named.rsplit("/", 1)[-1])
     if line is None:
         sentence, help_ = f"No file called {name} has ever been seen.", "Index the folder that it lies in."
     else:
@@ -102,6 +112,10 @@ async def _not_indexed(library: Library, trace: Trace, named: str) -> FileExplan
     return FileExplanation(
         trace_id=trace.id, document_id=None, filename=name, shown=False, rank=None, fell_at="not_indexed", sentence=sentence, help=help_, stages=[]
     )
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _NAME else f"{name[:_NAME]}…"
 
 
 async def _ledger_line(library: Library, tenant: str, named: str) -> LedgerLine | None:
@@ -144,8 +158,9 @@ async def _passes(library: Library, tenant: str, document_id: str, one: Filters)
 
 
 # ---------------------------------------------------------------------------------------------------------------- its way
-async def _searched(retriever: Retriever, request: RetrievalRequest, account: _Account, shown: int | None) -> FileExplanation:
+async def _searched(deps: Dependencies, request: RetrievalRequest, account: _Account, shown: int | None) -> FileExplanation:
     """The stages in order, as the run went through them. The library may have changed since: then this says how it stands now."""
+    retriever = deps.retriever
     found = await retriever.retrieve(request)
     mine = _of(found, account.document.id)
     if mine is None:
@@ -165,13 +180,34 @@ async def _searched(retriever: Retriever, request: RetrievalRequest, account: _A
         account.passed("rerank", (rank, again.score), f"Read again it stands at place {rank}.")
     if shown is not None:
         return account.shown(shown)
-    documents = list(dict.fromkeys(each.document_id for each in reranked.candidates))
-    place = documents.index(account.document.id) + 1 if account.document.id in documents else len(documents)
-    needed = _score_of(reranked, documents[min(request.top_k, len(documents)) - 1])
-    mine_at = again.score if again is not None else mine.score
-    account.missed("results", mine_at, needed, f"It is the document at place {place}; {request.top_k} are shown.")
-    sentence = f"It fell at the end: place {place} among the documents with {mine_at:.2f}; the last one that is shown has {needed:.2f}."
+    return await _unread(deps, request, reranked, account)
+
+
+async def _unread(deps: Dependencies, request: RetrievalRequest, ranked: Retrieval, account: _Account) -> FileExplanation:
+    """It was ranked and is not shown: the answer reads only so many passages, and of their documents only so many are shown."""
+    limit, mine = max(request.top_k, deps.options.answer_passages), _of(ranked, account.document.id)
+    passages, _ = await deps.retriever.passages(request, ranked, limit)
+    read = list(dict.fromkeys(passage.document_id for passage in passages))
+    score = mine.score if mine is not None else None
+    if account.document.id not in read:
+        needed = min((passage.anchor_score for passage in passages), default=None)
+        place = ranked.candidates.index(mine) + 1 if mine is not None else len(ranked.candidates)
+        account.missed("passages", score, needed, f"Its best passage stands at place {place}; the best {limit} make the passages that are read.")
+        sentence = f"It fell before the passages: its best one stands at place {place}{_against(score, needed, 'the last one that is read')}."
+        return account.fell("passages", sentence, f"Use words that only this file has, or ask for more than {limit} results.")
+    place, last = read.index(account.document.id) + 1, read[min(request.top_k, len(read)) - 1]
+    needed = _score_of(ranked, last)
+    account.missed("results", score, needed, f"It is the document at place {place}; {request.top_k} are shown.")
+    sentence = f"It fell at the end: place {place} among the documents{_against(score, needed, 'the last one that is shown')}."
     return account.fell("results", sentence, f"Ask for more results (at least {place}), or name something that only this file has.")
+
+
+def _against(score: float | None, needed: float | None, what: str) -> str:
+    """The two scores, with as many digits as tell them apart."""
+    if score is None or needed is None:
+        return ""
+    digits = next((each for each in (2, 3) if round(score, each) != round(needed, each)), 4)
+    return f" with {score:.{digits}f}; {what} has {needed:.{digits}f}"
 
 
 async def _behind(retriever: Retriever, request: RetrievalRequest, found: Retrieval, account: _Account) -> FileExplanation:
