@@ -26,6 +26,7 @@ LEAST_SCORE = 0.75
 _KIND, _NEAR, _RANK, _GRAPH = 0.3, 0.2, 0.2, 0.15
 _TITLE_SHARE, _PASSAGE_SHARE = 0.8, 0.3  # what a word counts that stands only in the title, or only elsewhere in the passage
 _UNITS = 60  # sentences a passage
+_LONGEST = 100  # characters of a name
 _LOOKED_UP = 8  # names that the graph is asked for
 
 
@@ -199,7 +200,7 @@ def _names(sentence: str, clue: Clue, kind: Kind) -> Iterator[tuple[str, int]]:
             place += len(words[0]) + 1
             words = words[1:]
         name = _LEGAL_FORM.sub(r"\1", " ".join(words)).strip(" .")
-        if len(name) > 2 and not name.isdigit() and not all(word in KINDS for word in _key(name).split()):  # "the Landlord" of a contract
+        if 2 < len(name) <= _LONGEST and not name.isdigit() and not all(word in KINDS for word in _key(name).split()):  # "the Landlord" of a contract
             yield name, place
     title = re.sub(r"\s*[(\[].*?[)\]]", "", clue.title).strip()
     if title and _key(title) in _key(clue.text[:300]) and _key(title) not in _key(sentence):

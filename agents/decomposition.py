@@ -29,7 +29,7 @@ class Decomposition:
 def decompose(text: str) -> Decomposition | None:
     """The first rule that applies; None where one search is enough."""
     plain = re.sub(r"\s+", " ", text.translate({0x2019: "'", 0x2018: "'"})).strip()
-    if not plain or len(plain) > READ:
+    if not plain or len(plain) > READ or "{sq" in plain:  # whoever writes our placeholders means something else by them
         return None
     return sequence(plain) or conjunction(plain) or comparison(plain) or bridge(plain)
 

@@ -61,6 +61,7 @@ ONE_SEARCH = [
     "Research and development budget 2026",
     "What is the capital of France?",
     "Who wrote the crane report?",
+    "Who is the boss of the person who approved {sq1}?",
 ]
 
 BRIDGES: list[tuple[str, list[str]]] = [
