@@ -67,6 +67,36 @@ if (empty)
     await page.getByTestId("job").or(page.getByTestId("indexing-note")).first().waitFor();
     await save("reading", 1200);
   });
+/** Names and terms, what surrounds one of them, and memory after some questions. */
+async function whole({ page, save, ask, go }) {
+  await go("/app/graph", "[data-testid=entities]");
+  await save("names");
+  await go("/app/graph?q=quay%207", "[data-testid=entities] a");
+  await page.getByTestId("entities").getByRole("link").first().click();
+  await page.getByTestId("neighbours").getByRole("link").nth(1).focus();
+  await save("name");
+  if (mock) {
+    await go(`${mock}/app/memory`, "[data-testid=weights]");
+    await save("memory");
+    await ask(mock, "Compare the lease with its amendment");
+    await save("comparison");
+    await ask(mock, "How did the amendment change the notice, do you remember?");
+    await page.getByTestId("memory-used").getByRole("button").first().click();
+    await save("memory-used");
+    await go(`${mock}/app`, "[data-testid=starters]");
+    await page.getByRole("button", { name: "Ask only some files" }).click();
+    await page.getByRole("menuitem", { name: "Juniper Street lease.pdf" }).click();
+    await page.getByLabel("Your question").fill("What is in this file?");
+    await page.keyboard.press("Enter");
+    await page.getByTestId("attached").waitFor();
+    await page.getByTestId("attached").scrollIntoViewIfNeeded();
+    await save("attached");
+  }
+}
+await shots("", {}, whole);
+await shots("-dark", { colorScheme: "dark" }, whole);
+await shots("-phone", phone, whole);
+await shots("-phone-dark", { ...phone, colorScheme: "dark" }, whole);
 if (mock)
   await shots("", {}, async ({ save, ask }) => {
     await ask(mock, "Let the model write about notice");

@@ -45,8 +45,9 @@ def empty_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def test_a_person_can_use_the_product(browser: str, empty_server: Served) -> None:
-    """First visit, ask, steps, citation and its mark, stop, retry, upload, index, trace, feedback, keys, theme, phone, axe."""
+    """First visit, ask, steps, citation and its mark, stop, retry, upload, index, trace, feedback, keys, theme, phone, axe; then memory and names."""
     _run("e2e/product", browser, VANTAGE_URL=empty_server.url)
+    _run("e2e/whole", browser, VANTAGE_URL=empty_server.url)
 
 
 def test_a_written_answer_is_streamed_checked_and_stopped(browser: str, tmp_path: Path) -> None:

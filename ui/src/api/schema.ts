@@ -2578,7 +2578,8 @@ export interface components {
         };
         /**
          * Trace
-         * @description A stored run. `response` is the search response as sent; `request` as received; status is SPEC's search status or "failed".
+         * @description A stored run. `response` is the search response as sent; `request` as received; status is SPEC's search status or "failed";
+         *     `retrieval_request` is what was searched last, {} where nothing was; `replay_of` names the run that was asked again.
          */
         Trace: {
             /** Conversation Id */
@@ -2615,6 +2616,10 @@ export interface components {
             };
             /** Response */
             response: {
+                [key: string]: unknown;
+            };
+            /** Retrieval Request */
+            retrieval_request?: {
                 [key: string]: unknown;
             };
             /** Routing Path */

@@ -37,9 +37,7 @@ function Entities() {
     <main className="h-full overflow-y-auto" data-testid="graph">
       <div className="mx-auto w-full max-w-[980px] px-[38px] py-[26px] max-sm:px-4 max-sm:py-5">
         <h1>Names and terms</h1>
-        <p className="num mt-1 text-ink-2">
-          Who and what your documents are about{pages.data ? `: ${count(total)}${type || text ? " found" : ""}` : ""}.
-        </p>
+        <p className="num mt-1 text-ink-2">{pages.data ? `${count(total)} ${type || text ? "found" : "that your documents mention"}.` : "\u00a0"}</p>
         <label className="relative mt-5 block">
           <span className="sr-only">Find by name</span>
           <Search size={16} aria-hidden className="absolute top-3 left-3 text-ink-3" />

@@ -43,7 +43,7 @@ export function Weights({ preferences }: { preferences: Preferences }) {
       </div>
       {(preferences.reason || !learned) && (
         <p className="mt-2.5 text-[13.5px] text-ink-2">
-          {preferences.reason || "Too little is known of you to move them. Open the citations that helped, and press a thumb."}
+          {preferences.reason} {!learned && "Open the citations that helped, and press a thumb: then they move, slowly."}
         </p>
       )}
     </figure>
