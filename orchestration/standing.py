@@ -194,7 +194,7 @@ async def _unread(deps: Dependencies, request: RetrievalRequest, ranked: Retriev
         place = ranked.candidates.index(mine) + 1 if mine is not None else len(ranked.candidates)
         account.missed("passages", score, needed, f"Its best passage stands at place {place}; the best {limit} make the passages that are read.")
         sentence = f"It fell before the passages: its best one stands at place {place}{_against(score, needed, 'the last one that is read')}."
-        return account.fell("passages", sentence, f"Use words that only this file has, or ask for more than {limit} results.")
+        return account.fell("passages", sentence, f"Use words that only this file has, or ask for more than {counted(limit, 'result')}.")
     place, last = read.index(account.document.id) + 1, read[min(request.top_k, len(read)) - 1]
     needed = _score_of(ranked, last)
     account.missed("results", score, needed, f"It is the document at place {place}; {request.top_k} are shown.")
