@@ -56,3 +56,30 @@ async def test_bars_are_relative_to_the_best() -> None:
 
 async def test_nothing_to_explain() -> None:
     assert await explain([]) == []
+
+
+async def test_every_stage_that_moved_a_result_is_told_in_numbers() -> None:
+    stages = {
+        "lexical": StageScore(rank=9, score=4.0),
+        "graph": StageScore(rank=2, score=0.8),
+        "fusion": StageScore(rank=8, score=0.5),
+        "rerank": StageScore(rank=6, score=0.6),
+        "links": StageScore(rank=1, score=0.9),
+    }
+    told = (await explain([Journey(document_id="d", rank=1, stages=stages)]))[0]
+    assert [(move.stage, move.from_rank, move.to_rank, move.by) for move in told.moves] == [
+        ("lexical", None, 9, 0),
+        ("graph", None, 2, 0),
+        ("fusion", None, 8, 0),
+        ("rerank", 8, 6, 2),
+        ("links", 6, 1, 5),
+    ]
+    assert told.phrase == "moved up 5 by a link from another document"
+    assert "the reranker moved it up 2 to 6th; a link from another document moved it up 5 to 1st" in told.sentence
+    assert "9th by its words and 2nd through the graph" in told.sentence
+
+
+async def test_what_a_sub_question_brought_says_so() -> None:
+    told = (await explain([Journey(document_id="d", rank=3, stages={"hops": StageScore(rank=2, score=0.4)})]))[0]
+    assert "a sub-question brought it in at 2nd" in told.sentence
+    assert [(move.stage, move.by) for move in told.moves] == [("hops", 0), ("results", -1)]

@@ -1,0 +1,37 @@
+"""An amendment stands before the clause that it replaces."""
+
+from __future__ import annotations
+
+from answers.composer import ExtractiveComposer
+from answers.questions import Wanted, holds
+from answers.selection import Bounds
+from answers.vectors import UnitVectors
+from core.answers import Answer, Evidence
+from tests.support.evidence import CountingEmbedder, WordIndex, evidence
+
+OLD = "7.3 The Tenant has access to the warehouse from 06:00 to 20:00 on Mondays to Saturdays."
+NEW = "Clause 7.3 is replaced by the following: The Tenant has access from 05:00 to 23:00 on every day of the week."
+
+
+async def composed(*given: Evidence) -> Answer:
+    composer = ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds())
+    return await composer.compose("default", "When has the tenant access to the warehouse on Mondays to Saturdays?", list(given))
+
+
+async def test_the_newer_wording_is_there_and_first() -> None:
+    lease = evidence(OLD, document="lease", title="Lease of Quay warehouse")
+    answer = await composed(lease, evidence(NEW, document="amendment", title="Amendment to the lease of Quay warehouse", score=0.1))
+    assert [citation.document_id for citation in answer.citations][:1] == ["amendment"]
+    assert {citation.document_id for citation in answer.citations} == {"lease", "amendment"}
+    assert all(citation.quote in (OLD, NEW) for citation in answer.citations)
+
+
+async def test_another_contract_changes_nothing() -> None:
+    lease = evidence(OLD, document="lease", title="Lease of Quay warehouse")
+    answer = await composed(lease, evidence("Clause 7.3 is replaced by: pigs are fed at noon.", document="farm", title="Farm rules", score=0.1))
+    assert [citation.document_id for citation in answer.citations] == ["lease"]
+
+
+def test_the_number_of_a_clause_counts_nothing() -> None:
+    assert not holds(Wanted.NUMBER, "See clause 8.4 and section 5.", frozenset())
+    assert holds(Wanted.NUMBER, "5.1 The Tenant pays 6.5 per cent.", frozenset())
