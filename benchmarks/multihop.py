@@ -76,6 +76,9 @@ class CorpusGraphs:
                 relationships=relationships,
             )
 
+    async def tenants(self) -> list[str]:
+        return [TENANT]
+
     async def version(self, tenant: str) -> tuple[int, int]:
         return len(self._graphs), len(self._graphs)
 
