@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from core.search import Frozen, StrategyName
+from core.search import Degradation, Frozen, StrategyName
 
 Tier = Literal["working", "session", "episodic", "procedural", "profile", "notes"]
 
@@ -112,13 +112,15 @@ class Recalled(Frozen):
 
 
 class Recollection(Frozen):
-    """All that memory offers to a run. `turns` are (question, answer) pairs, oldest first, of the tier named in `turns_from`."""
+    """All that memory offers to a run. `turns` are (question, answer) pairs, oldest first, of the tier named in `turns_from`; `degraded` says
+    which tier did not answer."""
 
     turns: list[tuple[str, str]] = Field(default_factory=list)
     turns_from: str = ""
     episodes: list[Recalled] = Field(default_factory=list)
     notes: list[Recalled] = Field(default_factory=list)
     preferences: UserPreferences = Field(default_factory=UserPreferences)
+    degraded: list[Degradation] = Field(default_factory=list)
 
 
 class MemoryUsed(Frozen):

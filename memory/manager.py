@@ -9,7 +9,7 @@ from datetime import datetime
 import anyio.to_thread
 from anyio import CapacityLimiter
 
-from core.errors import InvalidInput, NotFound
+from core.errors import InvalidInput, NotFound, Unavailable
 from core.memory import ConsolidationRecord, Forgotten, MemoryItem, MemoryOverview, MemorySection, Recalled, Recollection
 from core.ports import (
     Embedder,
@@ -26,6 +26,7 @@ from core.ports import (
     Traces,
 )
 from core.runs import Trace
+from core.search import Degradation
 from memory.consolidation import OBSERVATIONS, Learn, learned_now, topics_of
 from memory.consolidator import Consolidator
 from memory.episodic import is_kept, offers, one_line, relevance
@@ -84,13 +85,22 @@ class TieredMemory:
 
     async def recall(self, question: MemoryQuestion) -> Recollection:
         tenant, person = question.tenant, question.user_id
-        turns = await self._sessions.turns(tenant, person, question.session_id) if question.session_id else []
-        session = Recollection(turns=turns, turns_from="session" if turns else "")
+        session = await self._session(question)
         if not self._options.enabled:
             return session
         shelf = await self._shelves.of(tenant, person)
         episodes, notes = await self._recalled(question, shelf) if len(shelf) else ([], [])
         return session.model_copy(update={"episodes": episodes, "notes": notes, "preferences": shelf.learned.preferences})
+
+    async def _session(self, question: MemoryQuestion) -> Recollection:
+        """The session's turns; a session store that does not answer costs these and nothing else, and is said."""
+        if not question.session_id:
+            return Recollection()
+        try:
+            turns = await self._sessions.turns(question.tenant, question.user_id, question.session_id)
+        except Unavailable as error:
+            return Recollection(degraded=[Degradation(part="session memory", reason=f"{error} The session's earlier turns are not known here.")])
+        return Recollection(turns=turns, turns_from="session" if turns else "")
 
     async def _recalled(self, question: MemoryQuestion, shelf: Shelf) -> tuple[list[Recalled], list[Recalled]]:
         vector = await self._embedder.embed_query(question.text)
@@ -116,8 +126,11 @@ class TieredMemory:
                 read_until = None if self._options.enabled else episode.timestamp
                 row = KeptSession(episode.session_id, self._now(), read_until)
                 await self._store.apply(tenant, episode.user_id, MemoryChange(sessions=[row]))
-                await self._sessions.add(tenant, episode, self._topic(episode.query))
-                told.append("Kept in the session.")
+                try:
+                    await self._sessions.add(tenant, episode, self._topic(episode.query))
+                    told.append("Kept in the session.")
+                except Unavailable as error:
+                    told.append(f"Not kept in the session: {error}")
             if self._options.enabled:
                 told += await self._keep_episode(run)
         return told

@@ -43,9 +43,10 @@ async def _recollection(state: State, tools: Tools) -> tuple[Recollection, tuple
     if memory is None or not request.use_memory or "memory" in request.without:
         return Recollection(), ()
     try:
-        return await memory.recall(MemoryQuestion(query.tenant, query.user_id, query.text, query.session_id)), ()
+        found = await memory.recall(MemoryQuestion(query.tenant, query.user_id, query.text, query.session_id))
     except VantageError as error:
         return Recollection(), (Degradation(part="memory", reason=f"{error} Nothing was recalled for this question."),)
+    return found, tuple(found.degraded)
 
 
 async def _history(conversation_id: str | None, recollection: Recollection, tools: Tools) -> tuple[list[tuple[str, str]], str, list[str]]:

@@ -55,7 +55,10 @@ async def test_a_redis_that_is_gone_is_said_and_stops_nothing(tmp_path: Path) ->
         run = await services.runs.start(SearchRequest(query="How much notice must we give?", session_id="s1"))
         response = await services.runs.result("default", run)
         assert response.status == "not_found"
-        assert any("session memory" in each.reason for each in response.degraded)
+        assert [each.part for each in response.degraded] == ["session memory"]
+        remembered = next(step for step in response.steps if step.node == "remember" and step.outcome != "running")
+        assert remembered.outcome == "ok"
+        assert "Not kept in the session" in remembered.details
 
 
 async def test_redis_without_an_address_is_refused(tmp_path: Path) -> None:
