@@ -22,6 +22,7 @@ from core.sentences import word_count
 
 WORDS, SHORT = 120, 60
 MOST_DOCUMENTS = 6
+_POOL = 400  # sentences of a document that are weighed against each other: the heaviest of a long one
 _LEAST, _MOST = 20, 600
 _NUMBERS = {word: number for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}
 _COUNT = rf"(\d{{1,3}}|a|{'|'.join(_NUMBERS)})"
@@ -125,15 +126,20 @@ def choose_sentences(document: ExtractedDocument, topics: str, length: Length, f
     items = [line for line in lines if is_item(line) and line not in whole]
     pool = [*whole, *items] if len(whole) < 8 else whole
     weights = _weights(pool, topics, focus)
+    pool = sorted(pool, key=lambda line: -weights[line])[:_POOL]
     chosen: list[Line] = []
+    repeated = dict.fromkeys(pool, 0.0)  # the most that a line shares with one that is taken
     left = length.words
     while pool and (length.sentences is None or len(chosen) < length.sentences):
-        fitting = [line for line in pool if line not in chosen and (_cost(line, chosen) <= left or not chosen)]
-        best = max(fitting, key=lambda line: (_gain(line, weights, chosen), -line.place), default=None)
-        if best is None or _gain(best, weights, chosen) <= 0:
+        sections = {line.section for line in chosen}
+        gains = {line: _gain(weights[line], repeated[line], fresh=line.section not in sections) for line in pool if line not in chosen}
+        fitting = [line for line in gains if not chosen or _cost(line, chosen) <= left]
+        best = max(fitting, key=lambda line: (gains[line], -line.place), default=None)
+        if best is None or gains[best] <= 0:
             break
         left -= _cost(best, chosen)
         chosen.append(best)
+        repeated = {line: max(share, overlap(line, best)) for line, share in repeated.items()}
     return sorted(chosen, key=lambda line: line.start)
 
 
@@ -177,12 +183,10 @@ def _on_its_heading(line: Line) -> float:
     return len(words & stems(line.text)) / len(words) if words else 0.0
 
 
-def _gain(line: Line, weights: dict[Line, float], chosen: Sequence[Line]) -> float:
-    repeated = max((overlap(line, other) for other in chosen), default=0.0)
+def _gain(weight: float, repeated: float, *, fresh: bool) -> float:
     if repeated > 0.7:
         return -1.0
-    fresh = _SECTION_NEW if all(other.section != line.section for other in chosen) else 1.0
-    return 0.7 * weights[line] * fresh - 0.3 * repeated
+    return 0.7 * weight * (_SECTION_NEW if fresh else 1.0) - 0.3 * repeated
 
 
 def shares(length: Length, documents: int) -> Length:
