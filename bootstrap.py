@@ -25,7 +25,7 @@ from core.errors import Unavailable, VantageError
 from core.ports import ChatModel, Embedder, KnowledgeGraph, SessionMemory, TokenStore
 from core.prompts import load_prompt
 from core.search import Strategy
-from graph.knowledge import GraphView
+from graph.knowledge import Bound, GraphView
 from graph.links import TitleLinks
 from ingestion.bookkeeping import Stores
 from ingestion.extractors.source import MEBIBYTE
@@ -95,7 +95,7 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True) -> Asyn
         memory = _open_memory(settings, database, embedder, engine, sessions)
         stack.push_async_callback(memory.close)
         memory.start()
-        graph = GraphView(SqlGraphStore(database))
+        graph = _open_graph(settings, database)
         stack.push_async_callback(graph.close)
         graph.start()
         zeus = Zeus(replace(_dependencies(settings, database, embedder, engine, graph), memory=memory))
@@ -263,6 +263,11 @@ def _dependencies(settings: Settings, database: Database, embedder: Embedder, en
         writer=CitedWriter(engine.model, load_prompt("writer"), vectors, engine.index) if engine.model is not None else None,
         options=_options(settings),
     )
+
+
+def _open_graph(settings: Settings, database: Database) -> GraphView:
+    store = SqlGraphStore(database)
+    return GraphView(store, Bound(settings.graph.max_passages, store.passages))
 
 
 def _open_sessions(settings: Settings) -> tuple[SessionMemory, Callable[[], Awaitable[None]]]:

@@ -184,6 +184,13 @@ class AgenticMemory(Section):
     evolution: NoteEvolution = NoteEvolution()
 
 
+class Graph(Section):
+    """The knowledge graph is read with every document. A library of more than `max_passages` passages is searched without it: in memory it takes
+    about 20 MB for a thousand passages."""
+
+    max_passages: Count = 30_000
+
+
 class Memory(Section):
     """`enabled` false keeps the session's window and nothing else of a person."""
 
@@ -226,6 +233,7 @@ class Settings(Section):
     ollama: Ollama = Ollama()
     llm: Llm = Llm()
     agents: Agents = Agents()
+    graph: Graph = Graph()
     memory: Memory = Memory()
     ingestion: Ingestion = Ingestion()
 

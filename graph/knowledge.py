@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 import anyio
 import anyio.to_thread
 
-from core.errors import NotFound, VantageError
+from core.errors import NotFound, Unavailable, VantageError
 from core.graph import (
     ChunkLink,
     DocumentEntities,
@@ -44,12 +45,24 @@ class _Kept:
         self.listed: tuple[tuple[int, int], list[listing.Listed]] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What a view may take: `passages` are the most that a tenant may have for its graph to be held in memory (about 20 MB a thousand),
+    `count` says how many it has; `patience` is how many seconds a caller waits for a view that is loaded for the first time."""
+
+    passages: int
+    count: Callable[[str], Awaitable[int]]
+    patience: float = 1.0
+
+
 class GraphView:
     """core.ports.KnowledgeGraph. A tenant's view is loaded when it is first asked for, and follows the store before every answer: only documents
-    whose graph changed are read. All work happens in threads."""
+    whose graph changed are read. All work happens in threads. Every method raises Unavailable while a large view is loaded for the first time,
+    and where it would be larger than `bound` allows; a run then goes on without the graph, and says so."""
 
-    def __init__(self, store: GraphStore) -> None:
-        self._store = store
+    def __init__(self, store: GraphStore, bound: Bound | None = None) -> None:
+        self._store, self._bound = store, bound
+        self._first: dict[str, asyncio.Task[_Kept]] = {}
         self._views: dict[str, _Kept] = {}
         self._threads = anyio.CapacityLimiter(4)
         self._loading: asyncio.Task[None] | None = None
@@ -59,14 +72,17 @@ class GraphView:
         self._loading = asyncio.create_task(self._load_all())
 
     async def close(self) -> None:
-        if self._loading is not None:
-            self._loading.cancel()
-            await asyncio.wait([self._loading])
+        tasks = [task for task in (self._loading, *self._first.values()) if task is not None]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
 
     async def _load_all(self) -> None:
         try:
             for tenant in await self._store.tenants():
-                await self._fresh(tenant)
+                if not await self._is_too_large(tenant):
+                    await self._caught_up(tenant)
         except VantageError as error:
             log.warning("The knowledge graph was not loaded ahead: %s", error)  # the first question tries again
 
@@ -144,6 +160,26 @@ class GraphView:
 
     async def _fresh(self, tenant: str) -> _Kept:
         """The tenant's view, no older than the store was at the time of the call."""
+        kept = self._views.get(tenant)
+        if self._bound is None or (kept is not None and kept.version is not None):
+            return await self._caught_up(tenant)
+        if await self._is_too_large(tenant):
+            raise Unavailable(
+                f"This library has more than {self._bound.passages:,} passages, so its knowledge graph is not in memory. Raise graph.max_passages."
+            )
+        if tenant not in self._first:
+            self._first[tenant] = asyncio.create_task(self._caught_up(tenant))
+        task = self._first[tenant]
+        await asyncio.wait({task}, timeout=self._bound.patience)
+        if not task.done():
+            raise Unavailable("The knowledge graph is still being loaded. Ask again in a moment.")
+        self._first.pop(tenant, None)  # several callers may have waited for it
+        return task.result()
+
+    async def _is_too_large(self, tenant: str) -> bool:
+        return self._bound is not None and await self._bound.count(tenant) > self._bound.passages
+
+    async def _caught_up(self, tenant: str) -> _Kept:
         kept = self._views.get(tenant)
         if kept is None:
             kept = self._views[tenant] = _Kept(tenant)

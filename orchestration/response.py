@@ -187,6 +187,7 @@ def _searched(state: State, answer: Answer) -> dict[str, Any]:
         "kept": len(state.get("passages", [])),
         "cited": len(answer.citations),
         "documents": len({candidate.document_id for candidate in retrieval.candidates}),
+        **({"sub_queries": len(state["hops"])} if state.get("hops") else {}),
     }
 
 

@@ -35,6 +35,11 @@ class SqlGraphStore:
         query = select(graph_documents.c.tenant).distinct().order_by(graph_documents.c.tenant)
         return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
 
+    async def passages(self, tenant: str) -> int:
+        """How many passages the tenant's documents have together."""
+        query = select(func.coalesce(func.sum(documents.c.chunks), 0)).where(documents.c.tenant == tenant)
+        return await self._database.read(lambda connection: int(connection.execute(query).scalar_one()))
+
     async def version(self, tenant: str) -> tuple[int, int]:
         return await self._database.read(lambda connection: _version(connection, tenant))
 

@@ -8,6 +8,7 @@ from typing import Any
 from agents.adaptive_retriever import StrategyChoice, choose_strategy, personalise
 from agents.clarification import Ambiguity, Clarification, needs_clarification
 from agents.query_classifier import Athena, Classified, classify
+from core.errors import Unavailable
 from core.memory import Recollection
 from core.search import Filters, Intent, RetrievalRequest
 from orchestration.adapter import Done, Tools
@@ -38,8 +39,12 @@ async def _ambiguity(found: Classified, state: State, tools: Tools) -> Clarifica
     """What the question could mean, where it is several things; a person is asked back once in a run."""
     if "reply" in state:
         return None
+    graph = tools.deps.graph if found.intent is Intent.DOCUMENT_SEARCH else None
     asked = Ambiguity(question=found.read_as or state["query"].text, intent=found.intent, filters=found.filters)
-    return await needs_clarification(asked, tenant=tools.run.tenant, library=tools.deps.library, graph=tools.deps.graph)
+    try:
+        return await needs_clarification(asked, tenant=tools.run.tenant, library=tools.deps.library, graph=graph)
+    except Unavailable:
+        return None  # a graph that cannot be asked is said where Apollo asks it
 
 
 def _reading(found: Classified, given: Filters) -> str:

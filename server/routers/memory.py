@@ -12,10 +12,13 @@ from server.auth import Caller, Identity, Reach
 from server.schemas import MemoryPatch
 
 router = APIRouter(prefix="/memory", tags=["memory"])
+ME = "me"
 
 
 def _own(caller: Identity, user_id: str) -> str:
-    """The person whose memory it is. With API keys nobody reaches another's; it is as unknown as one that never was."""
+    """The person whose memory it is; "me" is the caller. With API keys nobody reaches another's; it is as unknown as one that never was."""
+    if user_id == ME:
+        return caller.user_id
     if caller.keyed and caller.user_id != user_id:
         raise NotFound(f"There is no memory of {user_id[:80]!r} here: a key reaches its own person's memory only.")
     return user_id

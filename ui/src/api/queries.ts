@@ -102,8 +102,8 @@ export const useExplanation = (trace: string, document: string | null) =>
     staleTime: 60_000,
   });
 
-/** The profile of this machine; with an API key the key's own person, who has the same name where the key does not give another. */
-export const PERSON = "local";
+/** Whoever asks: the profile of this machine, or the person of the API key. */
+export const PERSON = "me";
 
 export const useMemory = () => useQuery({ queryKey: ["memory"], queryFn: ({ signal }) => api.memory(PERSON, signal) });
 

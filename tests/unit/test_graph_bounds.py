@@ -1,0 +1,51 @@
+"""A graph that would be too large, or is still being loaded, is said; the search goes on without it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from core.errors import Unavailable
+from core.ports.graph_store import GraphState
+from graph.knowledge import Bound, GraphView
+from tests.support.graphs import MemoryGraphStore, paragraphs
+
+
+async def none(tenant: str) -> int:
+    return 0
+
+
+async def many(tenant: str) -> int:
+    return 31
+
+
+async def test_a_library_over_the_bound_is_not_loaded() -> None:
+    view = GraphView(MemoryGraphStore(), Bound(30, many))
+    with pytest.raises(Unavailable, match=r"graph\.max_passages"):
+        await view.counts("default")
+    with pytest.raises(Unavailable):
+        await view.titles("default", "anything")
+    assert (await GraphView(MemoryGraphStore(), Bound(31, many)).counts("default")).entities == 0
+
+
+async def test_nobody_waits_long_for_the_first_load() -> None:
+    class Slow(MemoryGraphStore):
+        def __init__(self) -> None:
+            super().__init__()
+            self.go = asyncio.Event()
+
+        async def state(self, tenant: str) -> GraphState:
+            await self.go.wait()
+            return await super().state(tenant)
+
+    store = Slow()
+    store.put("d", paragraphs("Ines Okafor works at Merrow Chandlers Ltd."))
+    view = GraphView(store, Bound(30, none, patience=0.01))
+    for _ in range(2):
+        with pytest.raises(Unavailable, match="still being loaded"):
+            await view.counts("default")
+    store.go.set()
+    await asyncio.sleep(0.05)
+    assert (await view.counts("default")).documents == 1
+    await view.close()
