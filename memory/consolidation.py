@@ -104,7 +104,7 @@ class Tidied:
 
 def tidy_notes(kept: Sequence[KeptNote], vectors: NDArray[np.float32], terms: Terms, options: NoteOptions) -> Tidied:
     """Merge what says the same, prune beyond the most, and mend links to notes that are gone. `vectors` has a row for each note."""
-    left, into = _merged(kept, vectors, terms, options)
+    left, into = _merged(kept, vectors, terms)
     pruned = _pruned(left, options)
     stay = [each for each in left if each.note.id not in pruned]
     before = {each.note.id: each.note for each in kept}
@@ -113,7 +113,7 @@ def tidy_notes(kept: Sequence[KeptNote], vectors: NDArray[np.float32], terms: Te
     return Tidied(changed, [*into, *sorted(pruned)], len(into), len(pruned))
 
 
-def _merged(kept: Sequence[KeptNote], vectors: NDArray[np.float32], terms: Terms, options: NoteOptions) -> tuple[list[KeptNote], dict[str, str]]:
+def _merged(kept: Sequence[KeptNote], vectors: NDArray[np.float32], terms: Terms) -> tuple[list[KeptNote], dict[str, str]]:
     """The notes that stay, and id -> id of those that went into another. A person's own words win, then the newer ones."""
     twins = _twins(kept, vectors, terms)
     order = sorted(range(len(kept)), key=lambda row: (not said_by_person(kept[row].note), -kept[row].note.updated_at.timestamp(), kept[row].note.id))
@@ -125,7 +125,7 @@ def _merged(kept: Sequence[KeptNote], vectors: NDArray[np.float32], terms: Terms
             stay[row] = kept[row]
         else:
             into[kept[row].note.id] = kept[winner].note.id
-            stay[winner] = replace(stay[winner], note=_joined(stay[winner].note, kept[row].note, options))
+            stay[winner] = replace(stay[winner], note=_joined(stay[winner].note, kept[row].note))
     return [stay[row] for row in sorted(stay)], into
 
 
@@ -145,12 +145,11 @@ def _twins(kept: Sequence[KeptNote], vectors: NDArray[np.float32], terms: Terms)
     return found
 
 
-def _joined(note: Note, other: Note, options: NoteOptions) -> Note:
+def _joined(note: Note, other: Note) -> Note:
     documents = joined_documents(note.document_ids, other.document_ids)
-    keywords = list(dict.fromkeys([*note.keywords, *other.keywords]))[: options.max_keywords]
     links = [each for each in dict.fromkeys([*note.links, *other.links]) if each not in (note.id, other.id)]
     history = sorted([*other.history, *note.history], key=lambda version: version.changed_at)
-    return note.model_copy(update={"document_ids": documents, "keywords": keywords, "links": links, "history": history})
+    return note.model_copy(update={"document_ids": documents, "links": links, "history": history})
 
 
 def _pruned(kept: Sequence[KeptNote], options: NoteOptions) -> set[str]:

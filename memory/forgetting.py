@@ -132,7 +132,9 @@ def _note_without(note: Note, judge: Judge) -> Note | None:
         return None
     last = history[-1]
     fields = {name: getattr(last, name) for name in ("content", "context", "document_ids", "session_id", "trace_id")}
-    return note.model_copy(update={**fields, "history": history[:-1]})
+    words = f"{last.content} {last.context}".casefold()  # keywords of the words that go would tell of them
+    keywords = [each for each in note.keywords if each.casefold() in words]
+    return note.model_copy(update={**fields, "keywords": keywords, "history": history[:-1]})
 
 
 def _version_without(version: NoteVersion, judge: Judge) -> NoteVersion | None:
