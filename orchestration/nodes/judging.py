@@ -10,7 +10,7 @@ from agents.explanation import Journey, explain
 from core.search import RetrievalRequest
 from orchestration.adapter import Done, Tools
 from orchestration.nodes.recalling import MEMORY, memory_critique
-from orchestration.nodes.searching import signals_of
+from orchestration.nodes.searching import TASKS, signals_of
 from orchestration.response import counted
 from orchestration.state import State
 
@@ -48,6 +48,8 @@ async def score(state: State, tools: Tools) -> Done:
         critique=state["critique"],
         top_score=results[0].score if results else 0.0,
         sources=len(results),
+        dated={result.id: result.modified_at.isoformat() for result in results if result.modified_at},
+        compares=state["classification"].intent in TASKS,
         sections=state["sections"],
     )
     confidence = await score_confidence(verdict, answerable=partial(_answerable, state["retrieval_request"], tools))

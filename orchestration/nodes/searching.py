@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from agents.reasoning_planner import resolved_question
 from core.answers import Answer
 from core.memory import MemoryUsed, Recollection
 from core.reasoning import Attempt
@@ -59,7 +60,7 @@ async def _weighed(state: State, found: Retrieval, tools: Tools, started: float)
         change=state.get("change", ""),
         duration_ms=round(sum(searched) + (time.perf_counter() - started) * 1000, 3),
     )
-    wanted = options.correction_enabled and "correct" not in request.without
+    wanted = options.correction_enabled and "correct" not in request.without and not _goes_on_in_steps(state)
     enough = quality >= options.correct_below and not tried  # among several tries Sisyphus chooses, and says which
     return {"retrieval": found, "quality": quality, "attempts": [*tried, attempt], "settled": enough or not wanted}
 
@@ -68,10 +69,17 @@ def _new(before: Retrieval, after: Retrieval) -> tuple[Degradation, ...]:
     return tuple(each for each in after.degraded if each not in before.degraded)
 
 
+def _goes_on_in_steps(state: State) -> bool:
+    """A question that is asked in steps is weak as a whole: its hops come first, and nothing is corrected before them."""
+    return bool("plan" in state and state["plan"].sub_queries)
+
+
 async def document_search(state: State, tools: Tools) -> Done:
     """Passages, the evidence that they are, and the answer; where the evidence is too weak the answer says so and the nearest are shown."""
     before = state["retrieval"]
     passages, after = await _passages(state, tools)
+    if resolved(state):
+        after = after.model_copy(update={"signals": before.signals})  # the chain's, as Odysseus joined them
     gathered = await gather(passages, tools.run.tenant, tools.deps.library)
     kept = [evidence.passage for evidence in gathered.evidence]
     results = results_of(kept, gathered.documents, state["request"].top_k)
@@ -127,8 +135,15 @@ async def _answer(state: State, found: Retrieval, gathered: Gathered, tools: Too
     return await answer_from(question, gathered.evidence[: tools.deps.options.answer_passages], state, tools)
 
 
+def resolved(state: State) -> str:
+    """The question that is left once the steps of a plan have found their names; "" where there is none."""
+    return resolved_question(state["plan"], state.get("hops", [])) if "plan" in state else ""
+
+
 def _asked(state: State) -> str:
     """What is answered: the searched words, or the whole question where the search left out its task ("compare …")."""
+    if left := resolved(state):
+        return left
     found = state["classification"]
     return (found.read_as or state["query"].text) if found.intent in TASKS else found.search_text
 

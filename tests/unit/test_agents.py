@@ -23,7 +23,7 @@ TESTED_BY = {
     "classify": "test_classifier", "choose_strategy": "test_strategy", "quality_check": "test_critic", "explain": "test_explanation",
     "score_confidence": "test_confidence", "general_answer": "test_agents_general", "clarify": "test_agents_general",
     "attached_documents": "test_document_agents", "plan": "test_planner", "hop": "test_bridging", "join_hops": "test_planner",
-    "correct": "test_retrieval_controller", "analyze": "test_analysis", "summarize": "test_summarization", "expand_graph": "test_graph_rag",
+    "correct": "test_retrieval_controller", "analyze": "test_sides", "summarize": "test_summarization", "expand_graph": "test_graph_extraction",
 }  # fmt: skip
 GIVEN = {"request", "query", "hop_query", "memory_used"}  # by the run, by the router that sends a hop, by every node
 SUPPLIED = {"query_classifier": {"history", "question"}, "general_answer": {"question"}}
