@@ -45,7 +45,7 @@ def test_a_lookup_is_answered_and_cited(client: httpx.Client) -> None:
     assert response["citations"]
     assert "[1]" in response["answer"]
     assert response["generated_by"] == "extractive"
-    assert response["routing_path"].startswith("Zeus → Athena → Proteus → Search")
+    assert response["routing_path"].startswith("Zeus → Athena → Proteus → Odysseus → Apollo → Search")
     assert response["count"] == len(response["results"]) <= 5
     assert len({item["id"] for item in response["results"]}) == len(response["results"])
     assert all(0 <= item["score"] <= 1 for item in response["results"])
