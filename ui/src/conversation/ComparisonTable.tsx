@@ -71,7 +71,7 @@ function Cell({ cell, byNumber, run }: { cell: ComparisonCell; byNumber: Map<num
   const tabs = (cell.citations ?? []).flatMap((number) => byNumber.get(number) ?? []);
   return (
     <span className="break-words font-serif text-[15.5px] leading-snug">
-      {cell.text}
+      {(cell.text ?? "").replaceAll(/\s*\|[\s|]*/g, " · ")}
       {tabs.length > 0 && (
         <span className="whitespace-nowrap">
           {tabs.map((citation) => (

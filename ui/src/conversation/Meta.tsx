@@ -33,6 +33,7 @@ export function Meta({ response }: { response: SearchResponse }) {
 
 function origin(generatedBy: string): ReactNode {
   if (generatedBy === "extractive") return "Quoted from your documents, no model used";
+  if (generatedBy === "memory") return "From your own notes; no document stands behind it";
   if (generatedBy === "none" || generatedBy === "") return "No model used";
   return (
     <>

@@ -95,14 +95,16 @@ function Question({ turn }: { turn: TurnView }) {
 }
 
 function Answered({ turn, response, last, onAsk }: { turn: TurnView; response: SearchResponse; last: boolean; onAsk: Props["onAsk"] }) {
-  const written = response.generated_by !== "extractive" && response.generated_by !== "none";
+  const written = !["extractive", "none", "memory"].includes(response.generated_by);
+  // Quoted, a comparison's sentences are its cells: the table alone says it once.
+  const tabled = Boolean(response.comparison_result) && !written;
   if (response.status === "clarification_needed") return <Clarification turn={turn} response={response} last={last} onAsk={onAsk} />;
   if (response.status === "not_found") return <NotFound turn={turn} response={response} onAsk={onAsk} />;
   return (
     <div className="flex animate-appear flex-col gap-[18px]">
       {response.status === "stopped" && <Line icon="stop">{stoppedWords(response)}</Line>}
       <Memory turn={turn} response={response} onAsk={onAsk} />
-      {response.answer_sentences.length > 0 ? (
+      {tabled ? null : response.answer_sentences.length > 0 ? (
         <AnswerText sentences={response.answer_sentences} citations={response.citations} run={response.trace_id} written={written} />
       ) : (
         <Unsplit response={response} written={written} />
