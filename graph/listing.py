@@ -28,13 +28,15 @@ from core.graph import (
 )
 from core.ports.graph_store import Place, StoredGraph
 from graph.naming import plain
-from graph.view import Record, Statement, Surface, TenantGraph, strength, surface_id
+from graph.strongest import strength
+from graph.view import Record, Statement, Surface, TenantGraph, surface_id
 
 _DOCUMENTS = 200  # ids of documents that an entity carries
 _ALIASES = 20
 _EVIDENCE = 3  # sentences that a relationship shows
 _MENTIONS = 50
 _NEIGHBOUR_DOCUMENTS = 50
+_MANY = 100  # documents; an entity of more is described once
 
 
 # -- one entity --------------------------------------------------------------------------------------------------------------------------
@@ -48,6 +50,15 @@ def name_of(centre: Surface) -> str:
 
 def shown(graph: TenantGraph, centre: Surface) -> Entity:
     """An entity with all that its documents say of it; at most 200 of their ids, those that mention it most often first."""
+    if len(centre.places) < _MANY:
+        return _described(graph, centre)
+    kept = graph.described.get(centre)
+    if kept is None:
+        kept = graph.described[centre] = _described(graph, centre)
+    return kept
+
+
+def _described(graph: TenantGraph, centre: Surface) -> Entity:
     counts: Counter[str] = Counter()
     for member in centre.group:
         for record, number in member.places:

@@ -18,12 +18,14 @@ from typing import Any, NamedTuple
 
 import networkx as nx
 
-from core.graph import EntityType
+from core.graph import Entity, EntityType
 from core.ports.graph_store import Place, StoredGraph
 from graph.gazetteer import GENERIC_FIRST
 from graph.naming import EXACT, SIMILAR, key_of, signatures, similarity, title_forms
+from graph.strongest import Related, strongest
 
 _NOTHING: dict[str, Any] = {}
+_REMEMBERED = 1_000  # entities whose strongest relationships are kept at hand
 
 
 class Statement(NamedTuple):
@@ -131,12 +133,15 @@ class TenantGraph:
         self._signatures: dict[str, tuple[Surface, ...]] = {}
         self._first_chunks: list[tuple[int, str]] = []
         self._touched: set[Surface] = set()
+        self._strongest: dict[Surface, list[Related]] = {}
+        self.described: dict[Surface, Entity] = {}  # entities of many documents as they are shown, until the graph changes
 
     # -- changing ------------------------------------------------------------------------------------------------------------------------
 
     def put(self, stored: StoredGraph) -> None:
         """Add a document or replace what it said before."""
         self.drop(stored.document_id)
+        self._forget_derived()
         record = Record(stored, [self._surface(each.key, each.entity_type) for each in stored.entities])
         self.records[record.id] = record
         self.chunks += record.chunks
@@ -157,6 +162,7 @@ class TenantGraph:
         record = self.records.pop(document_id, None)
         if record is None:
             return
+        self._forget_derived()
         self.chunks -= record.chunks
         self._first_chunks.remove((record.first_chunk, record.id))
         for alias, surface in _aliases(record):
@@ -173,6 +179,7 @@ class TenantGraph:
 
     def settle(self) -> None:
         """Form the entities anew around what changed. Call after `put` and `drop`, before reading."""
+        self._forget_derived()
         done: set[Surface] = set()
         for surface in self._touched:
             if surface not in done and surface.places:
@@ -180,6 +187,10 @@ class TenantGraph:
                 done |= component
                 _regroup(component)
         self._touched.clear()
+
+    def _forget_derived(self) -> None:
+        self._strongest.clear()
+        self.described.clear()
 
     def _surface(self, key: str, kind: EntityType) -> Surface:
         there = self.by_key.get(key, ())
@@ -273,24 +284,20 @@ class TenantGraph:
                         found[there] = [*found[there], *data["said"]] if there in found else data["said"]
         return found
 
+    def strongest(self, centre: Surface) -> list[Related]:
+        """The entities most strongly related to this one, best first. An entity of thousands of documents has tens of thousands of
+        neighbours, so the result is kept until the graph changes; it is not the caller's to change."""
+        kept = self._strongest.get(centre)
+        if kept is None:
+            if len(self._strongest) >= _REMEMBERED:
+                self._strongest.clear()
+            kept = self._strongest[centre] = strongest(self.neighbours(centre))
+        return kept
+
 
 def surface_id(tenant: str, surface: Surface) -> str:
     """An id that says nothing of the name and is the same whenever and wherever the name is found."""
     return hashlib.blake2b(f"{tenant}\0{surface.kind}\0{surface.key}".encode("utf-8", "replace"), digest_size=12).hexdigest()
-
-
-def strength(said: Sequence[Statement]) -> float:
-    """0..1: the chance that at least one of the sentences is right, each of the same document counting half of the one before it."""
-    if len(said) == 1:
-        return min(0.99, said[0].weight)
-    by_record: defaultdict[Record, list[float]] = defaultdict(list)
-    for each in said:
-        by_record[each.record].append(each.weight)
-    wrong = 1.0
-    for weights in by_record.values():
-        for place, weight in enumerate(sorted(weights, reverse=True)):
-            wrong *= 1.0 - weight / 2**place
-    return round(min(0.99, 1.0 - wrong), 4)
 
 
 def _may_be(one: Surface, other: Surface) -> bool:

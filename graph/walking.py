@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import count
 
 from core.graph import ExpandedEntity, GraphEvidence, PathStep
 from core.ports.graph_store import Place
 from graph.listing import name_of, shown
-from graph.view import Statement, Surface, TenantGraph, strength, surface_id
+from graph.view import Statement, Surface, TenantGraph, surface_id
 
-_FANOUT = 50  # relationships of one entity that are followed, the strongest
 _QUOTED = 200
 
 
@@ -53,6 +53,7 @@ def walk(graph: TenantGraph, entity_ids: Sequence[str], hops: int, limit: int) -
     """Best first (Dijkstra over -log weight): the product of the weights is the score; each entity once, by its strongest way."""
     starts = [surface for each in entity_ids if (surface := graph.find(each)) is not None]
     order = count()
+    name = cache(name_of)  # every way from an entity of thousands of documents names it again
     waiting: list[tuple[float, int, Surface, tuple[_Step, ...]]] = [(-1.0, next(order), surface, ()) for surface in starts]
     heapq.heapify(waiting)
     done: set[Surface] = set()
@@ -63,7 +64,7 @@ def walk(graph: TenantGraph, entity_ids: Sequence[str], hops: int, limit: int) -
             continue
         done.add(surface)
         if steps:
-            found.append(_reached(graph, surface, -score, steps))
+            found.append(_reached(graph, surface, -score, steps, name))
         if len(steps) < hops:
             for step in _followed(graph, surface):
                 if step.target not in done:
@@ -72,28 +73,22 @@ def walk(graph: TenantGraph, entity_ids: Sequence[str], hops: int, limit: int) -
 
 
 def _followed(graph: TenantGraph, surface: Surface) -> list[_Step]:
-    weighed = [(strength(said), other, said) for other, said in graph.neighbours(surface).items()]
-    best = heapq.nsmallest(_FANOUT, weighed, key=lambda each: (-each[0], each[1].key, each[1].kind))
-    return [_Step(surface, other, _telling(said), weight) for weight, other, said in best]
+    return [_Step(surface, other, said, weight) for weight, other, said in graph.strongest(surface)]
 
 
-def _telling(said: list[Statement]) -> Statement:
-    return max(said, key=lambda each: (each.name != "RELATED_TO", each.weight, each.record.id, -each.ordinal))
-
-
-def _reached(graph: TenantGraph, surface: Surface, score: float, steps: tuple[_Step, ...]) -> Reached:
-    path = [_path_step(graph, step) for step in steps]
+def _reached(graph: TenantGraph, surface: Surface, score: float, steps: tuple[_Step, ...], name: Callable[[Surface], str]) -> Reached:
+    path = [_path_step(graph, step, name) for step in steps]
     described = ExpandedEntity(entity=shown(graph, surface), hops=len(steps), score=round(score, 4), path=path)
     return Reached(graph, surface, score, steps, described)
 
 
-def _path_step(graph: TenantGraph, step: _Step) -> PathStep:
+def _path_step(graph: TenantGraph, step: _Step, name: Callable[[Surface], str]) -> PathStep:
     return PathStep(
         source_id=surface_id(graph.tenant, step.source),
-        source=name_of(step.source),
+        source=name(step.source),
         relationship_type=step.said.name,
         target_id=surface_id(graph.tenant, step.target),
-        target=name_of(step.target),
+        target=name(step.target),
         weight=step.weight,
         document_id=step.said.record.id,
         forward=step.said.source.centre is step.source,
