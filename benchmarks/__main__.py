@@ -11,6 +11,7 @@ NAMES = (
     "routing",
     "memory",
     "zeus",
+    "stopping",
     "operations",
     "learning",
     "attached",

@@ -9,7 +9,7 @@ from langgraph.types import Command
 from langsmith import tracing_context
 
 from agents.clarification import Clarification
-from orchestration.adapter import Context, as_node
+from orchestration.adapter import Context, Row, as_node
 from orchestration.checkpoints import make_checkpoints
 from orchestration.dependencies import Dependencies, Options
 from orchestration.nodes import ROWS
@@ -35,10 +35,12 @@ STEPS = 80  # supersteps: far above the longest way, so that a loop that does no
 __all__ = ["Dependencies", "Options", "Zeus", "build_graph"]
 
 
-def build_graph(deps: Dependencies, checkpointer: BaseCheckpointSaver[Any] | None = None) -> CompiledStateGraph[State, Context, RunInput, State]:
-    """The compiled graph over the rows of `nodes.ROWS`. Asking back needs a checkpointer."""
+def build_graph(
+    deps: Dependencies, checkpointer: BaseCheckpointSaver[Any] | None = None, rows: tuple[Row, ...] = ROWS
+) -> CompiledStateGraph[State, Context, RunInput, State]:
+    """The compiled graph over the rows of `nodes.ROWS`. Asking back needs a checkpointer; other `rows` of the same names are for tests."""
     graph = StateGraph(State, context_schema=Context, input_schema=RunInput)
-    for row in ROWS:
+    for row in rows:
         graph.add_node(row.name, as_node(row, deps))
     graph.add_edge(START, "load_context")
     graph.add_conditional_edges("load_context", after_context)
@@ -69,10 +71,10 @@ def build_graph(deps: Dependencies, checkpointer: BaseCheckpointSaver[Any] | Non
 class Zeus:
     """The conductor: the compiled graph with what it was built from."""
 
-    def __init__(self, deps: Dependencies) -> None:
+    def __init__(self, deps: Dependencies, rows: tuple[Row, ...] = ROWS) -> None:
         self.deps = deps
         self._checkpoints = make_checkpoints()
-        self.graph = build_graph(deps, self._checkpoints)
+        self.graph = build_graph(deps, self._checkpoints, rows)
 
     async def conduct(self, given: RunInput | ClarificationReply, context: Context) -> Clarification | None:
         """Run the graph, or go on where it asked back; what the nodes write is mirrored in the run's record.
