@@ -140,18 +140,6 @@ describe.skipIf(base === "")("the page over the real server (VANTAGE_URL)", () =
     await close();
   }, 120_000);
 
-  it("asks back when a question names nothing, and asks the choice", async () => {
-    const { page, close } = await open();
-    await ask(page, "it");
-    const choices = page.getByTestId("clarification");
-    await choices.waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
-    await choices.getByRole("button").first().click();
-    await expect.poll(() => page.getByTestId("turn").count()).toBe(2);
-    await page.locator("[data-testid=turn]:not([data-state=live])").nth(1).waitFor();
-    await close();
-  });
-
   it("says what was searched when it finds nothing, and offers to search wider", async () => {
     const { page, close } = await open();
     await ask(page, "Who won the chess tournament of 1997 in Reykjavik?");
