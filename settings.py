@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 import platformdirs
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from core.errors import ConfigurationError
 
@@ -186,9 +186,15 @@ class AgenticMemory(Section):
 
 class Graph(Section):
     """The knowledge graph is read with every document. A library of more than `max_passages` passages is searched without it: in memory it takes
-    about 20 MB for a thousand passages."""
+    about 20 MB for a thousand passages.
+
+    `use_model` lets the language model add to what the rules find when a document is indexed, a call for about 3,000 characters of its first
+    `model_characters`. It is off because a model on this machine takes seconds to minutes for each call: a folder of thousands of files then takes
+    hours instead of minutes."""
 
     max_passages: Count = 30_000
+    use_model: bool = False
+    model_characters: Count = 60_000
 
 
 class Memory(Section):
@@ -236,6 +242,12 @@ class Settings(Section):
     graph: Graph = Graph()
     memory: Memory = Memory()
     ingestion: Ingestion = Ingestion()
+
+    @model_validator(mode="after")
+    def _has_the_model_that_the_graph_wants(self) -> Settings:
+        if self.graph.use_model and self.ollama.enabled == "off" and not self.llm.model:
+            raise ValueError("graph.use_model is on and no language model is; set ollama.enabled or llm.model, or switch graph.use_model off")
+        return self
 
 
 def default_home(environ: Mapping[str, str]) -> Path:
@@ -317,5 +329,10 @@ def _merge(into: dict[str, Any], values: Mapping[str, Any]) -> None:
 
 def _explain(error: ValidationError, path: Path | None) -> str:
     where = f"{path} or the environment" if path else "the environment or a flag"
-    lines = [f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']} (got {item['input']!r})" for item in error.errors()]
+    lines = [
+        f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']} (got {item['input']!r})"
+        if item["loc"]
+        else item["msg"].removeprefix("Value error, ")  # of several settings together: what was given holds all of them, secrets, too
+        for item in error.errors()
+    ]
     return f"Settings from {where} cannot be used: " + "; ".join(lines)

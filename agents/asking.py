@@ -1,59 +1,14 @@
-"""The one place that renders a prompt, calls the model, parses its reply and asks once more when it cannot be read."""
+"""How agents ask the model: for a reply of a given shape (`ask`), or for text that is told as it comes (`listen`)."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from collections.abc import Callable, Sequence
 
-from pydantic import BaseModel, ValidationError
-
+from core.asking import Asked, ask, messages_of
 from core.errors import ModelUnavailable
 from core.ports import ChatModel, ModelMessage, ModelReply
-from core.prompts import Prompt
 
-Reply = TypeVar("Reply", bound=BaseModel)
-
-
-@dataclass(frozen=True, slots=True)
-class Asked(Generic[Reply]):
-    """A parsed reply with what the call cost: tokens in and out over all tries."""
-
-    reply: Reply
-    input_tokens: int
-    output_tokens: int
-
-
-def messages_of(prompt: Prompt, variables: Mapping[str, str]) -> list[ModelMessage]:
-    """The prompt's instruction and the person's part, filled in."""
-    instruction, person = prompt.render(variables)
-    return [ModelMessage("system", instruction), ModelMessage("user", person)]
-
-
-async def ask(llm: ChatModel, prompt: Prompt, variables: Mapping[str, str], reply: type[Reply]) -> Asked[Reply]:
-    """Ask for a reply of the given shape; a reply that cannot be read is asked for once more with the error.
-
-    Raises ModelUnavailable when the model does not answer or the second reply cannot be read either.
-    """
-    messages = messages_of(prompt, variables)
-    schema = reply.model_json_schema()
-    spent = [0, 0]
-    for last in (False, True):
-        answer = await llm.complete(messages, json_schema=schema)
-        spent = [spent[0] + answer.input_tokens, spent[1] + answer.output_tokens]
-        try:
-            return Asked(reply.model_validate_json(_json_of(answer.text)), *spent)
-        except ValidationError as error:
-            if last:
-                raise ModelUnavailable(f"{llm.name} gave a reply that could not be read, twice.") from error
-            problems = "; ".join(f"{'.'.join(map(str, item['loc'])) or 'reply'}: {item['msg']}" for item in error.errors()[:5])
-            messages = [
-                *messages,
-                ModelMessage("assistant", answer.text[:2000]),
-                ModelMessage("user", f"That was not the JSON asked for ({problems})."),
-            ]
-    raise AssertionError("unreachable")
+__all__ = ["Asked", "ask", "listen", "messages_of"]
 
 
 async def listen(llm: ChatModel, messages: Sequence[ModelMessage], tell: Callable[[str], None]) -> ModelReply:
@@ -75,10 +30,3 @@ async def listen(llm: ChatModel, messages: Sequence[ModelMessage], tell: Callabl
     if not told.strip():
         raise ModelUnavailable(f"{llm.name} gave an empty reply.")
     return ModelReply(told, reply.input_tokens, reply.output_tokens) if reply else ModelReply(told)
-
-
-def _json_of(text: str) -> str:
-    """The outermost {...} of a reply, past thinking and code fences; the text itself where there is none."""
-    text = re.sub(r"<think>.*?</think>", "", text, flags=re.DOTALL)
-    start, end = text.find("{"), text.rfind("}")
-    return text[start : end + 1] if 0 <= start < end else text

@@ -60,6 +60,16 @@ class DocumentGraph:
     generated_by: str = "rules"
 
 
+@dataclass(frozen=True, slots=True)
+class EnrichedGraph:
+    """A document's graph after a language model read the text, too. `unread` says in a sentence what the model could not read, and why; where it
+    read nothing, the graph is the rules' own. `cut` tells that the document is longer than a model is given."""
+
+    graph: DocumentGraph
+    unread: str = ""
+    cut: bool = False
+
+
 class Entity(Frozen):
     """A resolved entity of the library. `mentions` counts over all its documents; ids are stable while one document supports it."""
 

@@ -15,10 +15,11 @@ import anyio
 import anyio.to_thread
 
 from core.errors import InvalidInput, Unavailable
-from core.ports import Embedder, KnownFile, Root
+from core.ports import Embedder, GraphEnricher, KnownFile, Root
 from ingestion.bookkeeping import Bookkeeping, Stores
 from ingestion.changes import Changes
 from ingestion.chunker import ChunkLimits
+from ingestion.enriching import Enriching
 from ingestion.paths import indexable, is_within, printable
 from ingestion.progress import Meter, Progress, Summary
 from ingestion.replay import catch_up
@@ -59,17 +60,19 @@ class Request:
 
 
 class Indexer:
-    """Runs are independent of each other, but only one may run at a time in a library."""
+    """Runs are independent of each other, but only one may run at a time in a library. `enricher` adds to each document's knowledge graph."""
 
-    def __init__(self, stores: Stores, reader: Reader, embedder: Embedder, options: IndexingOptions) -> None:
+    def __init__(self, stores: Stores, reader: Reader, embedder: Embedder, options: IndexingOptions, enricher: GraphEnricher | None = None) -> None:
         self._stores, self._reader, self._embedder, self._options = stores, reader, embedder, options
+        self._enricher = enricher
         tokens = min(options.chunk_tokens, embedder.window)
         self._limits = ChunkLimits(tokens, tokens * 16)
 
     @property
     def version(self) -> str:
         """What a document's chunks, vectors and graph depend on besides its bytes."""
-        return f"{self._embedder.name}/{self._limits.tokens}/{self._options.extractors}"
+        version = f"{self._embedder.name}/{self._limits.tokens}/{self._options.extractors}"
+        return f"{version}/{self._enricher.name}" if self._enricher is not None else version
 
     async def index(self, request: Request, *, progress: Callable[[Progress], None], cancelled: anyio.Event) -> Summary:
         """Index a folder or file; `progress` is called after each change, `cancelled` stops the run within a batch.
@@ -88,7 +91,7 @@ class Indexer:
         if not known and not await anyio.Path(path).exists():
             raise InvalidInput(f"{printable(str(path))} does not exist. Check the path, or whether its disk is connected.")
         changes = Changes(known, roots, self.version, request.force)
-        run = Run(request.tenant, str(path), changes, Bookkeeping(self._stores, request.tenant), Meter(progress))
+        run = Run(request.tenant, str(path), changes, Bookkeeping(self._stores, request.tenant), Meter(progress), Enriching(self._enricher))
         if _collections(before).items() - _collections(roots).items():
             run.books.follow_up(row.document_id for row in known.values())
         home = await anyio.to_thread.run_sync(self._options.home.resolve)

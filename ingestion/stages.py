@@ -23,6 +23,7 @@ from ingestion.changes import ASKABLE, Changes, Verdict, Work, content_hash
 from ingestion.chunker import ChunkLimits, chunk
 from ingestion.concurrency import Budget, first_error, stopped_by
 from ingestion.embedding import Embedding, Prepared, TokenSpool
+from ingestion.enriching import Enriching
 from ingestion.failures import ledger_entry, run_ends
 from ingestion.paths import printable
 from ingestion.progress import Meter, Outcome, Summary
@@ -65,6 +66,7 @@ class Run:
     changes: Changes
     books: Bookkeeping
     meter: Meter
+    enriching: Enriching = field(default_factory=Enriching)
     notes: list[str] = field(default_factory=list)
     twins: dict[tuple[str, str], list[Work]] = field(default_factory=dict)
     open: dict[int, Prepared] = field(default_factory=dict)
@@ -89,7 +91,7 @@ class Stages:
         finally:
             for document in self._run.open.values():
                 document.close()
-        return Summary(self._run.meter.state, time.monotonic() - started, cancelled.is_set(), tuple(self._run.notes))
+        return Summary(self._run.meter.state, time.monotonic() - started, cancelled.is_set(), (*self._run.notes, *self._run.enriching.notes()))
 
     async def _overlap(self, cancelled: anyio.Event) -> None:
         """Run the stages. `cancelled` ends those that produce; the writer still stores what is finished."""
@@ -188,6 +190,7 @@ class Stages:
         chunks = await anyio.to_thread.run_sync(chunk, extraction.document, title, self._settings.limits, self._embedder.token_spans)
         if not chunks:
             raise Empty("There is no text in this file besides running heads and page numbers.")
+        extraction = await self._run.enriching.enrich(extraction, chunks, title)
         tokens = TokenSpool(len(chunks), self._settings.home) if self._run.books.stores.tokens is not None else None
         return Prepared(work, extraction, chunks, np.empty((len(chunks), self._embedder.dimension), np.float16), tokens)
 

@@ -10,6 +10,7 @@ from core.graph import (
     ChunkLink,
     DocumentEntities,
     DocumentGraph,
+    EnrichedGraph,
     EntityMatch,
     EntityPage,
     EntityType,
@@ -24,6 +25,18 @@ class GraphExtractor(Protocol):
     """Entities and relationships of one document. The rules never raise for odd text; a model's failure falls back to them and says so."""
 
     async def extract(self, document: ExtractedDocument, chunks: Sequence[Chunk], filename: str, title: str) -> DocumentGraph: ...
+
+
+class GraphEnricher(Protocol):
+    """A language model that adds to the rules' graph of a document what it finds in the text, word for word. Never raises for a model that fails:
+    the rules' graph stands, and the result says so. Takes seconds to minutes for a document; cancelling it stops the model's call."""
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        ...
+
+    async def enrich(self, document: ExtractedDocument, chunks: Sequence[Chunk], title: str, graph: DocumentGraph) -> EnrichedGraph: ...
 
 
 class KnowledgeGraph(Protocol):

@@ -10,6 +10,7 @@ import anyio
 import pytest
 
 from core.documents import LedgerLine
+from core.ports import GraphEnricher
 from ingestion.pipeline import Indexer, IndexingOptions, Request, Stores
 from ingestion.progress import Progress, Summary
 from storage.engine import Database, open_database
@@ -31,6 +32,7 @@ class Bench:
     embedder: HashEmbedder = field(default_factory=HashEmbedder)
     seen: list[Progress] = field(default_factory=list)
     version: str = "1"
+    enricher: GraphEnricher | None = None
 
     @property
     def library(self) -> SqlLibrary:
@@ -39,7 +41,7 @@ class Bench:
     def indexer(self) -> Indexer:
         stores = Stores(self.library, SqlLibraryWriter(self.database), self.index, self.tokens)
         options = IndexingOptions(self.home, (".*",), commit_every_seconds=0.05, window=16, embed_batch=1, extractors=self.version)
-        return Indexer(stores, self.reader, self.embedder, options)
+        return Indexer(stores, self.reader, self.embedder, options, self.enricher)
 
     async def run(
         self, path: Path | None = None, *, collection: str = "default", force: bool = False, cancelled: anyio.Event | None = None
@@ -47,7 +49,7 @@ class Bench:
         self.reader.read.clear()
         self.embedder.texts.clear()
         request = Request("t", path or self.docs, collection, force)
-        summary = await self.indexer().index(request, progress=self.seen.append, cancelled=anyio.Event())
+        summary = await self.indexer().index(request, progress=self.seen.append, cancelled=cancelled or anyio.Event())
         await self.check()
         return summary
 

@@ -102,3 +102,12 @@ def test_a_named_file_must_exist(tmp_path: Path) -> None:
 def test_the_switch_of_the_model_survives_yaml(tmp_path: Path, text: str, expected: str) -> None:
     environ = {"VANTAGE_HOME": str(tmp_path), "VANTAGE_OLLAMA__ENABLED": text}
     assert load_settings(environ=environ, folder=tmp_path).ollama.enabled == expected
+
+
+def test_a_graph_that_wants_a_model_needs_one_and_no_other_setting_is_shown(tmp_path: Path) -> None:
+    environ = {"VANTAGE_HOME": str(tmp_path), "VANTAGE_GRAPH__USE_MODEL": "true", "VANTAGE_MEMORY__SESSION__REDIS_URL": "redis://:secret@host"}
+    assert load_settings(environ=environ, folder=tmp_path).graph.use_model
+    with pytest.raises(ConfigurationError, match=r"graph\.use_model is on") as refused:
+        load_settings(environ={**environ, "VANTAGE_OLLAMA__ENABLED": "off"}, folder=tmp_path)
+    assert "secret" not in str(refused.value)
+    assert load_settings(environ={**environ, "VANTAGE_OLLAMA__ENABLED": "off", "VANTAGE_LLM__MODEL": "a:b"}, folder=tmp_path).llm.model == "a:b"

@@ -1,0 +1,83 @@
+"""`ModelEnricher`: a language model reads a document part by part and adds to what the rules found there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import anyio
+import anyio.to_thread
+
+from core.asking import ask
+from core.documents import Chunk, ExtractedDocument
+from core.errors import ModelUnavailable
+from core.graph import DocumentGraph, EnrichedGraph
+from core.ports import ChatModel
+from core.prompts import Prompt
+from graph.uniting import Claims, Reading, unite
+
+_PART = 3_000  # characters that are read in one call: a longer part gives more names than a reply holds
+_FAILURES = 2  # calls in a row without a reply that can be read; then the document is left to the rules
+_TITLE = 200
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
+_MARK = re.compile(r"[<＜‹](?=\s*/?\s*document\b|\||/?(?:system|user|assistant|think|s)>)|\[(?=/?INST\])", re.IGNORECASE)
+
+
+class ModelEnricher:
+    """core.ports.GraphEnricher over a chat model. `prompt` is agents/prompts/graph_extraction.md; of a document at most `characters` are read.
+
+    One call at a time, whatever is indexed at once: a person's question must not wait behind a folder.
+    """
+
+    def __init__(self, model: ChatModel, prompt: Prompt, characters: int) -> None:
+        self._model, self._prompt, self._characters = model, prompt, characters
+        self._turn = anyio.Lock()
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def enrich(self, document: ExtractedDocument, chunks: Sequence[Chunk], title: str, graph: DocumentGraph) -> EnrichedGraph:
+        if document.parser == "code":
+            return EnrichedGraph(graph)
+        parts, cut = parts_of(chunks, self._characters)
+        text = harmless(document.text)
+        readings: list[Reading] = []
+        failed, why = 0, ""
+        for place, (start, end) in enumerate(parts):
+            variables = {"title": " ".join(harmless(title).split())[:_TITLE], "text": text[start:end]}
+            try:
+                async with self._turn:
+                    asked = await ask(self._model, self._prompt, variables, Claims)
+            except ModelUnavailable as error:
+                failed, why = failed + 1, str(error)
+                if failed == _FAILURES or place == len(parts) - 1:
+                    break
+                continue
+            failed = 0
+            readings.append(Reading(start, end, asked.reply))
+        unread = f"{len(parts) - len(readings)} of {len(parts)} parts: {why}" if len(readings) < len(parts) else ""
+        if not readings:
+            return EnrichedGraph(graph, unread, cut)
+        return EnrichedGraph(await anyio.to_thread.run_sync(unite, text, graph, readings, self.name), unread, cut)
+
+
+def parts_of(chunks: Sequence[Chunk], most: int) -> tuple[list[tuple[int, int]], bool]:
+    """Neighbouring chunks put together to parts [start, end) of the text, and whether some are left out: no part begins beyond `most` characters
+    in all."""
+    parts: list[tuple[int, int]] = []
+    taken = 0
+    for chunk in sorted(chunks, key=lambda each: each.start):
+        if taken + chunk.end - chunk.start > most and parts:
+            return parts, True
+        taken += chunk.end - chunk.start
+        if parts and chunk.end - parts[-1][0] <= _PART:
+            parts[-1] = parts[-1][0], max(parts[-1][1], chunk.end)
+        else:
+            parts.append((chunk.start, chunk.end))
+    return parts, False
+
+
+def harmless(text: str) -> str:
+    """The text, no longer and no shorter, without what could be read as its delimiter or as a chat template's mark."""
+    return _MARK.sub("(", _CONTROL.sub(" ", text))
