@@ -48,9 +48,11 @@ class Enriching:
             return []
         notes = []
         if self._unread or self._partly:
+            left = [("read nothing of", self._unread), ("read only a part of", self._partly)]
+            said = " and ".join(f"{verb} {_documents(count)}" for verb, count in left if count)
             notes.append(
-                f"{self._enricher.name} read nothing of {_documents(self._unread)} and only a part of {_documents(self._partly)} for the knowledge "
-                f"graph ({self._why}). What the rules found there stands; index again with --force when the model answers."
+                f"{self._enricher.name} {said} for the knowledge graph; what the rules found there stands. To try again, index with --force. "
+                f"What went wrong last: {self._why}"
             )
         if self._cut:
             notes.append(
