@@ -15,6 +15,7 @@ import anyio
 import anyio.lowlevel
 from sqlalchemy import select
 
+from agents import analysis, summarization
 from agents.confidence_scorer import HIGH
 from answers.answerability import not_found_answer, probability
 from answers.composer import ExtractiveComposer
@@ -260,9 +261,15 @@ def _dependencies(settings: Settings, database: Database, embedder: Embedder, en
         insights=SqlInsights(database),
         attachments=UploadedFiles(database, Home(settings.home).uploads),
         model=engine.model,
-        writer=CitedWriter(engine.model, load_prompt("writer"), vectors, engine.index) if engine.model is not None else None,
+        writer=_writer("writer", vectors, engine),
+        summary_writer=_writer(summarization.PROMPT, vectors, engine),
+        comparison_writer=_writer(analysis.PROMPT, vectors, engine),
         options=_options(settings),
     )
+
+
+def _writer(prompt: str, vectors: UnitVectors, engine: Engine) -> CitedWriter | None:
+    return CitedWriter(engine.model, load_prompt(prompt), vectors, engine.index) if engine.model is not None else None
 
 
 def _open_graph(settings: Settings, database: Database) -> GraphView:

@@ -15,8 +15,11 @@ from dataclasses import dataclass, field
 from agents.sides import MOST, Asked, family, is_of_kind, name_stems, telling_names, version_of
 from agents.statements import Statement, stem, stems
 from agents.wording import STOP_WORDS, tokens
+from core.answers import Answer, Citation
 from core.documents import BlockKind, Document
+from core.insights import Comparison, ComparisonCell
 
+PROMPT = "analysis"
 ROWS = 8
 ENOUGH = 0.5  # of an attribute's words in the statement that answers it
 _NAMED = 0.34
@@ -249,6 +252,39 @@ def differs(cells: Sequence[Told | None]) -> bool | None:
     first = stems(told[0].text)
     apart = any(len(first & stems(other.text)) < _SAME * len(first | stems(other.text)) for other in told[1:])
     return apart or len({each.numbers for each in told}) > 1
+
+
+def task_of(question: str, comparison: Comparison) -> str:
+    """The question as a model gets it, with the sides and what they are compared on; a cell names its citations as numbers of passages."""
+    sides = [side.name for side in comparison.sides]
+    lines = [
+        f"- {row.attribute or 'what is said of them'}{' (they differ)' if row.differs else ''}: "
+        + "; ".join(f"{name}: {_passages(cell)}" for name, cell in zip(sides, row.cells, strict=True))
+        for row in comparison.rows
+    ]
+    return "\n".join([question, f"Sides: {', '.join(sides)}.", "Attributes, with the passages of each side:", *lines])
+
+
+def _passages(cell: ComparisonCell) -> str:
+    return f"passage {' and '.join(str(number) for number in cell.citations)}" if cell.found else "nothing found"
+
+
+def renumbered(comparison: Comparison, citations: Sequence[Citation], answer: Answer) -> tuple[Comparison, Answer]:
+    """A table that cites `citations` beside an answer with citations of its own: the cells' are appended, and the same span has one number."""
+    listed = list(answer.citations)
+    numbers = {(each.document_id, each.start, each.end): each.number for each in listed}
+    moved: dict[int, int] = {}
+    for citation in citations:
+        key = (citation.document_id, citation.start, citation.end)
+        if key not in numbers:
+            numbers[key] = len(listed) + 1
+            listed.append(citation.model_copy(update={"number": numbers[key]}))
+        moved[citation.number] = numbers[key]
+    rows = [
+        row.model_copy(update={"cells": [cell.model_copy(update={"citations": [moved[each] for each in cell.citations]}) for cell in row.cells]})
+        for row in comparison.rows
+    ]
+    return comparison.model_copy(update={"rows": rows}), answer.model_copy(update={"citations": listed})
 
 
 def line_kind(statement: Statement) -> BlockKind:

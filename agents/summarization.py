@@ -20,8 +20,10 @@ from agents.wording import content_words, tokens
 from core.documents import Document, ExtractedDocument
 from core.sentences import word_count
 
+PROMPT = "summarization"
 WORDS, SHORT = 120, 60
 MOST_DOCUMENTS = 6
+_READ = 3  # times the length: what a model condenses
 _POOL = 400  # sentences of a document that are weighed against each other: the heaviest of a long one
 _LEAST, _MOST = 20, 600
 _NUMBERS = {word: number for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}
@@ -68,6 +70,18 @@ def length_of(question: str) -> Length:
     if _BRIEF.search(question):
         return Length(SHORT)
     return Length(2 * WORDS + SHORT) if _LONG.search(question) else Length()
+
+
+def to_condense(length: Length) -> Length:
+    """How much a model reads to write a summary of `length`."""
+    return Length(max(length.words, min(_MOST, _READ * length.words)))
+
+
+def task_of(question: str, length: Length, documents: int) -> str:
+    """The question as a model gets it, with the length in numbers and how many documents there are."""
+    sentences = "" if length.sentences is None else f", in {length.sentences} sentence{'' if length.sentences == 1 else 's'}"
+    several = f"\nDocuments: {documents}, a paragraph for each." if documents > 1 else ""
+    return f"{question}\nLength: at most {length.words} words{sentences}.{several}"
 
 
 def _number(word: str) -> int:

@@ -22,7 +22,7 @@ async def answer_from(question: str, evidence: Sequence[Evidence], state: State,
     if writer is None or not state["model"].available:
         return await _quoted(question, evidence, tools), ()
     try:
-        return await _written(writer, question, evidence, state, tools), ()
+        return await written_by(writer, question, evidence, state, tools), ()
     except ModelUnavailable as error:
         tools.run.rewrite()
         lost = Degradation(part="model", reason=f"{error} The answer is quoted from the documents instead.")
@@ -37,12 +37,19 @@ def prompts_of(writer: Writer | None, answer: Answer) -> dict[str, str]:
 
 async def _quoted(question: str, evidence: Sequence[Evidence], tools: Tools) -> Answer:
     answer = await tools.deps.composer.compose(tools.run.tenant, question, evidence)
-    for piece in _PIECES.findall(answer.text) if answer.found else []:
-        tools.run.token(piece)
+    if answer.found:
+        stream_text(answer.text, tools)
     return answer
 
 
-async def _written(writer: Writer, question: str, evidence: Sequence[Evidence], state: State, tools: Tools) -> Answer:
+def stream_text(text: str, tools: Tools) -> None:
+    """A text that is there already, in pieces that end with their citations."""
+    for piece in _PIECES.findall(text):
+        tools.run.token(piece)
+
+
+async def written_by(writer: Writer, question: str, evidence: Sequence[Evidence], state: State, tools: Tools) -> Answer:
+    """The checked answer, streamed as it came. Raises ModelUnavailable; what was streamed by then is the caller's to withdraw."""
     stream = writer.write(tools.run.tenant, question, state["query"].history, evidence)
     checked: Answer | None = None
     try:

@@ -41,7 +41,8 @@ class Options:
 class Dependencies:
     """`probability` maps the retrieval's signals to the chance that the documents answer; `not_found_answer` says that they do not.
 
-    `model` serves Athena and general questions, `writer` writes cited answers; both None without a language model.
+    `model` serves Athena and general questions, `writer` writes cited answers, `summary_writer` Thoth's summaries and `comparison_writer` what
+    Aristotle's table says; all None without a language model.
     """
 
     retriever: Retriever
@@ -57,5 +58,7 @@ class Dependencies:
     attachments: Attachments | None = None
     model: ChatModel | None = None
     writer: Writer | None = None
+    summary_writer: Writer | None = None
+    comparison_writer: Writer | None = None
     options: Options = field(default_factory=Options)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)

@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from agents.analysis import Side, Told, differs, fill_row, line_kind
+from agents import analysis, summarization
+from agents.analysis import Side, Told, differs, fill_row, line_kind, renumbered
 from agents.sides import read_sides
 from agents.statements import Statement
-from agents.summarization import Length, choose_documents, choose_sentences, heading_of, length_of, shares, topic_of
+from agents.summarization import Length, choose_documents, choose_sentences, heading_of, length_of, shares, to_condense, topic_of
 from agents.trends import Series, findings_of, series_of
 from core.answers import Answer, AnswerSentence, Citation, Support
 from core.documents import BlockKind, Document
 from core.insights import Comparison, ComparisonCell, ComparisonRow, ComparisonSide
+from core.ports import Writer
 from core.search import Intent, Passage
 from orchestration.adapter import Done, Tools
+from orchestration.answering import prompts_of
 from orchestration.comparing import Book, Laid, catalogue, citation_of, lay_out, passage_of, signals
 from orchestration.evidence import gather, open_sections, results_of
 from orchestration.nodes.searching import document_search
 from orchestration.response import counted
 from orchestration.state import State
+from orchestration.telling import Telling, tell
 
 _READ_FOR_TRENDS = 6
-_PIECES = re.compile(r".+?(?:(?<=\])\s+|\n+|$)", re.DOTALL)
 
 
 class Quotes:
@@ -67,7 +69,19 @@ async def analyze(state: State, tools: Tools) -> Done:
         done = await document_search(state, tools)
         return Done(done.writes, f"Nothing to set side by side was found, so the question is answered as it stands. {done.details}", *_rest_of(done))
     comparison, answer, passages = made
-    return await _written(state, tools, book, Made(answer, passages, {"comparison": comparison}, _compared_in_words(comparison)))
+    telling = _comparison_told(question, comparison, answer, _available(tools.deps.comparison_writer, state))
+    done = await _written(state, tools, book, Made(answer, passages, _compared_in_words(comparison), telling))
+    table, written = renumbered(comparison, answer.citations, done.writes["answer"])
+    return replace(done, writes={**done.writes, "comparison": table, "answer": written})
+
+
+def _comparison_told(question: str, comparison: Comparison, answer: Answer, writer: Writer | None) -> Telling | None:
+    instead = "The table stands as it is, in the documents' own words."
+    return Telling(writer, analysis.task_of(question, comparison), answer, instead) if writer is not None else None
+
+
+def _available(writer: Writer | None, state: State) -> Writer | None:
+    return writer if state["model"].available else None
 
 
 async def _trend(question: str, state: State, book: Book) -> Made | None:
@@ -94,7 +108,7 @@ def _figures(document: Document, series: Sequence[Series], book: Book) -> Made:
     notes = ["What is called computed was worked out from the cited cells; every other figure stands in its cell."]
     answer = Answer(text=_joined(sentences), sentences=sentences, citations=quotes.citations, notes=notes)
     columns = ", ".join(f"“{column.name}”" for column in series)
-    return Made(answer, list(quotes.passages.values()), {}, f"{document.filename}: {columns} over {counted(len(series[0].rows), 'row')}.")
+    return Made(answer, list(quotes.passages.values()), f"{document.filename}: {columns} over {counted(len(series[0].rows), 'row')}.")
 
 
 def _rest_of(done: Done) -> tuple[Any, ...]:
@@ -189,16 +203,29 @@ async def summarize(state: State, tools: Tools) -> Done:
     given = bool(request.filters.document_ids)
     order = list(dict.fromkeys([*(each.document_id for each in state["retrieval"].candidates), *ranked.get(topic, [])]))
     chosen = choose_documents(question, documents, order, given=given)
-    picked = await _summed_up(chosen, length_of(question), topic, book)
+    length = length_of(question)
+    picked = await _summed_up(chosen, length, topic, book)
     if not picked:
         done = await document_search(state, tools)
         return Done(done.writes, f"No text to sum up was found, so the question is answered as it stands. {done.details}", *_rest_of(done))
     answer, passages = _told(picked, book)
     if answer.found and not _known(chosen, order):
         answer = answer.model_copy(update={"notes": [*answer.notes, "The documents were chosen by their names."]})
+    names = ", ".join(document.filename for document, _ in picked)
+    made = Made(answer, passages, names)
+    if (writer := _available(tools.deps.summary_writer, state)) is not None:
+        tools.tell(f"Writing the summary of {names}")
+        material, read = _told(await _summed_up(chosen, to_condense(length), topic, book), book)
+        task = summarization.task_of(question, length, len(picked))
+        made = Made(answer, [*passages, *read], names, Telling(writer, task, material, "The summary is made of the documents' own sentences."))
+    done = await _written(state, tools, book, made)
+    return replace(done, writes={**done.writes, "summary": done.writes["answer"].text}, details=_summed_up_in_words(names, done.writes["answer"]))
+
+
+def _summed_up_in_words(names: str, answer: Answer) -> str:
     words = sum(len(sentence.text.split()) for sentence in answer.sentences)
-    details = f"{', '.join(document.filename for document, _ in picked)}: {counted(len(answer.sentences), 'sentence')}, {counted(words, 'word')}."
-    return await _written(state, tools, book, Made(answer, passages, {"summary": answer.text}, details))
+    by = "" if answer.generated_by == "extractive" else f", written by {answer.generated_by}"
+    return f"{names}: {counted(len(answer.sentences), 'sentence')}, {counted(words, 'word')}{by}."
 
 
 def _known(chosen: Sequence[Document], order: Sequence[str]) -> bool:
@@ -242,29 +269,30 @@ def _told(picked: Sequence[Picked], book: Book) -> tuple[Answer, list[Passage]]:
 
 
 class Made(NamedTuple):
-    """An answer that needs no composer, with what else its node writes and what it did in words."""
+    """An answer that is quoted already, with the passages of its quotes, what was done in words, and how a model would tell it."""
 
     answer: Answer
     passages: list[Passage]
-    extra: dict[str, Any]
     details: str
+    telling: Telling | None = None
 
 
 async def _written(state: State, tools: Tools, book: Book, made: Made) -> Done:
-    """What document_search writes, for an answer that is made already, with its text streamed."""
+    """What document_search writes, for an answer that is made already: told by the model where one is meant to, with its text streamed."""
     found = state["retrieval"]
-    gathered = await gather(made.passages, tools.run.tenant, tools.deps.library)
+    passages = list({(each.document_id, each.start, each.end): each for each in made.passages}.values())
+    gathered = await gather(passages, tools.run.tenant, tools.deps.library)
     kept = [evidence.passage for evidence in gathered.evidence]
     results = results_of(kept, gathered.documents, max(state["request"].top_k, len({passage.document_id for passage in kept})))
-    for piece in _PIECES.findall(made.answer.text):
-        tools.run.token(piece)
-    writes = {
+    writes: dict[str, Any] = {
         "retrieval": found.model_copy(update={"signals": signals(found, book)}),
         "passages": kept,
         "evidence": gathered.evidence,
         "results": results,
-        "sections": open_sections(results, gathered, made.answer),
-        "answer": made.answer,
-        **made.extra,
     }
-    return Done(writes, made.details)
+    tools.run.state |= cast(State, writes)  # kept if the run stops while the model writes
+    answer, lost = await tell(made.answer, made.telling, gathered.evidence, state, tools)
+    writes |= {"sections": open_sections(results, gathered, answer), "answer": answer}
+    prompts = prompts_of(made.telling.writer, answer) if made.telling is not None else {}
+    by = "" if answer.generated_by == "extractive" else f" Told by {answer.generated_by}."
+    return Done(writes, f"{made.details}{by}", lost, tokens=answer.tokens, prompts=prompts)

@@ -8,7 +8,7 @@ from string import Template
 
 import pytest
 
-from agents import general_answer, query_classifier
+from agents import analysis, general_answer, query_classifier, summarization
 from agents.asking import messages_of
 from core.prompts import load_prompt
 from core.runs import AGENTS, ZEUS
@@ -26,7 +26,11 @@ TESTED_BY = {
     "correct": "test_retrieval_controller", "analyze": "test_sides", "summarize": "test_summarization", "expand_graph": "test_graph_extraction",
 }  # fmt: skip
 GIVEN = {"request", "query", "hop_query", "memory_used"}  # by the run, by the router that sends a hop, by every node
-SUPPLIED = {"query_classifier": {"history", "question"}, "general_answer": {"question"}}
+WRITING = {"history", "passages", "question"}  # what answers.writer supplies
+SUPPLIED = {
+    "query_classifier": {"history", "question"}, "general_answer": {"question"},
+    "writer": WRITING, summarization.PROMPT: WRITING, analysis.PROMPT: WRITING,
+}  # fmt: skip
 
 
 @pytest.fixture(params=ROWS, ids=lambda row: row.name)
@@ -87,7 +91,7 @@ def test_its_agent_has_unit_tests(row: Row) -> None:
 
 def test_the_prompts_of_agents_are_the_files_beside_them() -> None:
     files = {path.stem for path in (REPOSITORY / "agents" / "prompts").glob("*.md")}
-    assert {query_classifier.PROMPT, general_answer.PROMPT} == set(SUPPLIED)
+    assert {query_classifier.PROMPT, general_answer.PROMPT, "writer", summarization.PROMPT, analysis.PROMPT} == set(SUPPLIED)
     assert set(SUPPLIED) <= files
 
 
