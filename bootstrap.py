@@ -26,6 +26,7 @@ from core.errors import Unavailable, VantageError
 from core.ports import ChatModel, Embedder, KnowledgeGraph, SessionMemory, TokenStore
 from core.prompts import load_prompt
 from core.search import Strategy
+from graph.enriching import ModelEnricher
 from graph.knowledge import Bound, GraphView
 from graph.links import TitleLinks
 from ingestion.bookkeeping import Stores
@@ -224,15 +225,10 @@ def _cross_encoder(name: str) -> PairScorer | None:
 
 
 def _indexer(settings: Settings, engine: Engine, pool: ExtractionPool, embedder: Embedder) -> Indexer:
-    chosen = settings.ingestion
-    options = IndexingOptions(
-        home=settings.home,
-        ignore=tuple(chosen.ignore),
-        chunk_tokens=chosen.chunk_tokens,
-        embed_batch=chosen.embed_batch,
-        commit_every_seconds=chosen.commit_every_seconds,
-    )
-    return Indexer(engine.stores, pool, embedder, options)
+    chosen, graph, model = settings.ingestion, settings.graph, engine.model
+    options = IndexingOptions(settings.home, tuple(chosen.ignore), chosen.chunk_tokens, chosen.embed_batch, chosen.commit_every_seconds)
+    enricher = ModelEnricher(model, load_prompt("graph_extraction"), graph.model_characters) if graph.use_model and model is not None else None
+    return Indexer(engine.stores, pool, embedder, options, enricher)
 
 
 def _dependencies(settings: Settings, database: Database, embedder: Embedder, engine: Engine, graph: KnowledgeGraph) -> Dependencies:
