@@ -85,7 +85,8 @@ def run(client: httpx.Client, name: str, case: Case, documents: dict[str, str]) 
 
 
 def outline(ran: Ran) -> dict[str, Any]:
-    """What must not change unseen. A correction has a budget of milliseconds, so what it found last depends on the machine: it is left out."""
+    """What must not change unseen. A correction has a budget of milliseconds, so what it found last depends on the machine: it is left out. Of the
+    results the first and their number stand: those behind it may be equally good, and then come in the order in which they were indexed."""
     response = ran.response
     corrected = any(node["node"] == "correct" for node in ran.trace["nodes"])
     return {
@@ -94,7 +95,8 @@ def outline(ran: Ran) -> dict[str, Any]:
         "strategy": strategy_of(ran),
         "path": response["routing_path"],
         "nodes": nodes_of(ran.trace),
-        "results": "corrected" if corrected else [each["filename"] for each in response["results"]],
+        "first": "corrected" if corrected else next((each["filename"] for each in response["results"]), ""),
+        "results": "corrected" if corrected else len(response["results"]),
         "cited": sorted({each["filename"] for each in response["citations"]}),
         "counts": {
             "citations": len(response["citations"]),
