@@ -15,7 +15,7 @@ from graph.naming import ARTICLES, EXACT, key_of
 
 TYPES = (EntityType.PERSON, EntityType.ORGANIZATION, EntityType.LOCATION, EntityType.CONCEPT)
 _NAMED = frozenset(TYPES) - {EntityType.CONCEPT}
-_EACH = 60  # entities and relationships of one part that are looked at
+_EACH = 40  # entities and relationships of one part that are looked at
 _NAME, _WORDS = 200, 12  # characters and words of a name
 _SENTENCE = range(8, 1_001)  # characters of an evidence sentence
 _MENTIONS = 1_000
@@ -206,6 +206,6 @@ def _is_name(name: str, kind: EntityType) -> bool:
     words = key.split()
     if not 1 < len(name) <= _NAME or not 0 < len(words) <= _WORDS or key.replace(" ", "").isdigit():
         return False
-    if kind in _NAMED and name.islower():
-        return False  # "the company", "he"
+    if name.islower() and (kind in _NAMED or len(words) == 1):
+        return False  # "the company", "he"; a concept of one common word would stand in every document
     return not all(word in COMMON or word in ARTICLES for word in words)

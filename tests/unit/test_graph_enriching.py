@@ -108,10 +108,16 @@ def test_what_the_text_does_not_say_is_dropped(entities: list[tuple[str, str]], 
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"), [("She", "PERSON"), ("the harbour", "LOCATION"), ("it", "CONCEPT"), ("Elverhaven", "ALIEN"), (".", "CONCEPT")]
+    ("name", "kind"),
+    [("She", "PERSON"), ("the harbour", "LOCATION"), ("it", "CONCEPT"), ("office", "CONCEPT"), ("Elverhaven", "ALIEN"), (".", "CONCEPT")],
 )
 def test_what_is_no_name_is_dropped(name: str, kind: str) -> None:
     assert not united(TEXT, reply([(name, kind)]), DocumentGraph()).entities
+
+
+def test_a_topic_of_several_words_may_be_written_small() -> None:
+    text = "All staff learn about data protection once a year."
+    assert named(united(text, reply([("data protection", "CONCEPT")])), "data protection").entity_type is CONCEPT
 
 
 def test_what_the_rules_found_stays_and_is_not_said_twice() -> None:
