@@ -239,7 +239,7 @@ def neighbourhood(graph: TenantGraph, entity_id: str, hops: int, limit: int) -> 
     kept: dict[Surface, None] = {centre: None}
     edge, truncated = [centre], False
     for _ in range(hops):
-        ranked = [(strength(said), other) for each in edge for other, said in graph.neighbours(each).items() if other not in kept]
+        ranked = [(weight, other) for each in edge for weight, other, _ in graph.strongest(each) if other not in kept]
         ranked = list({other: (weight, other) for weight, other in sorted(ranked, key=lambda pair: (pair[0], pair[1].key))}.values())
         room = limit - len(kept)
         truncated = truncated or len(ranked) > room
@@ -247,9 +247,7 @@ def neighbourhood(graph: TenantGraph, entity_id: str, hops: int, limit: int) -> 
         kept.update(dict.fromkeys(edge))
     said = [
         (each.source.centre, other if each.source.centre is surface else surface, each)
-        for surface in kept
-        for other, statements in graph.neighbours(surface).items()
-        if other in kept and (surface.key, surface.kind) < (other.key, other.kind)
+        for surface, other, statements in graph.between(kept)
         for each in statements
     ]
     related = sorted(gathered(said), key=lambda each: (-strength(each.said), each.source.key, each.target.key, each.name))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from graph.view import Record, Statement, Surface
 
-FANOUT = 50  # relationships of one entity that are followed, the strongest
+FANOUT = 300  # relationships of one entity that are looked at, the strongest: no less than a neighbourhood may show
 
 
 class Related(NamedTuple):

@@ -11,7 +11,7 @@ import hashlib
 from array import array
 from bisect import bisect_right, insort
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from sys import intern
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ from graph.naming import EXACT, SIMILAR, key_of, signatures, similarity, title_f
 from graph.strongest import Related, strongest
 
 _NOTHING: dict[str, Any] = {}
-_REMEMBERED = 1_000  # entities whose strongest relationships are kept at hand
+_REMEMBERED = 200  # entities of many neighbours whose strongest relationships are kept at hand
 
 
 class Statement(NamedTuple):
@@ -289,10 +289,24 @@ class TenantGraph:
         neighbours, so the result is kept until the graph changes; it is not the caller's to change."""
         kept = self._strongest.get(centre)
         if kept is None:
-            if len(self._strongest) >= _REMEMBERED:
-                self._strongest.clear()
-            kept = self._strongest[centre] = strongest(self.neighbours(centre))
+            neighbours = self.neighbours(centre)
+            kept = strongest(neighbours)
+            if len(neighbours) > len(kept):
+                if len(self._strongest) >= _REMEMBERED:
+                    self._strongest.clear()
+                self._strongest[centre] = kept
         return kept
+
+    def between(self, centres: Iterable[Surface]) -> Iterator[tuple[Surface, Surface, list[Statement]]]:
+        """The sentences that relate two of these entities, each pair of names once: (entity, entity, sentences)."""
+        members = {member: centre for centre in centres for member in centre.group if member in self.graph}
+        for member, centre in members.items():
+            near = self.graph.adj[member]
+            # An entity of thousands of documents has more neighbours than there are others to ask for.
+            for other in near if len(near) < len(members) else members:
+                there = members.get(other)
+                if there is not None and other in near and (centre.key, centre.kind) < (there.key, there.kind):
+                    yield centre, there, near[other]["said"]
 
 
 def surface_id(tenant: str, surface: Surface) -> str:

@@ -13,6 +13,7 @@ from core.ports.graph_store import Place
 from graph.listing import name_of, shown
 from graph.view import Statement, Surface, TenantGraph, surface_id
 
+_FOLLOWED = 50  # relationships of one entity, the strongest
 _QUOTED = 200
 
 
@@ -73,7 +74,7 @@ def walk(graph: TenantGraph, entity_ids: Sequence[str], hops: int, limit: int) -
 
 
 def _followed(graph: TenantGraph, surface: Surface) -> list[_Step]:
-    return [_Step(surface, other, said, weight) for weight, other, said in graph.strongest(surface)]
+    return [_Step(surface, other, said, weight) for weight, other, said in graph.strongest(surface)[:_FOLLOWED]]
 
 
 def _reached(graph: TenantGraph, surface: Surface, score: float, steps: tuple[_Step, ...], name: Callable[[Surface], str]) -> Reached:

@@ -13,7 +13,7 @@ from core.errors import InvalidInput, NotFound
 from core.graph import EntityType
 from core.search import Filters
 from graph.knowledge import GraphView
-from graph.listing import shown
+from graph.listing import neighbourhood, shown
 from graph.naming import key_of, similarity
 from graph.strongest import FANOUT, strength
 from graph.view import TenantGraph, surface_id
@@ -225,27 +225,33 @@ def hub(documents: range) -> tuple[MemoryGraphStore, TenantGraph]:
 
 
 def test_the_strongest_of_very_many_neighbours_are_followed_in_one_order() -> None:
-    held, graph = hub(range(120))
+    held, graph = hub(range(FANOUT + 40))
     held.put("twice", paragraphs("Mara Czlison works at Trevanion Docks Ltd."))
     graph.put(held.stored["default", "twice"])
     graph.settle()
     firm = entity(graph, "trevanion docks", EntityType.ORGANIZATION)
     every = sorted(((-strength(said), other.key) for other, said in graph.neighbours(firm).items()))
-    assert len(every) == 120
+    assert len(every) == FANOUT + 40
     assert [(-each.weight, each.surface.key) for each in graph.strongest(firm)] == every[:FANOUT]
     assert graph.strongest(firm)[0].surface.key == "mara czlison"
+    around = neighbourhood(graph, surface_id(T, firm), 2, 60)
+    assert around is not None
+    assert around.truncated
+    assert len(around.entities) == 60
+    assert len(around.related) == 59  # the persons have nothing to do with each other
+    assert around.entities[1].name == "Mara Czlison"
 
 
 def test_what_is_kept_of_an_entity_of_many_documents_follows_every_change() -> None:
-    held, graph = hub(range(120))
+    held, graph = hub(range(FANOUT + 40))
     firm = entity(graph, "trevanion docks", EntityType.ORGANIZATION)
     (first, *_), before = graph.strongest(firm), shown(graph, firm)
-    assert before.mentions == 120
+    assert before.mentions == FANOUT + 40
     assert shown(graph, firm) is before
     graph.drop(first.said.record.id)
     graph.settle()
     assert first.surface not in [each.surface for each in graph.strongest(firm)]
-    assert shown(graph, firm).mentions == 119
+    assert shown(graph, firm).mentions == FANOUT + 39
     graph.put(held.stored["default", first.said.record.id])
     graph.settle()
     assert graph.strongest(firm)[0].surface.key == first.surface.key
