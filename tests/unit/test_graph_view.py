@@ -13,9 +13,9 @@ from core.errors import InvalidInput, NotFound
 from core.graph import EntityType
 from core.search import Filters
 from graph.knowledge import GraphView
-from graph.listing import neighbourhood, shown
+from graph.listing import shown
 from graph.naming import key_of, similarity
-from graph.strongest import FANOUT, strength
+from graph.strongest import strength
 from graph.view import TenantGraph, surface_id
 from tests.support.graphs import MemoryGraphStore, paragraphs
 
@@ -213,49 +213,6 @@ async def test_a_walk_takes_the_strongest_way_and_tells_it(store: MemoryGraphSto
     back = next(each for each in await view.walk(T, [firm], 1) if each.entity.name == "Mara Ellison")
     assert back.path[0].forward is False
     assert await view.walk(T, ["unknown"], 2) == []
-
-
-def hub(documents: range) -> tuple[MemoryGraphStore, TenantGraph]:
-    """Each document names a person of its own who works at the same firm."""
-    held = MemoryGraphStore()
-    for number in documents:
-        name = f"Mara {chr(97 + number // 26)}{chr(97 + number % 26)}lison".title()
-        held.put(f"d{number:03}", paragraphs(f"{name} works at Trevanion Docks Ltd."))
-    return held, fresh(held)
-
-
-def test_the_strongest_of_very_many_neighbours_are_followed_in_one_order() -> None:
-    held, graph = hub(range(FANOUT + 40))
-    held.put("twice", paragraphs("Mara Czlison works at Trevanion Docks Ltd."))
-    graph.put(held.stored["default", "twice"])
-    graph.settle()
-    firm = entity(graph, "trevanion docks", EntityType.ORGANIZATION)
-    every = sorted(((-strength(said), other.key) for other, said in graph.neighbours(firm).items()))
-    assert len(every) == FANOUT + 40
-    assert [(-each.weight, each.surface.key) for each in graph.strongest(firm)] == every[:FANOUT]
-    assert graph.strongest(firm)[0].surface.key == "mara czlison"
-    around = neighbourhood(graph, surface_id(T, firm), 2, 60)
-    assert around is not None
-    assert around.truncated
-    assert len(around.entities) == 60
-    assert len(around.related) == 59  # the persons have nothing to do with each other
-    assert around.entities[1].name == "Mara Czlison"
-
-
-def test_what_is_kept_of_an_entity_of_many_documents_follows_every_change() -> None:
-    held, graph = hub(range(FANOUT + 40))
-    firm = entity(graph, "trevanion docks", EntityType.ORGANIZATION)
-    (first, *_), before = graph.strongest(firm), shown(graph, firm)
-    assert before.mentions == FANOUT + 40
-    assert shown(graph, firm) is before
-    graph.drop(first.said.record.id)
-    graph.settle()
-    assert first.surface not in [each.surface for each in graph.strongest(firm)]
-    assert shown(graph, firm).mentions == FANOUT + 39
-    graph.put(held.stored["default", first.said.record.id])
-    graph.settle()
-    assert graph.strongest(firm)[0].surface.key == first.surface.key
-    assert shown(graph, firm) == before
 
 
 async def test_hits_prefer_rare_entities_and_several_in_one_passage(store: MemoryGraphStore) -> None:
