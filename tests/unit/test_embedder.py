@@ -125,3 +125,12 @@ def test_full_precision_agrees_with_the_short_one() -> None:
 def test_ignorable_ids_know_the_marks_of_the_tokenizers() -> None:
     vocabulary = {"the": 0, "##the": 1, "▁The": 2, "Ġof": 3, ".": 4, "##.": 5, "lease": 6, "▁": 7}
     assert ignorable_ids(vocabulary) == {0, 2, 3, 4, 5, 7}
+
+
+async def test_a_question_is_embedded_once_and_its_vector_cannot_be_changed() -> None:
+    embedder = shared_embedder()
+    first, again = await embedder.embed_query("Who keeps the key?"), await embedder.embed_query("Who keeps the key?")
+    assert first is again
+    with pytest.raises(ValueError, match="read-only"):
+        first[0] = 1.0
+    assert not np.array_equal(first, await embedder.embed_query("Who has the lock?"))
