@@ -19,7 +19,8 @@ from graph.uniting import Claims, Reading, unite
 _PART = 3_000  # characters that are read in one call: a longer part gives more names than a reply holds
 _FAILURES = 2  # calls in a row without a reply that can be read; then the document is left to the rules
 _TITLE = 200
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
+# Half a surrogate pair cannot be sent at all.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _MARK = re.compile(r"[<＜‹](?=\s*/?\s*document\b|\||/?(?:system|user|assistant|think|s)>)|\[(?=/?INST\])", re.IGNORECASE)
 
 

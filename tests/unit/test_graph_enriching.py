@@ -192,6 +192,15 @@ async def test_the_text_is_data_and_cannot_end_its_delimiters() -> None:
     assert (made.unread, made.cut, made.graph.generated_by) == ("", False, "scripted")
 
 
+async def test_text_that_cannot_be_encoded_is_sent_all_the_same() -> None:
+    text = "Bright\udc80water $name ${text} belongs to Holt.\x00\u202e"
+    model = ScriptedModel(reply([("Holt", "ORGANIZATION")]))
+    made = await enricher(model).enrich(paragraphs(text), chunks_of(text, 500), text, DocumentGraph())
+    assert all(message.content.encode() for message in model.calls[0])
+    assert "$name ${text} belongs to Holt." in model.calls[0][1].content
+    assert [text[a:b] for a, b in named(made.graph, "holt").mentions] == ["Holt"]
+
+
 async def test_a_part_that_cannot_be_read_leaves_the_others() -> None:
     text = ("Elverhaven is small. " * 140)[:2_900].ljust(3_000) + "Brightwater owns it. ".ljust(1_000)
     model = ScriptedModel("no JSON", "no JSON again", reply([("Brightwater", "ORGANIZATION")]))
