@@ -16,7 +16,7 @@ from agents.confidence_scorer import clean_heading
 from agents.document_agents.lines import Line, centrality, is_item, is_whole, lines_of, overlap
 from agents.sides import KINDS, family, is_of_kind, name_stems, singular, version_of
 from agents.statements import stem, stems
-from agents.wording import content_words, tokens
+from agents.wording import STOP_WORDS, content_words, tokens
 from core.documents import Document, ExtractedDocument
 from core.sentences import word_count
 
@@ -155,6 +155,15 @@ def choose_sentences(document: ExtractedDocument, topics: str, length: Length, f
         chosen.append(best)
         repeated = {line: max(share, overlap(line, best)) for line, share in repeated.items()}
     return sorted(chosen, key=lambda line: line.start)
+
+
+def is_named_by(topic: str, document: Document) -> bool:
+    """Whether every word of the topic stands in the document's name or names its kind: it is meant as a whole."""
+    said = name_stems(document)
+    words = [word for word in tokens(topic) if word not in STOP_WORDS]
+    return bool(words) and all(
+        stem(word) in said or any(noun in KINDS and is_of_kind(document, noun) for noun in (word, singular(word))) for word in words
+    )
 
 
 def _cost(line: Line, chosen: Sequence[Line]) -> int:

@@ -11,7 +11,7 @@ from agents import analysis, summarization
 from agents.analysis import Side, Told, differs, fill_row, line_kind, renumbered
 from agents.sides import read_sides
 from agents.statements import Statement
-from agents.summarization import Length, choose_documents, choose_sentences, heading_of, length_of, shares, to_condense, topic_of
+from agents.summarization import Length, choose_documents, choose_sentences, heading_of, is_named_by, length_of, shares, to_condense, topic_of
 from agents.trends import Series, findings_of, series_of
 from core.answers import Answer, AnswerSentence, Citation, Support
 from core.documents import BlockKind, Document
@@ -22,12 +22,13 @@ from orchestration.adapter import Done, Tools
 from orchestration.answering import prompts_of
 from orchestration.comparing import Book, Laid, catalogue, citation_of, lay_out, passage_of, signals
 from orchestration.evidence import gather, open_sections, results_of
-from orchestration.nodes.searching import document_search
+from orchestration.nodes.searching import document_search, signals_of
 from orchestration.response import counted
 from orchestration.state import State
 from orchestration.telling import Telling, tell
 
 _READ_FOR_TRENDS = 6
+_FINDINGS, _FINDING_WORDS = 3, 150  # documents whose key findings are told, and the words for all of them
 
 
 class Quotes:
@@ -65,6 +66,8 @@ async def analyze(state: State, tools: Tools) -> Done:
         return await _written(state, tools, book, trend)
     laid = await lay_out(read_sides(question), state, book)
     made = await _compared(laid, book, tools) if laid is not None else None
+    if made is None and (findings := await _findings(question, state, book)) is not None:
+        return await _written(state, tools, book, findings)
     if made is None:
         done = await document_search(state, tools)
         return Done(done.writes, f"Nothing to set side by side was found, so the question is answered as it stands. {done.details}", *_rest_of(done))
@@ -109,6 +112,28 @@ def _figures(document: Document, series: Sequence[Series], book: Book) -> Made:
     answer = Answer(text=_joined(sentences), sentences=sentences, citations=quotes.citations, notes=notes)
     columns = ", ".join(f"“{column.name}”" for column in series)
     return Made(answer, list(quotes.passages.values()), f"{document.filename}: {columns} over {counted(len(series[0].rows), 'row')}.")
+
+
+async def _findings(question: str, state: State, book: Book) -> Made | None:
+    """What the documents that the question names say, a paragraph each; None where it names none that the search found, or the search seems
+    silent: a matter that documents speak of in passing is told better by the plain answer."""
+    found, deps = state["retrieval"], book.tools.deps
+    if state["classification"].intent is not Intent.ANALYSIS or deps.probability(signals_of(state, found)) < deps.options.not_found_below:
+        return None
+    topic = topic_of(state["classification"].search_text)
+    documents, _ = await catalogue(book, found)
+    ids = {each.document_id for each in found.candidates}
+    chosen = [document for document in documents if document.id in ids and is_named_by(topic, document)][:_FINDINGS]
+    picked = await _summed_up(chosen, Length(_FINDING_WORDS), "", book)
+    if not picked:
+        return None
+    answer, passages = _told(picked, book)
+    telling = None
+    if (writer := _available(deps.summary_writer, state)) is not None:
+        task = summarization.task_of(question, Length(_FINDING_WORDS), len(picked))
+        telling = Telling(writer, task, answer, "The findings are the documents' own sentences.")
+    names = ", ".join(document.filename for document, _ in picked)
+    return Made(answer, passages, f"Key findings of {names}: {counted(len(answer.sentences), 'sentence')} chosen.", telling)
 
 
 def _rest_of(done: Done) -> tuple[Any, ...]:

@@ -36,14 +36,19 @@ def offers() -> FakeLibrary:
     return FakeLibrary([alder, birch])
 
 
+def searched(question: str) -> str:
+    """What Athena leaves of the question to search."""
+    return question.removeprefix("Analyse the ")
+
+
 async def run(question: str, library: FakeLibrary, filters: Filters | None = None, model: ScriptedModel | None = None) -> tuple[Done, Tools]:
     deps = make_dependencies(library, model=model, summary_writer=_writer(model, "summarization"), comparison_writer=_writer(model, "analysis"))
     request = SearchRequest(query=question)
     record = RunRecord("run", "default", "ann", request, deps.now())
     tools = Tools(deps, record)
     ruling = apply_rules(question)
-    found = Classified(intent=ruling.intent, confidence=1.0, rule=ruling.rule, search_text=question, filters=filters or Filters())
-    asked = RetrievalRequest(text=question, strategy=deps.options.hybrid, filters=found.filters)
+    found = Classified(intent=ruling.intent, confidence=1.0, rule=ruling.rule, search_text=searched(question), filters=filters or Filters())
+    asked = RetrievalRequest(text=found.search_text, strategy=deps.options.hybrid, filters=found.filters)
     state = cast(
         State,
         {
@@ -253,3 +258,52 @@ async def test_a_model_that_fails_leaves_the_table(reply: str | Exception) -> No
     assert done.writes["comparison"] == quoted.writes["comparison"]
     assert "".join(tools.run.written) == quoted.writes["answer"].text
     assert done.degraded[0].reason.endswith("The table stands as it is, in the documents' own words.")
+
+
+def delays() -> FakeLibrary:
+    first = make_document(
+        "pier", "/library/Pier crane log.txt", "Pier crane log",
+        [("Delays", "The crane delays of March were caused by a worn cable that nobody had ordered in time."),
+         ("Food", "The canteen serves soup on Mondays and fish on Fridays to everybody who works there.")],
+    )  # fmt: skip
+    second = make_document(
+        "yard",
+        "/library/Yard crane log.txt",
+        "Yard crane log",
+        [("Cranes", "Crane delays in the yard fell after the second driver had been trained in June.")],
+    )
+    return FakeLibrary([first, second])
+
+
+async def test_an_analysis_without_figures_tells_the_findings_of_each_document() -> None:
+    library = delays()
+    done, tools = await run("Analyse the crane logs", library)
+    answer = done.writes["answer"]
+    check_quotes(done.writes, library)
+    assert {citation.document_id for citation in answer.citations} == {"pier", "yard"}
+    assert len({sentence.paragraph for sentence in answer.sentences}) == 2
+    assert done.details.startswith("Key findings of ")
+    assert "".join(tools.run.written) == answer.text
+
+
+async def test_a_document_that_is_named_is_analysed_alone() -> None:
+    done, _ = await run("Analyse the yard log", delays())
+    assert done.details.startswith("Key findings of Yard crane log.txt: ")
+    assert {citation.document_id for citation in done.writes["answer"].citations} == {"yard"}
+
+
+async def test_findings_are_written_where_a_model_answers() -> None:
+    model = ScriptedModel("Crane delays in the yard fell after the second driver had been trained in June [1].")
+    done, _ = await run("Analyse the yard log", delays(), model=model)
+    assert (done.writes["answer"].generated_by, done.degraded) == ("scripted", ())
+    assert "Length: at most 150 words." in model.calls[0][-1].content
+
+
+async def test_what_documents_speak_of_in_passing_is_searched() -> None:
+    done, _ = await run("Analyse the canteen soup", delays())
+    assert "answered as it stands" in done.details
+
+
+async def test_an_analysis_of_what_nobody_knows_is_not_found() -> None:
+    done, _ = await run("Analyse the zebra migrations", delays())
+    assert not done.writes["answer"].found
