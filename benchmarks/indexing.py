@@ -1,7 +1,7 @@
 """The whole pipeline against the bare encoder, on the same chunks in one run: `python -m benchmarks.indexing [FILES]`
 
-Text documents (the abstracts of SciFact in groups, or generated ones where the data is absent) are read by the worker processes, cut,
-embedded and stored as `vantage index` does it. The bare encoder gets the very same texts, sorted by length in the same windows and calls.
+Text documents (the abstracts of SciFact in groups, or generated ones where the data is absent) are read by the worker processes with their
+knowledge graph, cut, embedded and stored as `vantage index` does it. The bare encoder gets the very same texts, sorted by length in the same windows and calls.
 The runs alternate and the best of each counts, because other work on the machine only ever slows a run down. The processor's seconds are
 compared, too, those of the reading processes included: on a machine with other work they say more than the clock.
 """
@@ -22,6 +22,7 @@ import anyio
 import psutil
 
 from benchmarks.machine import data_folder, describe, print_table
+from bootstrap import GRAPH_READER
 from core.documents import embedded_text
 from ingestion.bookkeeping import Stores
 from ingestion.pipeline import Indexer, IndexingOptions, Request
@@ -130,7 +131,7 @@ async def main(files: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         source = write_documents(work / "docs", files)
-        embedder, pool = MiniLmEmbedder(batch=BATCH), ExtractionPool()
+        embedder, pool = MiniLmEmbedder(batch=BATCH), ExtractionPool(graph_reader=GRAPH_READER)
         await pool.extract(next((work / "docs").iterdir()))  # the workers are started once in a server's life
         lines = [await compare(work, work / "docs", embedder, pool, with_tokens=with_tokens) for with_tokens in (True, False)]
         await pool.close()

@@ -48,7 +48,7 @@ OPERATIONS = (
     Operation("graph expansion", 50, 200, "expand_graph"),
     Operation("hybrid search", 100, 300, "retrieve"),
     Operation("rerank", 200, 500, "rerank"),
-    Operation("confidence", 50, 100, "score_confidence"),
+    Operation("confidence", 50, 100, "score_confidence", why="it asks the index itself whether up to six follow-ups can be answered"),
     Operation("memory search", 0, 100),
     Operation("document extraction", 1000, 10_000, why="by format: one that has to be read as a picture (OCR) takes seconds"),
     Operation("embedding a document", 50, 100, why="grows with the document: every passage of it goes through the encoder"),
