@@ -1,9 +1,9 @@
 """The whole pipeline against the bare encoder, on the same chunks in one run: `python -m benchmarks.indexing [FILES]`
 
 Text documents (the abstracts of SciFact in groups, or generated ones where the data is absent) are read by the worker processes with their
-knowledge graph, cut, embedded and stored as `vantage index` does it. The bare encoder gets the very same texts, sorted by length in the same windows and calls.
-The runs alternate and the best of each counts, because other work on the machine only ever slows a run down. The processor's seconds are
-compared, too, those of the reading processes included: on a machine with other work they say more than the clock.
+knowledge graph, cut, embedded and stored as `vantage index` does it. The bare encoder gets the very same texts, sorted by length in the same
+windows and calls. The runs alternate and the best of each counts, because other work on the machine only ever slows a run down. The
+processor's seconds are compared, too, those of the reading processes included: on a machine with other work they say more than the clock.
 """
 
 from __future__ import annotations
