@@ -17,6 +17,7 @@ from agents.asking import ask
 from agents.followups import referred, resolve
 from agents.query_filters import IMAGES_SOUGHT, FoundTime, FoundWords, find_files, find_time
 from agents.remembering import remember_request
+from agents.required_words import find_required
 from agents.wording import content_words, names, quoted_phrases
 from core.errors import ModelUnavailable
 from core.ports import ChatModel
@@ -214,10 +215,14 @@ def apply_rules(text: str) -> Ruling:
     return _DEFAULT if content_words(plain) or quoted_phrases(plain) else _NO_CONTENT
 
 
-async def _described(query: Query, text: str, ruling: Ruling, athena: Athena) -> Classified:
-    head = text[:_READ]
+async def _described(query: Query, resolved: str, ruling: Ruling, athena: Athena) -> Classified:
+    text, head = resolved, resolved[:_READ]
+    required = find_required(head)
+    text, head = required.text + text[_READ:], required.text
     files, time = find_files(head), find_time(head, athena.now)
-    notes: list[str] = []
+    notes: list[str] = [f"Only passages with “{phrase}”" for phrase in required.must] + [
+        f"No passages with “{phrase}”" for phrase in required.must_not
+    ]
     folder = await _folder(query.tenant, files.folder, athena.find_folder, notes)
     filters = _merged(query.filters, files, time, folder)
     meant = referred(query.text[:_READ], query.last_results)
@@ -236,7 +241,9 @@ async def _described(query: Query, text: str, ruling: Ruling, athena: Athena) ->
         filters=filters,
         time=time.time if time else None,
         search_text=_search_text(text, files, time, keep_folder=folder is None),
-        read_as=text if text != query.text else "",
+        read_as=resolved if resolved != query.text else "",
+        must=required.must,
+        must_not=required.must_not,
         notes=notes,
     )
 

@@ -69,7 +69,8 @@ class TimeFilter(Frozen):
 
 
 class Classification(Frozen):
-    """Athena's result. `confidence` in 0..1; rules stand above .8. `rule` names the rule that matched, `by` is "rules" or the model's name."""
+    """Athena's result. `confidence` in 0..1; rules stand above .8. `rule` names the rule that matched, `by` is "rules" or the model's name.
+    `must` and `must_not` are phrases that a passage has to hold or may not hold."""
 
     intent: Intent
     confidence: float
@@ -81,6 +82,8 @@ class Classification(Frozen):
     filters: Filters = Field(default_factory=Filters)
     time: TimeFilter | None = None
     search_text: str = ""
+    must: list[str] = Field(default_factory=list)
+    must_not: list[str] = Field(default_factory=list)
 
 
 StrategyName = Literal["precise", "semantic", "exploratory", "temporal", "hybrid"]
@@ -189,6 +192,8 @@ class RetrievalRequest(Frozen):
     graph_hits: list[GraphHit] = Field(default_factory=list)
     use_links: bool = False
     without: list[str] = Field(default_factory=list)
+    must: list[str] = Field(default_factory=list)
+    must_not: list[str] = Field(default_factory=list)
     question: str = ""
 
 

@@ -173,6 +173,9 @@ def _not_found_message(state: State, nearest: str) -> str:
     classification = state.get("classification")
     limits = classification.filters if classification else Filters()
     where = f" I looked only at {filters_in_words(limits)}; ask without that limit to widen the search." if not limits.is_empty() else ""
+    if classification and (classification.must or classification.must_not):
+        demanded = [f"with “{each}”" for each in classification.must] + [f"without “{each}”" for each in classification.must_not]
+        where += f" I kept to passages {' and '.join(demanded)}, as you asked."
     shown = f" The nearest passages are from {nearest}." if nearest else " Nothing came near it."
     return f"{state.get('preface') or _NOT_FOUND}{_unread(state)}{shown}{where}"
 

@@ -21,6 +21,7 @@ from retrieval.linking import LinkStage, follows_links
 from retrieval.options import SearchOptions
 from retrieval.passages import PassageAssembly
 from retrieval.recency import HALF_LIFE_DAYS, recency_scores
+from retrieval.required import allowed, hold_to_words
 from retrieval.reranking import InteractionReranker, PairReranker, PairScorer, Reranker, at_stage
 
 MERGED = 50
@@ -68,13 +69,15 @@ class HybridRetriever:
             note=_fusion_note(request.strategy, legs),
         )
         found = Retrieval(candidates=candidates, reports=[*legs.reports, report], signals=legs.signals, degraded=legs.degraded)
+        found = await hold_to_words(request, found, self.library)
         return found if self.options.rerank.enabled and "rerank" not in request.without else await self._linked(request, found)
 
     async def _linked(self, request: RetrievalRequest, found: Retrieval) -> Retrieval:
         """The links rescore what the last of fusion and rerank gave: measured, a rerank behind them undoes half of what they gain."""
         if self.links is None or not follows_links(request):
             return found
-        return await LinkStage(self.links, self.library).rescore(request, found)
+        linked = await LinkStage(self.links, self.library).rescore(request, found)
+        return await hold_to_words(request, linked, self.library)
 
     async def _fused(self, request: RetrievalRequest, legs: Legs) -> tuple[dict[int, float], dict[str, float]]:
         """The fused scores and the weights that were used."""
@@ -129,7 +132,7 @@ class HybridRetriever:
             retrieval = await self._diversified(request, retrieval)
         started = time.perf_counter()
         assembly = PassageAssembly(self.library, self.index, self.options.passage_tokens)
-        passages = await assembly.assemble(request.tenant, retrieval.candidates, limit)
+        passages = allowed(request, await assembly.assemble(request.tenant, retrieval.candidates, limit))
         places = {chunk_id: (rank, passage.anchor_score) for rank, passage in enumerate(passages, start=1) for chunk_id in passage.chunks}
         placed = [_placed(candidate, places) for candidate in retrieval.candidates]
         stages = {candidate.chunk_id: candidate.stages for candidate in placed}

@@ -75,6 +75,8 @@ async def choose(state: State, tools: Tools) -> Done:
         mode=request.mode,
         use_links="links" not in request.without,
         without=list(request.without),
+        must=found.must,
+        must_not=found.must_not,
     )
     weights = f"words {chosen.lexical:.2f}, meaning {chosen.dense:.2f}" + (f", time {chosen.time:.2f}" if chosen.time else "")
     writes = {"strategy": chosen, "retrieval_request": asked}
