@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 from benchmarks.machine import describe, percentile, print_table
 from benchmarks.sample import QUESTIONS, indexed
-from bootstrap import SAMPLE, make_embedder, open_services
+from bootstrap import SAMPLE, open_services
+from composition.engine import make_embedder
 from core.errors import VantageError
 from core.exchange import SearchRequest
 from core.ports import MemoryQuestion

@@ -49,18 +49,24 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with the text up to the next heading of any level. `path` holds the headings from the outermost inwards; () before the first."""
+    """A heading with the text up to the next heading of any level. `path` holds the headings from the outermost inwards; () before the first.
+    `language` is its ISO 639-1 code where it is another than the document's, else ""."""
 
     path: tuple[str, ...]
     start: int
     end: int
     level: int = 0
     page: int | None = None
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table as rows of cell texts. `row_spans[i]` is where row i stands in the text; the first `header_rows` rows name the columns."""
+    """A table as rows of cell texts. `row_spans[i]` is where row i stands in the text; the first `header_rows` rows name the columns.
+
+    `spans` are cells over several rows or columns as (row, column, rows, columns), their text in the first place; `last_page` is where a table
+    ends that goes on over several pages, None where it stands on one.
+    """
 
     start: int
     end: int
@@ -69,6 +75,8 @@ class Table:
     header_rows: int = 1
     page: int | None = None
     caption: str = ""
+    spans: tuple[tuple[int, int, int, int], ...] = ()
+    last_page: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +107,8 @@ class ExtractedDocument:
 
     Blocks are ordered, do not overlap and cover every character that is not white space. Sections cover the text without gaps.
     `warnings` are sentences for the ledger ("3 of 12 pages have no text: scanned?"): a document with warnings is `partial`.
+    `unread_pages` are the numbers of pages whose text only recognition (OCR) can read, where it was not asked for; `recognized_pages` those
+    that it read.
     """
 
     text: str
@@ -110,6 +120,8 @@ class ExtractedDocument:
     metadata: Metadata
     parser: str
     warnings: tuple[str, ...] = ()
+    unread_pages: tuple[int, ...] = ()
+    recognized_pages: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +225,10 @@ class StoredChunk(BaseModel):
 
 
 class LedgerLine(BaseModel):
-    """One file that was seen. `reason` says in a sentence why it is not (wholly) indexed and what helps; empty when all is well."""
+    """One file that was seen. `reason` says in a sentence why it is not (wholly) indexed and what helps; empty when all is well.
+
+    `container` is the path of the archive or message that the file lies in ("" for a file of its own); its own path is then "container!/inner name".
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -229,3 +244,4 @@ class LedgerLine(BaseModel):
     seen_at: datetime
     attempts: int
     document_id: str | None
+    container: str = ""

@@ -10,6 +10,7 @@ VantageError
 ├── ConfigurationError      the settings cannot work together (start-up)
 ├── ExtractionError         a file could not be read; carries a `code` for the ledger
 │   ├── Encrypted           needs a password
+│   ├── NeedsRecognition    all its text is in pictures: it is read once recognition (OCR) may take its time
 │   ├── Unsupported         no reader for this type
 │   ├── Malformed           damaged, truncated, mis-named
 │   ├── Empty               nothing in it that is text
@@ -65,6 +66,10 @@ class ExtractionError(VantageError):
 
 class Encrypted(ExtractionError):
     code = "encrypted"
+
+
+class NeedsRecognition(ExtractionError):
+    code = "needs_recognition"
 
 
 class Unsupported(ExtractionError):

@@ -24,6 +24,7 @@ from core.ports.memory import (
     RunMemory,
 )
 from core.ports.records import Conversation, Conversations, Feedback, FeedbackRecord, JobRecord, Jobs, SessionMemory, Traces, Turn
+from core.ports.tables import TableStore
 
 __all__ = [
     "ChatModel",
@@ -72,6 +73,7 @@ __all__ = [
     "RunMemory",
     "SearchIndex",
     "SessionMemory",
+    "TableStore",
     "TokenStore",
     "TokenVectors",
     "Traces",

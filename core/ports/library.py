@@ -38,7 +38,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class KnownFile:
-    """A ledger row as the scanner compares it."""
+    """A ledger row as the scanner compares it. `container` is the path of the file that this one lies in, "" where it is a file of its own."""
 
     stamp: FileStamp
     root: str
@@ -47,6 +47,7 @@ class KnownFile:
     document_id: str | None
     attempts: int
     settings_version: str
+    container: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ class NewDocument:
     embedder: str
     settings_version: str
     graph: DocumentGraph | None = None
+    container: str = ""
 
 
 @dataclass(frozen=True, slots=True)

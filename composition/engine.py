@@ -1,0 +1,125 @@
+"""The search engine of a library, the models that serve it, and the limits under which its files are read."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import anyio
+import anyio.lowlevel
+
+from core.ports import ChatModel, Embedder, TokenStore
+from ingestion.bookkeeping import Stores
+from ingestion.extractors.source import MEBIBYTE
+from ingestion.replay import replay
+from ingestion.worker_pool import ExtractionLimits
+from llm.middleware import TokenCounts, wrap
+from retrieval.embedded_index import EmbeddedIndex
+from retrieval.reranking import PairScorer
+from retrieval.token_store import SqliteTokenStore
+from settings import Settings
+from storage.engine import Database
+from storage.home import Home
+from storage.jobs import SqlJobs
+from storage.library import SqlLibrary
+from storage.writer import SqlLibraryWriter
+
+logger = logging.getLogger(__name__)
+
+DEFAULT_MODEL = "all-MiniLM-L6-v2"
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """The search engine of a library with the model that serves it."""
+
+    stores: Stores
+    index: EmbeddedIndex
+    tokens: TokenStore | None
+    model: ChatModel | None
+    close_model: Callable[[], Awaitable[None]]
+
+    async def close(self) -> None:
+        await self.index.close()
+        if self.tokens is not None:
+            await self.tokens.close()
+        await self.close_model()
+
+
+def make_embedder(settings: Settings) -> Embedder:
+    """The embedder that the settings name. Raises ConfigurationError where its extra is missing or the model is unknown."""
+    chosen = settings.embedding
+    if chosen.model == DEFAULT_MODEL:
+        from retrieval.embedders.minilm import MiniLmEmbedder
+
+        return MiniLmEmbedder(precision=chosen.precision, threads=chosen.threads, batch=settings.ingestion.embed_batch)
+    from retrieval.embedders.sentence_transformers import SentenceTransformerEmbedder
+
+    return SentenceTransformerEmbedder(chosen.model, query_prefix=chosen.query_prefix, passage_prefix=chosen.passage_prefix)
+
+
+def make_model(settings: Settings) -> tuple[ChatModel | None, Callable[[], Awaitable[None]]]:
+    """The language model, wrapped once, and what closes it; None where it is switched off."""
+    chosen, unified = settings.ollama, settings.ollama.unified_model
+    if settings.llm.model:
+        from llm.langchain import LangChainChatModel, ProviderOptions
+
+        provider = LangChainChatModel(
+            ProviderOptions(settings.llm.model, unified.temperature, unified.max_tokens, chosen.timeout, chosen.first_token_seconds)
+        )
+        return wrap(provider, TokenCounts()), provider.close
+    if chosen.enabled != "off":
+        from llm.ollama import OllamaChatModel, OllamaOptions
+
+        ollama = OllamaChatModel(
+            OllamaOptions(chosen.base_url, unified.name, unified.temperature, unified.max_tokens, chosen.timeout, chosen.first_token_seconds)
+        )
+        return wrap(ollama, TokenCounts()), ollama.close
+    return None, anyio.lowlevel.checkpoint
+
+
+def extraction_limits(settings: Settings) -> ExtractionLimits:
+    chosen = settings.ingestion
+    return ExtractionLimits(
+        seconds=chosen.seconds_per_file,
+        memory_mb=chosen.memory_mb,
+        file_bytes=chosen.max_file_mb * MEBIBYTE,
+        decompressed_bytes=chosen.max_decompressed_mb * MEBIBYTE,
+        pages=chosen.max_pages,
+        characters=chosen.max_characters,
+    )
+
+
+async def open_engine(settings: Settings, home: Home, database: Database, embedder: Embedder) -> Engine:
+    """Index and token store, brought to the truth: what a crash left undone is made good here."""
+    search = settings.search
+    index = await EmbeddedIndex.open(home.index, dimension=embedder.dimension, document_weight=search.document_weight, faiss_above=search.faiss_above)
+    tokens = _token_store(settings, home, embedder)
+    writer = SqlLibraryWriter(database, embedder.name)
+    # After a crash token vectors of chunks that are gone may be left; reading every id is not worth it otherwise.
+    crashed = bool(await SqlJobs(database).unfinished())
+    done = await replay(writer, index, tokens if crashed else None)
+    if done.upserted or done.deleted:
+        logger.warning("the index was brought to the library: %d documents put in, %d taken out", done.upserted, done.deleted)
+    return Engine(Stores(SqlLibrary(database), writer, index, tokens), index, tokens, *make_model(settings))
+
+
+def _token_store(settings: Settings, home: Home, embedder: Embedder) -> SqliteTokenStore | None:
+    if not (settings.search.rerank.enabled and settings.search.rerank.store_token_vectors):
+        return None
+    return SqliteTokenStore(home.tokens, embedder.dimension, model=embedder.name, ignored=ignorable(embedder))
+
+
+def ignorable(embedder: Embedder) -> frozenset[int]:
+    """Tokens that late interaction leaves out, where the embedder's vocabulary is known."""
+    found: frozenset[int] = getattr(embedder, "ignorable_token_ids", frozenset())
+    return found
+
+
+def make_cross_encoder(name: str) -> PairScorer | None:
+    if not name:
+        return None
+    from retrieval.embedders.sentence_transformers import CrossEncoderScorer
+
+    return CrossEncoderScorer(name)

@@ -1,0 +1,95 @@
+"""What /health says of each part."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from composition.engine import Engine
+from core.errors import Unavailable, VantageError
+from core.ports import ChatModel, Embedder, SessionMemory
+from memory.session import InProcessSessionMemory
+from server.schemas import Part
+from server.services import PartsReport
+from settings import Settings
+from storage.engine import Database
+from storage.writer import SqlLibraryWriter
+
+
+def make_parts(settings: Settings, database: Database, embedder: Embedder, engine: Engine, sessions: SessionMemory) -> PartsReport:
+    """What /health reports of each part."""
+
+    async def parts(*, thorough: bool = False) -> list[Part]:
+        counts = await engine.index.counts()
+        return [
+            await _store_part(database, thorough=thorough),
+            await _embedder_part(database, embedder),
+            Part(
+                name="index",
+                state="ok",
+                detail=f"{counts.chunks} passages, {counts.vectors} vectors, {engine.index.memory_bytes / 1e6:.0f} MB of vectors in memory",
+            ),
+            _rerank_part(settings, engine),
+            await _model_part(settings, engine.model),
+            await _sessions_part(sessions),
+        ]
+
+    return parts
+
+
+async def _store_part(database: Database, *, thorough: bool) -> Part:
+    """Whether the store answers; `thorough` reads all of it, which takes seconds in a large library."""
+    try:
+        found = (
+            await database.integrity() if thorough else await database.read(lambda connection: [] if connection.scalar(select(1)) else ["no answer"])
+        )
+    except VantageError as error:
+        return Part(name="store", state="down", detail=str(error))
+    return Part(name="store", state="degraded" if found else "ok", detail="; ".join(found) or f"{database.dialect} at {database.place}")
+
+
+async def _embedder_part(database: Database, embedder: Embedder) -> Part:
+    """Passages with another model's vectors cannot be found until they are indexed again: said here, never silent."""
+    name = f"{embedder.name}{_precision(embedder)}"
+    others = {model: count for model, count in (await SqlLibraryWriter(database).embedders()).items() if model != embedder.name}
+    if not others:
+        return Part(name="embedder", state="ok", detail=name)
+    said = ", ".join(f"{count} by {model}" for model, count in others.items())
+    return Part(
+        name="embedder",
+        state="degraded",
+        detail=f"{name}; passages embedded by another model are not searched until their folders are indexed again: {said}",
+    )
+
+
+def _precision(embedder: Embedder) -> str:
+    precision = getattr(embedder, "precision", "")
+    return f" in {precision}" if precision else ""
+
+
+def _rerank_part(settings: Settings, engine: Engine) -> Part:
+    if not settings.search.rerank.enabled:
+        return Part(name="rerank", state="off", detail="search.rerank.enabled is false")
+    where = "token vectors are stored" if engine.tokens is not None else "token vectors are encoded when they are needed"
+    return Part(name="rerank", state="ok", detail=settings.search.rerank.cross_encoder or f"late interaction; {where}")
+
+
+async def _sessions_part(sessions: SessionMemory) -> Part:
+    """A Redis that does not answer costs the earlier turns of a session and nothing else."""
+    if isinstance(sessions, InProcessSessionMemory):
+        return Part(name="session memory", state="ok", detail="in this process")
+    try:
+        await sessions.recall("health", "health")
+    except Unavailable as error:
+        return Part(name="session memory", state="degraded", detail=f"{error} Questions are answered without the session's earlier turns meanwhile.")
+    return Part(name="session memory", state="ok", detail=f"Redis at {getattr(sessions, 'place', '')}")
+
+
+async def _model_part(settings: Settings, model: ChatModel | None) -> Part:
+    """A model that is merely possible (`auto`) and not there is off; one that is wanted and not there is degraded."""
+    if model is None:
+        return Part(name="language model", state="off", detail="ollama.enabled is off: answers are quoted from the documents")
+    there, reason = await model.available()
+    if there:
+        return Part(name="language model", state="ok", detail=model.name)
+    wanted = bool(settings.llm.model) or settings.ollama.enabled == "on"
+    return Part(name="language model", state="degraded" if wanted else "off", detail=f"{reason} Answers are quoted from the documents meanwhile.")
