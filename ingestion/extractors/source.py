@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from core.documents import ExtractedDocument
 
 MEBIBYTE = 1 << 20
+Progress = Callable[[int, int], None]  # pages done, pages in all
+
+
+def no_progress(done: int, of: int) -> None:
+    """Nobody asks how far it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +38,19 @@ class ExtractionLimits:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file in memory. `name` is its last path part, used only where the content leaves a question open."""
+    """One file in memory. `name` is its last path part, used only where the content leaves a question open.
+
+    `password` is tried on what is locked ("" where none was given). `recognize` allows text recognition (OCR), which takes seconds a page;
+    without it such pages are only counted (`ExtractedDocument.unread_pages`). A reader that works for long calls `progress` with the pages
+    that are done and the pages in all: each call gives it the time of one more page.
+    """
 
     data: bytes
     name: str
     limits: ExtractionLimits = ExtractionLimits()
+    password: str = field(default="", repr=False)
+    recognize: bool = True
+    progress: Progress = no_progress
 
     @property
     def suffix(self) -> str:
