@@ -7,11 +7,12 @@ behind the last one, and works out spans, sections and pages. Nothing that was p
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from core.documents import Block, BlockKind, ExtractedDocument, Metadata, Page, PageUnit, Section, Table
+from core.documents import Block, BlockKind, ExtractedDocument, Link, Metadata, Page, PageUnit, Section, Table
 from core.errors import Empty
 
 MAX_CHARACTERS = 20_000_000
@@ -22,6 +23,9 @@ _UNWANTED = re.compile("[\ue000-\uf8ff\x00-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f\u
 _LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _SPACES = re.compile(r"[^\S\n]+")
 _BLANK_LINES = re.compile(r"\n{3,}")
+Span = tuple[int, int, int, int]  # row, column, rows, columns
+_LEADS_NOWHERE = re.compile(r"#|(?:javascript|data|mailto|tel|about|blob|cid):", re.I)
+_MAX_LINKS, _MAX_TARGET = 5_000, 2_000
 _CLOSE_KIN = frozenset({BlockKind.LIST_ITEM, BlockKind.FURNITURE})
 
 
@@ -78,6 +82,7 @@ class DocumentBuilder:
         self._labels: list[str] = []
         self._starts: list[int | None] = []
         self._warnings: list[str] = []
+        self._links: list[Link] = []
         self._pending_section: _SectionMark | None = None
 
     # -- structure -------------------------------------------------------------------------------------------------------------------
@@ -115,8 +120,11 @@ class DocumentBuilder:
         """A block without a level: paragraph, caption, quote, note or furniture."""
         self._place(kind, clean_text(text))
 
-    def table(self, rows: Sequence[Sequence[str]], *, header_rows: int = 1, caption: str = "") -> None:
-        """A table of cell texts. Rows without any text are left out; short rows are filled up, so that the table is a rectangle."""
+    def table(self, rows: Sequence[Sequence[str]], *, header_rows: int = 1, caption: str = "", spans: Sequence[Span] = ()) -> None:
+        """A table of cell texts. Rows without any text are left out; short rows are filled up, so that the table is a rectangle.
+
+        `spans` are cells over several rows or columns as (row, column, rows, columns) of the rows as given.
+        """
         kept = [(index, [clean_line(cell) for cell in row]) for index, row in enumerate(rows)]
         kept = [(index, row) for index, row in kept if any(row)]
         if not kept:
@@ -124,7 +132,18 @@ class DocumentBuilder:
         header_rows = sum(index < header_rows for index, _ in kept)
         width = _used_width([row for _, row in kept])
         grid = tuple(tuple(row[:width] + [""] * (width - len(row))) for _, row in kept)
-        self._place_table(grid, header_rows, clean_line(caption))
+        self._place_table(grid, header_rows, clean_line(caption), _moved_spans(spans, [index for index, _ in kept], width))
+
+    def link(self, anchor: str, target: str) -> None:
+        """A link in the block that was placed last: `anchor` is the text that carries it (the whole block where it is not found there)."""
+        target = clean_line(target)
+        if not self._blocks or not target or _LEADS_NOWHERE.match(target) or len(target) > _MAX_TARGET or len(self._links) >= _MAX_LINKS:
+            return
+        block, anchor = self._blocks[-1], clean_line(anchor)
+        start = next((link.end for link in reversed(self._links[-1:]) if link.end > block.start), block.start)
+        at = "".join(self._pieces[-1:]).find(anchor, start - block.start) if anchor else -1
+        span = (block.start + at, block.start + at + len(anchor)) if at >= 0 else (block.start, block.end)
+        self._links.append(Link(*span, target))
 
     def warn(self, sentence: str) -> None:
         """A sentence for the ledger; the document then counts as partial. The same sentence is kept once."""
@@ -162,6 +181,7 @@ class DocumentBuilder:
             metadata=self.metadata,
             parser=self._parser,
             warnings=tuple(self._warnings),
+            links=tuple(self._links),
         )
 
     # -- inside ----------------------------------------------------------------------------------------------------------------------
@@ -176,7 +196,7 @@ class DocumentBuilder:
         self._blocks.append(block)
         return block
 
-    def _place_table(self, grid: tuple[tuple[str, ...], ...], header_rows: int, caption: str) -> None:
+    def _place_table(self, grid: tuple[tuple[str, ...], ...], header_rows: int, caption: str, merged: Sequence[Span]) -> None:
         lines = [_CELL_SEPARATOR.join(row).rstrip(" |").strip() for row in grid]
         room = self._limit - self._length - 2
         kept = len(lines) if sum(map(len, lines)) + len(lines) <= room else _lines_that_fit(lines, room)
@@ -189,7 +209,10 @@ class DocumentBuilder:
         for line in lines[:kept]:
             spans.append((at, at + len(line)))
             at += len(line) + 1
-        self._tables.append(Table(block.start, block.end, grid[:kept], tuple(spans), min(header_rows, kept), block.page, caption))
+        merged = _moved_spans(merged, range(kept), len(grid[0]))
+        self._tables.append(
+            Table(block.start, block.end, grid[:kept], tuple(spans), min(header_rows, kept), block.page, caption, spans=tuple(merged))
+        )
 
     def _within_limit(self, text: str) -> str:
         if self.full:
@@ -248,6 +271,17 @@ class DocumentBuilder:
 def _used_width(rows: list[list[str]]) -> int:
     """Columns up to the last one that holds text."""
     return max(max((i + 1 for i, cell in enumerate(row) if cell), default=0) for row in rows)
+
+
+def _moved_spans(spans: Sequence[Span], kept_rows: Sequence[int], width: int) -> list[Span]:
+    """Spans where they stand once only `kept_rows` (ascending) and the first `width` columns are left; what spans one cell then is none."""
+    moved = []
+    for row, column, rows, columns in spans:
+        first, end = bisect_left(kept_rows, row), bisect_left(kept_rows, row + rows)
+        wide = min(column + columns, width) - column
+        if end > first and wide > 0 and (end - first > 1 or wide > 1):
+            moved.append((first, column, end - first, wide))
+    return moved
 
 
 def _lines_that_fit(lines: list[str], room: int) -> int:

@@ -21,18 +21,34 @@ class Cell:
     header: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Rows of cell texts, and where cells stand over several places: (row, column, rows, columns)."""
+
+    rows: list[list[str]]
+    spans: list[tuple[int, int, int, int]]
+
+
 def spread(rows: Sequence[Sequence[Cell]]) -> list[list[str]]:
+    """The rows of `laid_out`."""
+    return laid_out(rows).rows
+
+
+def laid_out(rows: Sequence[Sequence[Cell]]) -> Grid:
     """A rectangle-like grid of texts. A cell over several rows is repeated in each, so that every row can be read alone; over several
     columns only a header is repeated, so that every column has its name.
     """
     grid: list[list[str]] = []
+    spans: list[tuple[int, int, int, int]] = []
     hanging: dict[int, tuple[int, str]] = {}
     for row in rows:
         line: list[str] = []
         below: dict[int, tuple[int, str]] = {}
         for cell in row:
             _hang(line, hanging, below)
-            width, height = max(1, min(cell.columns, _MAX_SPAN)), max(1, min(cell.rows, _MAX_SPAN))
+            width, height = max(1, min(cell.columns, _MAX_SPAN)), max(1, min(cell.rows, _MAX_SPAN, len(rows) - len(grid)))
+            if width > 1 or height > 1:
+                spans.append((len(grid), len(line), height, width))
             for offset in range(width):
                 text = cell.text if offset == 0 or cell.header else ""
                 if height > 1:
@@ -43,7 +59,7 @@ def spread(rows: Sequence[Sequence[Cell]]) -> list[list[str]]:
         _hang(line, hanging, below)
         grid.append(line)
         hanging = below
-    return grid
+    return Grid(grid, spans)
 
 
 def _hang(line: list[str], hanging: dict[int, tuple[int, str]], below: dict[int, tuple[int, str]]) -> None:

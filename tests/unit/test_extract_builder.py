@@ -128,3 +128,12 @@ def test_table_rows_are_lines_that_can_be_read() -> None:
 def test_nothing_is_an_error_not_an_empty_text() -> None:
     with pytest.raises(Empty):
         DocumentBuilder("test").build()
+
+
+def test_spans_follow_the_rows_and_columns_that_are_left_out() -> None:
+    builder = DocumentBuilder("test")
+    rows = [["", "", ""], ["Area", "Costs", "", ""], ["", "", ""], ["North", "1", "2"], ["North", "3", "4"], ["", "x", ""]]
+    builder.table(rows, spans=[(1, 1, 1, 3), (3, 0, 2, 1), (0, 0, 2, 1), (5, 1, 1, 9), (0, 1, 1, 2)])
+    (table,) = builder.build().tables
+    assert table.rows[0] == ("Area", "Costs", "")
+    assert table.spans == ((0, 1, 1, 2), (1, 0, 2, 1), (3, 1, 1, 2))
