@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -14,8 +13,9 @@ from defusedxml.common import DefusedXmlException  # type: ignore[import-untyped
 from core.documents import BlockKind, ExtractedDocument, PageUnit
 from core.errors import Malformed
 from ingestion.builder import DocumentBuilder
-from ingestion.extractors.grid import MAX_COLUMNS, guess_header_rows
+from ingestion.extractors.grid import MAX_COLUMNS
 from ingestion.extractors.ooxml import FAILURES, core_metadata, open_package
+from ingestion.extractors.sheets import group_rows, place_groups
 from ingestion.extractors.source import Source
 from ingestion.extractors.xlsx_drawings import SheetTexts
 
@@ -55,15 +55,14 @@ def _read(workbook: Any, source: Source, texts: SheetTexts) -> ExtractedDocument
         builder.page(label)
         reader = _SheetReader(sheet, cells_left)
         try:
-            groups = _groups(reader.rows())
+            groups = group_rows(reader.rows())
         except DefusedXmlException as error:
             raise Malformed("The workbook defines XML entities, as an entity bomb does: it was not read.") from error
         cells_left = reader.cells_left
         notes = texts.of(sheet)
         if groups or notes:
             builder.heading(label, 1)
-        for group in groups:
-            _place(builder, group)
+        place_groups(builder, groups, texts.merged(sheet))
         for note in notes:
             builder.block(BlockKind.NOTE, note)
         if uncomputed := texts.uncomputed(sheet):
@@ -77,19 +76,6 @@ def _read(workbook: Any, source: Source, texts: SheetTexts) -> ExtractedDocument
 
 
 # -- rows --------------------------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Group:
-    """Rows between blank ones. `columns` are the places that hold anything."""
-
-    first_row: int
-    rows: list[list[str]] = field(default_factory=list)
-    columns: set[int] = field(default_factory=set)
-
-    @property
-    def last_row(self) -> int:
-        return self.first_row + len(self.rows) - 1
 
 
 class _SheetReader:
@@ -121,53 +107,6 @@ class _SheetReader:
             if filled:
                 self.cells_left -= filled
                 yield self.row, texts
-
-
-def _groups(rows: Iterable[tuple[int, list[str]]]) -> list[_Group]:
-    """Rows cut at blank rows. A part that has no names of its own and fits under the columns of the last one belongs to it."""
-    groups: list[_Group] = []
-    for number, row in rows:
-        if not groups or number != groups[-1].last_row + 1:
-            groups.append(_Group(number))
-        groups[-1].rows.append(row)
-        groups[-1].columns.update(place for place, text in enumerate(row) if text)
-    merged: list[_Group] = []
-    for group in groups:
-        last = merged[-1] if merged else None
-        if (
-            last
-            and len(last.columns) > 1
-            and group.columns <= last.columns
-            and len(group.columns) > 1
-            and not guess_header_rows(_trimmed(group.rows))
-        ):
-            last.rows += group.rows
-        else:
-            merged.append(group)
-    return merged
-
-
-def _place(builder: DocumentBuilder, group: _Group) -> None:
-    """Lines with one cell above a table are its title; a group that is one column wide is a list of lines."""
-    rows = group.rows
-    title = 0
-    while title < len(rows) and sum(1 for text in rows[title] if text) == 1 and len(group.columns) > 1:
-        title += 1
-    if title == len(rows):
-        title = 0
-    for row in rows[:title]:
-        builder.paragraph(next(text for text in row if text))
-    table = _trimmed(rows[title:])
-    if len(table) == 1 and len(table[0]) == 1:
-        builder.paragraph(table[0][0])
-        return
-    builder.table(table, header_rows=guess_header_rows(table), caption=next(filter(None, rows[title - 1]), "") if title else "")
-
-
-def _trimmed(rows: list[list[str]]) -> list[list[str]]:
-    """The rows without the columns that are empty in all of them."""
-    used = sorted({place for row in rows for place, text in enumerate(row) if text})
-    return [[row[place] if place < len(row) else "" for place in used] for row in rows]
 
 
 # -- cells -------------------------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import zipfile
 from posixpath import basename, dirname, join, normpath
 from typing import Any
 
-from ingestion.builder import clean_text
+from ingestion.builder import Span, clean_text
 from ingestion.extractors.ooxml import FAILURES, parse_xml
 from ingestion.extractors.source import MEBIBYTE
 
@@ -16,6 +16,9 @@ _KINDS = ("/comments", "/drawing", "/threadedComment")
 _LARGEST = 20 * MEBIBYTE
 # A cell that ends right behind its formula holds no value.
 _UNCOMPUTED = re.compile(rb"(?:</f>|<f\b[^>]*/>)\s*(?:<v\s*/>|<v></v>)?\s*</c>")
+
+_MERGED = re.compile(rb"<(?:\w+:)?mergeCell\b[^>]*?\bref=[\"']\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})[\"']")
+_MOST_MERGED = 50_000
 
 
 class SheetTexts:
@@ -41,6 +44,29 @@ class SheetTexts:
                 return len(_UNCOMPUTED.findall(_content(package, path)))
         except FAILURES:
             return 0
+
+    def merged(self, sheet: Any) -> list[Span]:
+        """The merged cells of a sheet as (row from 1, column from 0, rows, columns)."""
+        path = str(getattr(sheet, "_worksheet_path", "")).lstrip("/")
+        try:
+            with zipfile.ZipFile(io.BytesIO(self._data)) as package:
+                ranges = _MERGED.findall(_content(package, path))[:_MOST_MERGED]
+        except FAILURES:
+            return []
+        return [_span(*map(bytes.decode, found)) for found in ranges]
+
+
+def _span(left: str, top: str, right: str, bottom: str) -> Span:
+    first, last = _column(left), _column(right)
+    return int(top), first, max(1, int(bottom) - int(top) + 1), max(1, last - first + 1)
+
+
+def _column(letters: str) -> int:
+    """0 for "A", 26 for "AA"."""
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - 64
+    return number - 1
 
 
 def _parts(package: zipfile.ZipFile, path: str) -> list[str]:

@@ -1,0 +1,136 @@
+"""Sheets as tables, for every kind of workbook: rows are cut at blank ones, lines above a table are its title, merged cells are spans."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ingestion.builder import DocumentBuilder, Span
+from ingestion.extractors.grid import guess_header_rows, is_number
+
+# Merged places that are filled with the text of their first cell; more than this is no sheet that a person made.
+_MAX_FILLED = 200_000
+
+
+@dataclass(slots=True)
+class Group:
+    """Rows between blank ones; `first_row` counts from 1. `columns` are the places that hold anything."""
+
+    first_row: int
+    rows: list[list[str]] = field(default_factory=list)
+    columns: set[int] = field(default_factory=set)
+
+    @property
+    def last_row(self) -> int:
+        return self.first_row + len(self.rows) - 1
+
+
+def group_rows(rows: Iterable[tuple[int, list[str]]]) -> list[Group]:
+    """Rows cut at blank rows. A part that has no names of its own and fits under the columns of the last one belongs to it."""
+    groups: list[Group] = []
+    for number, row in rows:
+        if not groups or number != groups[-1].last_row + 1:
+            groups.append(Group(number))
+        groups[-1].rows.append(row)
+        groups[-1].columns.update(place for place, text in enumerate(row) if text)
+    merged: list[Group] = []
+    for group in groups:
+        last = merged[-1] if merged else None
+        if last and _continues(last, group):
+            # The blank rows stay blank, so that every row stands where its number says; the builder leaves them out.
+            last.rows += [[] for _ in range(min(group.first_row - last.last_row - 1, 1000))]
+            last.rows += group.rows
+        else:
+            merged.append(group)
+    return merged
+
+
+def _continues(last: Group, group: Group) -> bool:
+    near = group.first_row - last.last_row <= 1000
+    fits = len(last.columns) > 1 and len(group.columns) > 1 and group.columns <= last.columns
+    return near and fits and not guess_header_rows(_at(group.rows, sorted(group.columns)))
+
+
+def place_groups(builder: DocumentBuilder, groups: Sequence[Group], merged: Sequence[Span] = ()) -> None:
+    """Place the tables of one sheet. `merged` are its merged cells as (row from 1, column from 0, rows, columns)."""
+    left = _MAX_FILLED
+    ordered = sorted(merged)
+    for group in groups:
+        begin, end = bisect_left(ordered, (group.first_row,)), bisect_left(ordered, (group.last_row + 1,))
+        inside = [_moved(span, group) for span in ordered[begin:end]]
+        left -= _repeat_down(group, inside, left)
+        _place(builder, group, inside)
+
+
+def _moved(span: Span, group: Group) -> Span:
+    row, column, rows, columns = span
+    first = row - group.first_row
+    return first, column, min(rows, len(group.rows) - first), columns
+
+
+def _repeat_down(group: Group, spans: Sequence[Span], left: int) -> int:
+    """A cell over several rows is repeated in each, so that every row can be read alone; how many were filled."""
+    filled = 0
+    for row, column, rows, _ in spans:
+        text = group.rows[row][column] if column < len(group.rows[row]) else ""
+        if not text:
+            continue
+        for line in group.rows[row + 1 : row + rows]:
+            if filled >= left:
+                return filled
+            line.extend([""] * (column + 1 - len(line)))
+            line[column] = line[column] or text
+            filled += 1
+    return filled
+
+
+def _place(builder: DocumentBuilder, group: Group, spans: list[Span]) -> None:
+    """Lines with one cell above a table are its title; a group that is one column wide is a list of lines."""
+    rows, title = group.rows, 0
+    while title < len(rows) and sum(1 for text in rows[title] if text) == 1 and len(group.columns) > 1:
+        title += 1
+    if title == len(rows):
+        title = 0
+    for row in rows[:title]:
+        builder.paragraph(next(text for text in row if text))
+    caption = next(filter(None, rows[title - 1]), "") if title else ""
+    used = sorted(group.columns)
+    table = _at(rows[title:], used)
+    if len(table) == 1 and len(table[0]) == 1:
+        builder.paragraph(table[0][0])
+        return
+    kept = [span for row, *rest in spans if row >= title and (span := _narrowed((row - title, *rest), used))]
+    header = guess_header_rows(table)
+    if upper := _upper_header(table, kept):
+        header = upper
+    builder.table(table, header_rows=header, caption=caption, spans=kept)
+
+
+def _narrowed(span: Sequence[int], used: Sequence[int]) -> Span | None:
+    """The span in the columns that are kept; None if nothing of it is left."""
+    row, column, rows, columns = span
+    places = [place for place, origin in enumerate(used) if column <= origin < column + columns]
+    return (row, places[0], rows, len(places)) if places and (rows > 1 or len(places) > 1) else None
+
+
+def _upper_header(table: list[list[str]], spans: Sequence[Span]) -> int:
+    """2 where names of the first row stand over several names of the second one; they are then repeated over each. 0 otherwise."""
+    wide = [span for span in spans if span[0] == 0 and span[3] > 1]
+    if not wide or len(table) < 3:
+        return 0
+    for part in table[:2]:
+        if any(is_number(text) and not text.strip().isdigit() for text in part if text):
+            return 0
+    below = [text for text in table[1] if text]
+    years = all(len(text) == 4 for text in below if text.isdigit())
+    if len(below) < 0.6 * len(table[1]) or not years or any(len(text) > 60 for text in below):
+        return 0
+    for _, column, _, columns in wide:
+        table[0][column : column + columns] = [table[0][column]] * len(table[0][column : column + columns])
+    return 2
+
+
+def _at(rows: list[list[str]], used: Sequence[int]) -> list[list[str]]:
+    """The rows without the columns that are empty in all of them."""
+    return [[row[place] if place < len(row) else "" for place in used] for row in rows]
