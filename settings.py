@@ -207,6 +207,21 @@ class Memory(Section):
     agentic_memory: AgenticMemory = AgenticMemory()
 
 
+class Ocr(Section):
+    """Text recognition of scanned pages and pictures. `languages` are ISO 639-1 codes ([]: the pages tell); `threads` 0 takes half of the cores.
+
+    A page that takes longer than `seconds_per_page`, and pages after the first `max_pages` of a file, stay unread with a warning.
+    """
+
+    enabled: bool = True
+    engine: Literal["auto", "rapidocr", "tesseract"] = "auto"
+    languages: list[Annotated[str, Field(pattern="^[a-z]{2}$")]] = Field(default_factory=list)
+    max_pages: Count = 500
+    seconds_per_page: Annotated[float, Field(gt=0)] = 30.0
+    min_confidence: Fraction = 0.5
+    threads: Annotated[int, Field(ge=0, le=64)] = 0
+
+
 class Ingestion(Section):
     """Which folders are served and the limits of reading one file. `roots` are the only folders that a server with API keys may index."""
 
@@ -224,6 +239,7 @@ class Ingestion(Section):
     ignore: list[str] = Field(
         default_factory=lambda: [".*", "~$*", "*.tmp", "*.part", "*.crdownload", "__pycache__", "node_modules", "Thumbs.db", "desktop.ini"]
     )
+    ocr: Ocr = Ocr()
 
 
 class Settings(Section):

@@ -11,7 +11,7 @@ import anyio.lowlevel
 
 from core.ports import ChatModel, Embedder, TokenStore
 from ingestion.bookkeeping import Stores
-from ingestion.extractors.source import MEBIBYTE
+from ingestion.extractors.source import MEBIBYTE, OcrLimits
 from ingestion.replay import replay
 from ingestion.worker_pool import ExtractionLimits
 from llm.middleware import TokenCounts, wrap
@@ -53,7 +53,7 @@ def make_embedder(settings: Settings) -> Embedder:
     if chosen.model == DEFAULT_MODEL:
         from retrieval.embedders.minilm import MiniLmEmbedder
 
-        return MiniLmEmbedder(precision=chosen.precision, threads=chosen.threads, batch=settings.ingestion.embed_batch)
+        return MiniLmEmbedder(precision=chosen.precision, threads=settings.embedding.threads, batch=settings.ingestion.embed_batch)
     from retrieval.embedders.sentence_transformers import SentenceTransformerEmbedder
 
     return SentenceTransformerEmbedder(chosen.model, query_prefix=chosen.query_prefix, passage_prefix=chosen.passage_prefix)
@@ -80,14 +80,23 @@ def make_model(settings: Settings) -> tuple[ChatModel | None, Callable[[], Await
 
 
 def extraction_limits(settings: Settings) -> ExtractionLimits:
-    chosen = settings.ingestion
+    ingestion, ocr = settings.ingestion, settings.ingestion.ocr
     return ExtractionLimits(
-        seconds=chosen.seconds_per_file,
-        memory_mb=chosen.memory_mb,
-        file_bytes=chosen.max_file_mb * MEBIBYTE,
-        decompressed_bytes=chosen.max_decompressed_mb * MEBIBYTE,
-        pages=chosen.max_pages,
-        characters=chosen.max_characters,
+        seconds=ingestion.seconds_per_file,
+        memory_mb=ingestion.memory_mb,
+        file_bytes=ingestion.max_file_mb * MEBIBYTE,
+        decompressed_bytes=ingestion.max_decompressed_mb * MEBIBYTE,
+        pages=ingestion.max_pages,
+        characters=ingestion.max_characters,
+        ocr=OcrLimits(
+            enabled=ocr.enabled,
+            engine=ocr.engine,
+            languages=tuple(ocr.languages),
+            max_pages=ocr.max_pages,
+            seconds_per_page=ocr.seconds_per_page,
+            min_confidence=ocr.min_confidence,
+            threads=ocr.threads,
+        ),
     )
 
 

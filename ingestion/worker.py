@@ -158,7 +158,7 @@ def main() -> None:
     from ingestion.profile import prepare
 
     requests, replies = _own_pipes()
-    limits = ExtractionLimits(**json.loads(sys.argv[1]))
+    limits = ExtractionLimits.from_json(json.loads(sys.argv[1]))
     read_graph = graph_reader(sys.argv[2])
     _limit_memory(limits)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle

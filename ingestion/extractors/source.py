@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import PurePath
+from typing import Any, Literal
 
 from core.documents import ExtractedDocument
 
@@ -14,6 +15,23 @@ Progress = Callable[[int, int], None]  # pages done, pages in all
 
 def no_progress(done: int, of: int) -> None:
     """Nobody asks how far it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class OcrLimits:
+    """What recognition (OCR) of pages and pictures may take: the section `ingestion.ocr` of the settings.
+
+    `engine` auto takes RapidOCR, and Tesseract where it is installed and reads a script that RapidOCR's model does not. `languages` are ISO 639-1
+    codes ("de", "ru"); () lets the pages tell. Lines below `min_confidence` (0..1) are left out. `threads` 0 takes half of the processor's cores.
+    """
+
+    enabled: bool = True
+    engine: Literal["auto", "rapidocr", "tesseract"] = "auto"
+    languages: tuple[str, ...] = ()
+    max_pages: int = 500
+    seconds_per_page: float = 30.0
+    min_confidence: float = 0.5
+    threads: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +52,14 @@ class ExtractionLimits:
     pages: int = 5_000
     cells: int = 2_000_000
     characters: int = 20_000_000
+    ocr: OcrLimits = OcrLimits()
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> ExtractionLimits:
+        """The limits that `dataclasses.asdict` turned into plain values, after their way through JSON."""
+        ocr = {**values.get("ocr", {})}
+        ocr["languages"] = tuple(ocr.get("languages", ()))
+        return cls(**{**values, "ocr": OcrLimits(**ocr)})
 
 
 @dataclass(frozen=True, slots=True)
