@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from core.documents import BlockKind, Document, DocumentState, LedgerLine
+from core.documents import BlockKind, Document
 from core.exchange import Identifier, Schema
 from core.inspection import TraceLine
 from core.search import Intent
@@ -162,48 +162,10 @@ class ConversationPatch(Schema):
     title: Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class LedgerCounts(Schema):
-    """`askable` of `seen` files can be asked about; `by_state` and `by_reason` count lines."""
-
-    seen: int
-    askable: int
-    by_state: dict[DocumentState, int]
-    by_reason: dict[str, int]
-
-
-class RootOut(Schema):
-    """A folder that was indexed, with its counts. `job_id` is the running job's, if any."""
-
-    path: str
-    collection: str
-    files: int
-    indexed: int
-    partial: int
-    failed: int
-    skipped: int
-    last_indexed_at: datetime | None
-    missing: bool
-    job_id: str | None
-
-
-class LedgerOut(Schema):
-    counts: LedgerCounts
-    roots: list[RootOut]
-    lines: list[LedgerLine]
-    total: int
-    next_cursor: str | None
-
-
 class RetryRequest(Schema):
     """POST /ledger/retry: a path as the ledger shows it."""
 
     path: Annotated[str, Field(min_length=1, max_length=4096)]
-
-
-class RootRemoved(Schema):
-    path: str
-    documents: int
-    files: int
 
 
 class SessionRequest(Schema):

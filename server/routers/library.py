@@ -14,7 +14,8 @@ from core.errors import InvalidInput, PathNotAllowed
 from core.ports import Root
 from server.auth import Caller, Identity, Reach
 from server.jobs import job_out
-from server.schemas import IndexRequest, JobList, JobOut, LedgerCounts, LedgerOut, RetryRequest, RootOut, RootRemoved, UploadOut
+from server.ledger_schemas import LedgerCounts, LedgerOut, QueueOut, RootOut, RootRemoved
+from server.schemas import IndexRequest, JobList, JobOut, RetryRequest, UploadOut
 from server.services import Services
 from server.sse import job_stream
 
@@ -127,7 +128,8 @@ async def ledger(
         by_reason=totals.by_code,
     )
     shown = [_root_out(item, running, missing=not await anyio.Path(item.path).exists()) for item in roots]
-    return LedgerOut(counts=counts, roots=shown, lines=lines, total=total, next_cursor=following)
+    queue = QueueOut(waiting=0, files_per_second=0.0, chunks_per_second=0.0, seconds_left=None, current="", jobs=list(running.values()))
+    return LedgerOut(counts=counts, roots=shown, queue=queue, lines=lines, total=total, next_cursor=following)
 
 
 def _root_out(root: Root, running: dict[str, str], *, missing: bool) -> RootOut:
