@@ -8,14 +8,14 @@ from typing import Any
 import pypdfium2
 
 from core.documents import BlockKind, ExtractedDocument, Metadata, PageUnit
-from core.errors import Empty, Encrypted, Malformed
+from core.errors import Empty, Malformed
 from ingestion.builder import DocumentBuilder, clean_line
-from ingestion.extractors.pdf_facts import LOCKED, metadata_of
+from ingestion.extractors.pdf_facts import metadata_of
 from ingestion.extractors.pdf_layout import BULLET, CAPTION, Joiner, OutlineEntry, group, mark_furniture, mark_headings
 from ingestion.extractors.pdf_lines import Line, PageText, is_blank, read_page
+from ingestion.extractors.pdf_open import open_pdf
 from ingestion.extractors.source import Source
 
-_CATALOGUE = re.compile(rb"\b(\d+) 0 obj\s*<<(?:(?!endobj).){0,2000}?/Type\s*/Catalog\b", re.S)
 _UNDECODED = re.compile("[\ue000-\uf8ff\ufffd]")
 _MAX_BOOKMARKS = 5_000
 _RETRIED_PAGES = 30
@@ -30,7 +30,7 @@ def extract(source: Source) -> ExtractedDocument:
         Empty: no page holds any text.
     """
     try:
-        document = _open(source.data)
+        document = open_pdf(source)
     except pypdfium2.PdfiumError as error:
         from ingestion.extractors.pdf_repair import extract_damaged
 
@@ -39,26 +39,6 @@ def extract(source: Source) -> ExtractedDocument:
         return _read(document, source)
     finally:
         document.close()
-
-
-def _open(data: bytes) -> Any:
-    try:
-        return pypdfium2.PdfDocument(data)
-    except pypdfium2.PdfiumError as error:
-        if "password" in str(error).lower():
-            raise Encrypted(LOCKED) from error
-        mended = _with_trailer(data)
-        if mended is data:
-            raise
-        return pypdfium2.PdfDocument(mended)
-
-
-def _with_trailer(data: bytes) -> bytes:
-    """A file that breaks off before its trailer, with one that names its catalogue: readers then look for the objects themselves."""
-    match = _CATALOGUE.search(data)
-    if b"startxref" in data or match is None:
-        return data
-    return data + b"\ntrailer\n<< /Root %s 0 R >>\nstartxref\n0\n%%%%EOF\n" % match[1]
 
 
 def _read(document: Any, source: Source) -> ExtractedDocument:

@@ -1,4 +1,4 @@
-"""What both PDF readers say of a file: its metadata, and that it is locked."""
+"""What both PDF readers say of a file: its metadata, and why it stays locked."""
 
 from __future__ import annotations
 
@@ -7,9 +7,16 @@ from datetime import UTC, datetime, timedelta, timezone
 
 from core.documents import Metadata
 from ingestion.builder import clean_line
+from ingestion.extractors.source import Source
 
-LOCKED = "The PDF is protected with a password. Save a copy without one."
+LOCKED = "The PDF is protected with a password. Give it (--password, or with the upload), or save a copy without one."
+WRONG_PASSWORD = "The PDF is protected, and the password that was given does not open it. Give another, or save a copy without one."  # noqa: S105
 _DATE = re.compile(r"^D?:?\s*(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?")
+
+
+def locked(source: Source) -> str:
+    """Why a protected file does not open."""
+    return WRONG_PASSWORD if source.password else LOCKED
 
 
 def metadata_of(values: dict[str, str]) -> Metadata:

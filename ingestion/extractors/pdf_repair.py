@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import io
-import logging
 
 from pypdf import PdfReader
-from pypdf.errors import PyPdfError
 
 from core.documents import ExtractedDocument, PageUnit
 from core.errors import Empty, Encrypted, Malformed
 from ingestion.builder import DocumentBuilder
-from ingestion.extractors.pdf_facts import LOCKED, metadata_of
+from ingestion.extractors.pdf_facts import locked, metadata_of
+from ingestion.extractors.pdf_unlock import PYPDF_FAILURES, quiet_pypdf, unlock
 from ingestion.extractors.plain import place_text
 from ingestion.extractors.source import Source
-
-# What pypdf lets through on broken input besides its own errors.
-_FAILURES = (PyPdfError, ValueError, TypeError, KeyError, IndexError, AttributeError, AssertionError, OverflowError, NotImplementedError, OSError)
 
 
 def extract_damaged(source: Source, reason: str) -> ExtractedDocument:
@@ -27,21 +23,21 @@ def extract_damaged(source: Source, reason: str) -> ExtractedDocument:
         Malformed: pypdf cannot open it either; `reason` is why the first reader could not.
         Empty: it opens, and no page has text.
     """
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    quiet_pypdf()
     builder = DocumentBuilder("pdf-repair", page_unit=PageUnit.PAGE, limit=source.limits.characters)
     try:
         reader = PdfReader(io.BytesIO(source.data), strict=False)
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise Encrypted(LOCKED)
+        if reader.is_encrypted and not unlock(reader, source):
+            raise Encrypted(locked(source))
         count = len(reader.pages)
-    except _FAILURES as error:
+    except PYPDF_FAILURES as error:
         raise Malformed(f"The PDF is damaged and cannot be opened ({reason.removesuffix('.')}; {type(error).__name__}).") from error
     failed = 0
     for number in range(min(count, source.limits.pages)):
         builder.page()
         try:
             place_text(builder, reader.pages[number].extract_text())
-        except _FAILURES:
+        except PYPDF_FAILURES:
             failed += 1
     _metadata(builder, reader)
     if not builder.has_text:
@@ -57,5 +53,5 @@ def extract_damaged(source: Source, reason: str) -> ExtractedDocument:
 def _metadata(builder: DocumentBuilder, reader: PdfReader) -> None:
     try:
         builder.metadata = metadata_of({key.lstrip("/"): str(value) for key, value in (reader.metadata or {}).items()})
-    except _FAILURES:
+    except PYPDF_FAILURES:
         builder.warn("The PDF is damaged: its title and dates could not be read.")

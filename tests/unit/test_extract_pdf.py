@@ -20,8 +20,8 @@ BODY = [
 ]
 
 
-def read(data: bytes, name: str = "a.pdf", **limits: int) -> ExtractedDocument:
-    return extract(Source(data, name, ExtractionLimits(**limits)))
+def read(data: bytes, name: str = "a.pdf", *, password: str = "", **limits: int) -> ExtractedDocument:
+    return extract(Source(data, name, ExtractionLimits(**limits), password=password))
 
 
 def of_kind(document: ExtractedDocument, kind: BlockKind) -> list[str]:
@@ -72,9 +72,9 @@ def test_what_the_file_says_about_itself() -> None:
     assert str(metadata.created_at) == "2024-03-05 09:15:00+00:00"
 
 
-def _encrypted(user_password: str) -> bytes:
+def _encrypted(user_password: str, owner_password: str = "owner", algorithm: str = "AES-256") -> bytes:
     writer = PdfWriter(PdfReader(io.BytesIO(_lease())))
-    writer.encrypt(user_password, "owner", algorithm="AES-256")
+    writer.encrypt(user_password, owner_password, algorithm=algorithm)
     output = io.BytesIO()
     writer.write(output)
     return output.getvalue()
@@ -84,6 +84,26 @@ def test_an_empty_password_is_tried_and_any_other_is_asked_for() -> None:
     assert "landlord" in read(_encrypted("")).text
     with pytest.raises(Encrypted, match="password"):
         read(_encrypted("secret"))
+
+
+@pytest.mark.parametrize("algorithm", ["RC4-40", "RC4-128", "AES-128", "AES-256-R5", "AES-256"])
+def test_the_password_of_the_user_or_of_the_owner_opens_it(algorithm: str) -> None:
+    data = _encrypted("secret", "owner", algorithm)
+    assert "landlord" in read(data, password="secret").text
+    assert "landlord" in read(data, password="owner").text
+    with pytest.raises(Encrypted, match="does not open it"):
+        read(data, password="guess")
+    with pytest.raises(Encrypted, match="Give it"):
+        read(data)
+
+
+def test_an_empty_password_of_the_owner_opens_it() -> None:
+    nothing = "\u00ad"  # SASLprep maps a soft hyphen to nothing; an empty string would make the writer take the user's password
+    assert "landlord" in read(_encrypted("secret", nothing)).text
+
+
+def test_a_password_that_nothing_asks_for_is_no_matter() -> None:
+    assert "landlord" in read(_lease(), password="secret").text
 
 
 def test_pages_without_text_are_said() -> None:

@@ -1,0 +1,50 @@
+"""What pypdf does for PDFium: protected files that PDFium does not open under a password that is right."""
+
+from __future__ import annotations
+
+import io
+import logging
+
+from pypdf import PdfReader, PdfWriter
+from pypdf.errors import DependencyError, PyPdfError
+
+from ingestion.extractors.source import Source
+
+# What pypdf lets through on broken input besides its own errors.
+PYPDF_FAILURES = (
+    PyPdfError,
+    DependencyError,
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    AttributeError,
+    AssertionError,
+    OverflowError,
+    NotImplementedError,
+    OSError,
+)
+
+
+def quiet_pypdf() -> None:
+    """pypdf writes a line for each oddity of a file; what matters becomes a warning of the document."""
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+
+
+def unlock(reader: PdfReader, source: Source) -> bool:
+    """Open a protected document with the password of `source` or with an empty one, the user's or the owner's."""
+    return any(reader.decrypt(password) for password in dict.fromkeys((source.password, "")))
+
+
+def unlocked_copy(source: Source) -> bytes | None:
+    """The file without its protection, where pypdf can open it: PDFium does not try an empty owner's password. None where it cannot."""
+    quiet_pypdf()
+    try:
+        reader = PdfReader(io.BytesIO(source.data), strict=False)
+        if not reader.is_encrypted or not unlock(reader, source):
+            return None
+        output = io.BytesIO()
+        PdfWriter(clone_from=reader).write(output)
+    except PYPDF_FAILURES:
+        return None
+    return output.getvalue()
