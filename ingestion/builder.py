@@ -65,12 +65,15 @@ class _SectionMark:
 class DocumentBuilder:
     """Collects blocks in reading order and builds the document.
 
-    `limit` bounds the characters of the text: what comes after it is dropped with a warning (`full` tells an extractor to stop).
+    `limit` bounds the characters of the text: what comes after it is dropped with a warning (`full` tells an extractor to stop). An extractor of
+    pages says in `unread_pages` and `recognized_pages` which of them need recognition and which had it.
     """
 
     def __init__(self, parser: str, *, page_unit: PageUnit = PageUnit.NONE, limit: int = MAX_CHARACTERS) -> None:
         self.metadata = Metadata()
         self.full = False
+        self.unread_pages: list[int] = []
+        self.recognized_pages: list[int] = []
         self._parser = parser
         self._unit = page_unit
         self._limit = limit
@@ -120,10 +123,19 @@ class DocumentBuilder:
         """A block without a level: paragraph, caption, quote, note or furniture."""
         self._place(kind, clean_text(text))
 
-    def table(self, rows: Sequence[Sequence[str]], *, header_rows: int = 1, caption: str = "", spans: Sequence[Span] = ()) -> None:
+    def table(
+        self,
+        rows: Sequence[Sequence[str]],
+        *,
+        header_rows: int = 1,
+        caption: str = "",
+        spans: Sequence[Span] = (),
+        last_page: int | None = None,
+    ) -> None:
         """A table of cell texts. Rows without any text are left out; short rows are filled up, so that the table is a rectangle.
 
-        `spans` are cells over several rows or columns as (row, column, rows, columns) of the rows as given.
+        `spans` are cells over several rows or columns as (row, column, rows, columns) of the rows as given; `last_page` is the page on which
+        it ends, where that is another one.
         """
         kept = [(index, [clean_line(cell) for cell in row]) for index, row in enumerate(rows)]
         kept = [(index, row) for index, row in kept if any(row)]
@@ -132,7 +144,8 @@ class DocumentBuilder:
         header_rows = sum(index < header_rows for index, _ in kept)
         width = _used_width([row for _, row in kept])
         grid = tuple(tuple(row[:width] + [""] * (width - len(row))) for _, row in kept)
-        self._place_table(grid, header_rows, clean_line(caption), _moved_spans(spans, [index for index, _ in kept], width))
+        moved = _moved_spans(spans, [index for index, _ in kept], width)
+        self._place_table(grid, Table(0, 0, (), (), header_rows, None, clean_line(caption), tuple(moved), last_page))
 
     def link(self, anchor: str, target: str) -> None:
         """A link in the block that was placed last: `anchor` is the text that carries it (the whole block where it is not found there)."""
@@ -182,6 +195,8 @@ class DocumentBuilder:
             parser=self._parser,
             warnings=tuple(self._warnings),
             links=tuple(self._links),
+            unread_pages=tuple(self.unread_pages),
+            recognized_pages=tuple(self.recognized_pages),
         )
 
     # -- inside ----------------------------------------------------------------------------------------------------------------------
@@ -196,7 +211,8 @@ class DocumentBuilder:
         self._blocks.append(block)
         return block
 
-    def _place_table(self, grid: tuple[tuple[str, ...], ...], header_rows: int, caption: str, merged: Sequence[Span]) -> None:
+    def _place_table(self, grid: tuple[tuple[str, ...], ...], table: Table) -> None:
+        """Put the rows of `grid` into the text as far as it has room; `table` says the rest of what is known of them."""
         lines = [_CELL_SEPARATOR.join(row).rstrip(" |").strip() for row in grid]
         room = self._limit - self._length - 2
         kept = len(lines) if sum(map(len, lines)) + len(lines) <= room else _lines_that_fit(lines, room)
@@ -209,10 +225,10 @@ class DocumentBuilder:
         for line in lines[:kept]:
             spans.append((at, at + len(line)))
             at += len(line) + 1
-        merged = _moved_spans(merged, range(kept), len(grid[0]))
-        self._tables.append(
-            Table(block.start, block.end, grid[:kept], tuple(spans), min(header_rows, kept), block.page, caption, spans=tuple(merged))
-        )
+        merged = tuple(_moved_spans(table.spans, range(kept), len(grid[0])))
+        last_page = table.last_page if table.last_page != block.page else None
+        table = replace(table, start=block.start, end=block.end, page=block.page, spans=merged, last_page=last_page)
+        self._tables.append(replace(table, rows=grid[:kept], row_spans=tuple(spans), header_rows=min(table.header_rows, kept)))
 
     def _within_limit(self, text: str) -> str:
         if self.full:

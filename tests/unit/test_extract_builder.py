@@ -137,3 +137,11 @@ def test_spans_follow_the_rows_and_columns_that_are_left_out() -> None:
     (table,) = builder.build().tables
     assert table.rows[0] == ("Area", "Costs", "")
     assert table.spans == ((0, 1, 1, 2), (1, 0, 2, 1), (3, 1, 1, 2))
+
+
+def test_a_table_says_on_which_page_it_ends() -> None:
+    builder = DocumentBuilder("test", page_unit=PageUnit.PAGE)
+    builder.page()
+    builder.table([["a", "b"], ["1", "2"]], last_page=3)
+    builder.table([["a", "b"], ["1", "2"]], last_page=1)
+    assert [table.last_page for table in builder.build().tables] == [3, None]

@@ -20,8 +20,8 @@ BODY = [
 ]
 
 
-def read(data: bytes, name: str = "a.pdf", *, password: str = "", **limits: int) -> ExtractedDocument:
-    return extract(Source(data, name, ExtractionLimits(**limits), password=password))
+def read(data: bytes, name: str = "a.pdf", *, password: str = "", pages: int = 5_000) -> ExtractedDocument:
+    return extract(Source(data, name, ExtractionLimits(pages=pages), password=password))
 
 
 def of_kind(document: ExtractedDocument, kind: BlockKind) -> list[str]:
