@@ -7,7 +7,7 @@ import json
 import unicodedata
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, exists, or_, select
+from sqlalchemy import ColumnElement, Table, and_, exists, or_, select
 
 from core.errors import InvalidInput
 from core.search import Filters
@@ -48,13 +48,14 @@ def document_conditions(tenant: str, filters: Filters, text: str = "") -> list[C
     return conditions
 
 
-def under(folder: str) -> ColumnElement[bool]:
-    """A file's path is `folder` itself or lies below it; a range, so that the index on paths serves it."""
+def under(folder: str, table: Table = files) -> ColumnElement[bool]:
+    """The path of `table` is `folder` itself or lies below it; a range, so that the index on paths serves it."""
+    path = table.c.path
     separator = "\\" if "\\" in folder and "/" not in folder else "/"
     trimmed = folder.rstrip(separator)
     first = trimmed + separator
     beyond = trimmed + chr(ord(separator) + 1)
-    return or_(files.c.path == (trimmed or separator), and_(files.c.path >= first, files.c.path < beyond))
+    return or_(path == (trimmed or separator), and_(path >= first, path < beyond))
 
 
 def page_size(limit: int) -> int:

@@ -17,6 +17,7 @@ from storage.insights import forget_contents
 from storage.records import AnyRow, batches, known_file, now
 from storage.replay import live_generations, load_indexed, load_vectors, portions, stale_ids
 from storage.schema import chunks, documents, files, roots, vectors
+from storage.watching import forget_root, known_below
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,6 +47,7 @@ class SqlLibraryWriter:
 
         def work(connection: Connection) -> Removed:
             connection.execute(delete(roots).where(roots.c.tenant == tenant, roots.c.path == path))
+            forget_root(connection, tenant, path)
             return _remove(connection, connection.execute(select(files).where(files.c.tenant == tenant, files.c.root == path)).all())
 
         return await self._database.write(work)
@@ -58,6 +60,10 @@ class SqlLibraryWriter:
             return {row.path: known_file(row) for row in rows}
 
         return await self._database.read(work)
+
+    async def known_below(self, tenant: str, paths: Sequence[str], inodes: Sequence[int] = ()) -> dict[str, KnownFile]:
+        """path -> ledger line at or below `paths`, of members of archives there, and of other names of the same files (also of `inodes`)."""
+        return await self._database.read(lambda connection: known_below(connection, tenant, paths, inodes))
 
     async def find_by_hash(self, tenant: str, content_hash: str, collection: str) -> str | None:
         conditions = (documents.c.tenant == tenant, documents.c.content_hash == content_hash, documents.c.collection == collection)

@@ -24,7 +24,9 @@ from core.ports.memory import (
     RunMemory,
 )
 from core.ports.records import Conversation, Conversations, Feedback, FeedbackRecord, JobRecord, Jobs, SessionMemory, Traces, Turn
+from core.ports.references import ReferenceStore
 from core.ports.tables import TableStore
+from core.ports.watching import Exclusion, FolderCount, LedgerFilter, LedgerReports, ReasonCount, Watcher, WatchStore
 
 __all__ = [
     "ChatModel",
@@ -35,9 +37,11 @@ __all__ = [
     "Embedded",
     "Embedder",
     "Encoded",
+    "Exclusion",
     "Feedback",
     "FeedbackRecord",
     "FileStamp",
+    "FolderCount",
     "GraphEnricher",
     "GraphExtractor",
     "Hit",
@@ -53,6 +57,8 @@ __all__ = [
     "KnowledgeGraph",
     "KnownFile",
     "Learned",
+    "LedgerFilter",
+    "LedgerReports",
     "LexicalResult",
     "Library",
     "LibraryTotals",
@@ -67,6 +73,8 @@ __all__ = [
     "PassageLinks",
     "PersonMemory",
     "Reason",
+    "ReasonCount",
+    "ReferenceStore",
     "Removed",
     "Retriever",
     "Root",
@@ -78,6 +86,8 @@ __all__ = [
     "TokenVectors",
     "Traces",
     "Turn",
+    "WatchStore",
+    "Watcher",
     "Writer",
     "Written",
 ]

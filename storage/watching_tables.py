@@ -1,0 +1,26 @@
+"""The tables of the watcher: its switches, and what a person took out of the library for good."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Index, Table
+
+from storage.schema import PathText, _integer, _text, _time, files, metadata
+
+watch_switches = Table(
+    "watch_switches",
+    metadata,
+    _text("tenant", primary_key=True),
+    Column("path", PathText(), primary_key=True),  # a root; "" is the whole watcher
+    _integer("enabled"),
+)
+
+exclusions = Table(
+    "exclusions",
+    metadata,
+    _text("tenant", primary_key=True),
+    Column("path", PathText(), primary_key=True),
+    _time("created_at"),
+)
+
+# Other names (links) of a file that changed are found by its inode.
+Index("files_by_inode", files.c.tenant, files.c.inode)
