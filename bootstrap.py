@@ -53,6 +53,7 @@ from storage.home import Home, LibraryLock
 from storage.insights import SqlInsights, UploadedFiles
 from storage.jobs import SqlJobs
 from storage.memory import SqlMemory
+from storage.references import SqlReferences
 from storage.traces import SqlTraces, TracePruner
 
 logger = logging.getLogger(__name__)
@@ -110,6 +111,7 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True) -> Asyn
             feedback=SqlFeedback(database),
             memory=memory,
             graph=graph,
+            references=SqlReferences(database),
             inspector=TraceInspector(zeus, runs),
             parts=make_parts(settings, database, embedder, engine, sessions),
             ready=lambda: True,

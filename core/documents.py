@@ -6,7 +6,7 @@ All offsets are Unicode code points into `ExtractedDocument.text` (Python string
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
@@ -80,6 +80,15 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """A link of the file: [start, end) is the text that carries it, `target` where it leads as the file writes it ("../lease.pdf#page=3")."""
+
+    start: int
+    end: int
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """A page, sheet or slide: its number from 1, its label ("12", "Q2 costs") and its span."""
 
@@ -122,11 +131,38 @@ class ExtractedDocument:
     warnings: tuple[str, ...] = ()
     unread_pages: tuple[int, ...] = ()
     recognized_pages: tuple[int, ...] = ()
+    links: tuple[Link, ...] = ()
+
+
+class ReferenceKind(StrEnum):
+    """How a document speaks of another: a link of its file, a file's name in the text, an entry of a bibliography, "supersedes", "see Annex B"."""
+
+    LINKS_TO = "links_to"
+    NAMES_FILE = "names_file"
+    CITES = "cites"
+    SUPERSEDES = "supersedes"
+    REFERS_TO = "refers_to"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundReference:
+    """What [start, end) of a text says of another document. `target` is what it names, as written; `keys` are names under which that document may
+    be known, as `reference_key` makes them, the likeliest first."""
+
+    kind: ReferenceKind
+    target: str
+    start: int
+    end: int
+    keys: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentProfile:
-    """What statistics say about a document. `generated_by` is "statistics" or the model's name."""
+    """What statistics and rules say about a document. `generated_by` is "statistics" or the model's name.
+
+    `written_on` is the day that the text itself gives as its own. `section_languages` has an entry for each section: its ISO 639-1 code where it
+    is another than the document's, else ""; () where no section differs. `references` are what the text says of other documents.
+    """
 
     title: str
     summary: str
@@ -136,6 +172,10 @@ class DocumentProfile:
     language: str
     doc_type: str
     generated_by: str = "statistics"
+    authors: tuple[str, ...] = ()
+    written_on: date | None = None
+    section_languages: tuple[str, ...] = ()
+    references: tuple[FoundReference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +228,7 @@ class Document(BaseModel):
     keywords: list[str]
     entities: list[str]
     topics: list[str]
+    authors: list[str] = []
     language: str
     created_at: datetime | None
     modified_at: datetime | None

@@ -17,7 +17,9 @@ from typing import Any
 from core.documents import BlockKind, DocumentProfile, ExtractedDocument, PageUnit
 from core.sentences import opens_mid_thought, split_sentences
 from ingestion.doc_types import document_type
-from ingestion.vocabulary import COMMON_WORDS, STOP_WORDS
+from ingestion.facts import authors_of, written_on
+from ingestion.references import find_references
+from ingestion.vocabulary import COMMON_WORDS, ENGLISH_WORDS, STOP_WORDS
 
 _WORD = re.compile(r"[^\W\d_](?:[\w'’-]*[^\W_])?|[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]{2,8}")
 _READ = 300_000  # characters that statistics are made of: the rest changes them little
@@ -30,6 +32,7 @@ _EMPTY_TITLES = re.compile(
 )
 _FILE_LIKE = re.compile(r"\.(?:docx?|pdf|xlsx?|pptx?|indd|tex|dvi|qxd|rtf|odt|txt|html?|p65|pmd|fm|wpd|ai|eps|tif)$|^[\w.-]*[\\/]|^\S*_\S*$", re.I)
 _TITLE_LENGTH = 150
+_SECTION, _SECTIONS_ASKED = 160, 200  # characters that can tell a section's language; sections of one document that are asked about
 _NAMED_BY_FILE = frozenset({"code", "json", "csv"})
 # Words of programming languages: they stand in every program and say nothing about one.
 _KEYWORDS = frozenset(
@@ -49,14 +52,19 @@ def profile(document: ExtractedDocument, filename: str) -> DocumentProfile:
     title = _title(document, filename)
     words = _Words(document, title)
     sentences = _rank(_sentences(document), words)
+    language = _language(document)
     return DocumentProfile(
         title=title,
         summary=_summary(document, sentences, 3, 420),
         detailed_summary=_summary(document, sentences, 7, 1_200),
         keywords=words.keywords(),
         topics=words.topics(),
-        language=_language(document),
+        language=language,
         doc_type=document_type(document, title, filename),
+        authors=authors_of(document),
+        written_on=written_on(document),
+        section_languages=_section_languages(document, language),
+        references=find_references(document, title),
     )
 
 
@@ -302,8 +310,35 @@ def _language(document: ExtractedDocument) -> str:
     prose = " ".join(
         document.text[block.start : block.end] for block in document.blocks[:200] if block.kind in _PROSE or block.kind is BlockKind.HEADING
     )
-    sample = " ".join(_WORD.findall((prose if len(prose) > 200 else document.text)[:6_000]))[:3_000]
-    if len(sample) < (20 if sample.isascii() else 4):
+    return _classified((prose if len(prose) > 200 else document.text)[:6_000], 20, 0.6)
+
+
+def _classified(text: str, least: int, sure: float) -> str:
+    """The language of a text; "" for fewer than `least` ASCII characters, or where it is not sure."""
+    sample = " ".join(_WORD.findall(text))[:3_000]
+    if len(sample) < (least if sample.isascii() else 4):
         return ""
     language, confidence = _identifier().classify(sample)
-    return str(language) if confidence >= (0.9 if len(sample) < 80 else 0.6) else ""
+    return str(language) if confidence >= (0.9 if len(sample) < 80 else sure) else ""
+
+
+def _section_languages(document: ExtractedDocument, language: str) -> tuple[str, ...]:
+    """The language of each section that is in another than the document's; () where none is. Only sections of some length can tell."""
+    if not language or document.parser == "code" or len(document.sections) < 2:
+        return ()
+    found = [""] * len(document.sections)
+    asked = 0
+    for number, section in enumerate(document.sections):
+        text = document.text[section.start : min(section.end, section.start + 1_500)]
+        if len(text) < _SECTION or asked >= _SECTIONS_ASKED or _reads_as(language, text):
+            continue
+        asked += 1
+        other = _classified(text, _SECTION // 2, 0.95)
+        found[number] = other if other != language else ""
+    return tuple(found) if any(found) else ()
+
+
+def _reads_as(language: str, text: str) -> bool:
+    """Whether common words of English make up so much of a text that asking the model is idle: most libraries are English."""
+    words = _tokens(text)
+    return language == "en" and sum(word in ENGLISH_WORDS for word in words) > 0.3 * len(words)

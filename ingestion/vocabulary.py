@@ -64,5 +64,6 @@ source special specific standard start state statement step steps subject suppor
 third time times title today top total true try turn type types unit update user users value values version view visit week
 weeks word words work world write www year years zero"""
 
+ENGLISH_WORDS: frozenset[str] = frozenset(_ENGLISH.split())
 STOP_WORDS: frozenset[str] = frozenset(" ".join((_ENGLISH, _GERMAN, _FRENCH, _SPANISH, _ITALIAN, _PORTUGUESE, _DUTCH)).split())
 COMMON_WORDS: frozenset[str] = frozenset(_COMMON.split())

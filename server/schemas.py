@@ -78,13 +78,14 @@ class DocumentList(Schema):
 
 
 class Outline(Schema):
-    """A heading of the document, for the source pane."""
+    """A heading of the document, for the source pane. `language` is the section's where it is another than the document's, else ""."""
 
     path: list[str]
     start: int
     end: int
     level: int
     page: int | None
+    language: str
 
 
 class BlockOut(Schema):
@@ -111,6 +112,8 @@ class TableOut(Schema):
     header_rows: int
     rows: list[list[str]]
     row_spans: list[tuple[int, int]]
+    spans: list[tuple[int, int, int, int]]
+    last_page: int | None
 
 
 class ContentOut(Schema):

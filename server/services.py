@@ -9,7 +9,7 @@ from typing import Protocol, TypedDict
 
 from core.exchange import SearchResponse, StageName
 from core.inspection import EventList, FileExplanation, TraceComparison, ZeusGraphOut
-from core.ports import Conversations, Feedback, JobRecord, KnowledgeGraph, Library, MemoryManager, Removed, Traces
+from core.ports import Conversations, Feedback, JobRecord, KnowledgeGraph, Library, MemoryManager, ReferenceStore, Removed, Traces
 from orchestration.runs import Runs
 from server.schemas import Part
 from settings import Settings
@@ -60,6 +60,7 @@ class Services:
     feedback: Feedback
     memory: MemoryManager
     graph: KnowledgeGraph
+    references: ReferenceStore
     inspector: Inspector
     parts: PartsReport
     ready: Callable[[], bool]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.documents import Block, BlockKind, ExtractedDocument, Metadata, Page, PageUnit, Section, Table
+from core.documents import Block, BlockKind, ExtractedDocument, Link, Metadata, Page, PageUnit, Section, Table
 from core.errors import Unavailable
 from storage.schema import dump_json
 
@@ -78,14 +78,18 @@ def pack_structure(document: ExtractedDocument) -> bytes:
     return pack_json(
         {
             "blocks": [[block.kind.value, block.start, block.end, block.page, block.level, block.table] for block in document.blocks],
-            "sections": [[section.path, section.start, section.end, section.level, section.page] for section in document.sections],
+            "sections": [[section.path, section.start, section.end, section.level, section.page, section.language] for section in document.sections],
             "tables": [
-                [table.start, table.end, table.rows, table.row_spans, table.header_rows, table.page, table.caption] for table in document.tables
+                [table.start, table.end, table.rows, table.row_spans, table.header_rows, table.page, table.caption, table.spans, table.last_page]
+                for table in document.tables
             ],
             "pages": [[page.number, page.label, page.start, page.end] for page in document.pages],
             "page_unit": document.page_unit.value,
             "parser": document.parser,
             "warnings": document.warnings,
+            "unread_pages": document.unread_pages,
+            "recognized_pages": document.recognized_pages,
+            "links": [[link.start, link.end, link.target] for link in document.links],
             "metadata": [about.title, about.authors, _write_time(about.created_at), _write_time(about.modified_at), about.language, about.extra],
         }
     )
@@ -105,12 +109,18 @@ def unpack_structure(blob: bytes, text: str) -> ExtractedDocument:
         metadata=Metadata(title, tuple(authors), _read_time(created), _read_time(modified), language, extra),
         parser=stored["parser"],
         warnings=tuple(stored["warnings"]),
+        unread_pages=tuple(stored.get("unread_pages", ())),
+        recognized_pages=tuple(stored.get("recognized_pages", ())),
+        links=tuple(Link(*row) for row in stored.get("links", ())),
     )
 
 
 def _table(row: list[Any]) -> Table:
-    start, end, rows, spans, header_rows, page, caption = row
-    return Table(start, end, _tuples(rows), tuple((first, last) for first, last in spans), header_rows, page, caption)
+    """What an earlier version wrote ends with the caption."""
+    start, end, rows, row_spans, header_rows, page, caption, *more = row
+    spans, last_page = more or ((), None)
+    cells = tuple((top, left, down, right) for top, left, down, right in spans)
+    return Table(start, end, _tuples(rows), tuple((first, last) for first, last in row_spans), header_rows, page, caption, cells, last_page)
 
 
 def _tuples(rows: Iterable[Iterable[str]]) -> tuple[tuple[str, ...], ...]:

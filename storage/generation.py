@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from core.documents import DocumentState
+from core.documents import DocumentState, ExtractedDocument
 from core.errors import InvalidInput
 from core.ports import NewDocument
 from storage.blobs import pack_structure, pack_vectors, split_text
@@ -16,6 +18,7 @@ from storage.characters import storable
 from storage.graph_writer import replace_graph
 from storage.ledger import name_values
 from storage.records import AnyRow, batches, file_time, now
+from storage.reference_tables import replace_references
 from storage.schema import chunks, document_structures, document_texts, documents, files, vectors
 from storage.sequences import reserve
 
@@ -66,7 +69,9 @@ def _values(new: NewDocument) -> dict[str, Any]:
         "language": profile.language,
         "doc_type": profile.doc_type,
         "generated_by": profile.generated_by,
-        "created_at": document.metadata.created_at,
+        "authors": list(profile.authors),
+        # What the text says of itself comes before what the program that wrote the file put into it.
+        "created_at": _start_of(profile.written_on) or document.metadata.created_at,
         # What the file says of itself outlives a copy; the file system's time does not.
         "modified_at": document.metadata.modified_at or file_time(new.stamp.mtime_ns),
         "indexed_at": now(),
@@ -83,6 +88,19 @@ def _values(new: NewDocument) -> dict[str, Any]:
     }
 
 
+def _start_of(day: date | None) -> datetime | None:
+    return datetime(day.year, day.month, day.day, tzinfo=UTC) if day else None
+
+
+def _with_languages(new: NewDocument) -> ExtractedDocument:
+    """The document with the languages of its sections, where they differ."""
+    languages = new.profile.section_languages
+    if len(languages) != len(new.document.sections):
+        return new.document
+    named = tuple(replace(section, language=language) for section, language in zip(new.document.sections, languages, strict=True))
+    return replace(new.document, sections=named)
+
+
 def extraction_state(new: NewDocument) -> tuple[DocumentState, str, str]:
     """State, reason and code: an extractor's warnings make a document partial."""
     warnings = new.document.warnings
@@ -95,11 +113,12 @@ def insert_contents(connection: Connection, tenant: str, document_id: str, gener
     first = reserve(connection, _COUNTER, len(new.chunks))
     segments = [{**owner, "ordinal": ordinal, "text": blob} for ordinal, blob in enumerate(split_text(storable(new.document.text)))]
     _insert_all(connection, document_texts, segments)
-    connection.execute(insert(document_structures), {**owner, "structure": pack_structure(new.document)})
+    connection.execute(insert(document_structures), {**owner, "structure": pack_structure(_with_languages(new))})
     _insert_all(connection, chunks, _chunk_rows(owner, generation, first, new))
     rows, dimension = new.vectors.shape
     place = {"embedder": new.embedder, "first_chunk": first, "rows": rows, "dimension": dimension}
     connection.execute(insert(vectors), {**owner, **place, "vectors": pack_vectors(new.vectors)})
+    replace_references(connection, (tenant, document_id, generation), new)
     replace_graph(connection, (tenant, document_id, generation, first), new.graph, new.chunks)
     return tuple(range(first, first + len(new.chunks)))
 

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from core.documents import DocumentState
 from core.ports import FileStamp, Reason
+from core.references import name_keys
 from storage.characters import storable
 from storage.records import AnyRow, batches, now, paths_of
 from storage.schema import documents, files
@@ -101,7 +102,9 @@ def rename_document(connection: Connection, document_id: str) -> None:
 def name_values(path: str, title: str) -> dict[str, str]:
     """The columns of `documents` that follow from the first path and the title."""
     filename = storable(PurePath(path).name or path)
-    return {"filename": filename, "sort_key": search_key(filename), "search_key": search_key(filename, title)}
+    file_key, stem_key, title_key = name_keys(filename, title)
+    names = {"filename": filename, "sort_key": search_key(filename), "search_key": search_key(filename, title)}
+    return {**names, "file_key": file_key, "stem_key": stem_key, "title_key": title_key}
 
 
 def delete_files(connection: Connection, rows: Sequence[AnyRow]) -> tuple[list[str], list[str]]:

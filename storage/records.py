@@ -121,6 +121,7 @@ def document_record(row: AnyRow, paths: Sequence[AnyRow], names: Sequence[str]) 
         keywords=row.keywords,
         entities=list(dict.fromkeys(names)),
         topics=row.topics,
+        authors=row.authors,
         language=row.language,
         created_at=row.created_at,
         modified_at=row.modified_at,

@@ -95,6 +95,7 @@ class _Walk:
         text = clean_text(found.text)
         if text:
             self._place(element, text)
+            self._link(element)
         for box in found.boxes:
             self.blocks(box, depth + 1)
         for key in found.notes:
@@ -117,6 +118,13 @@ class _Walk:
             self._builder.heading(text, 2)
         else:
             self._builder.paragraph(text)
+
+    def _link(self, element: Any) -> None:
+        """The links of the block that was just placed."""
+        for link in element.iter(f"{W}hyperlink"):
+            relation = self._part.rels.get(link.get(_RELATION_ID) or "")
+            if relation is not None and relation.is_external:
+                self._builder.link(read_paragraph(link).text, relation.target_ref)
 
     def _note(self, key: tuple[str, str], note: Any) -> None:
         text = " ".join(read_paragraph(paragraph).text for paragraph in note.iter(f"{W}p"))

@@ -99,6 +99,7 @@ class _Walk:
         self._set_apart = set_apart
         self._text: list[str] = []
         self._alternatives: list[str] = []
+        self._links: list[tuple[str, str]] = []
         self._depth = 0
         self._lists: list[int | None] = []
         self._marker = ""
@@ -130,6 +131,8 @@ class _Walk:
             if element.get("type", "text").lower() in ("text", "submit", "button", "email", "number", "date", "tel", "url"):
                 self._text.append(element.get("value") or "")
             return
+        if element.tag == "a" and (target := element.get("href")):
+            self._links.append((element.text_content(), target))
         self._children(element)
 
     def _children(self, element: HtmlElement) -> None:
@@ -181,6 +184,13 @@ class _Walk:
             self._builder.paragraph(text)
         else:
             self._builder.heading(text, level)
+        self._link()
+
+    def _link(self) -> None:
+        """The links of the block that was just placed."""
+        for anchor, target in self._links:
+            self._builder.link(anchor, target)
+        self._links.clear()
 
     def _item(self, element: HtmlElement) -> None:
         number = self._lists[-1] if self._lists else None
@@ -199,6 +209,7 @@ class _Walk:
         if not text:
             # A picture that stands alone is what its description says; within a sentence it is decoration.
             self._builder.block(BlockKind.FURNITURE if BlockKind.FURNITURE in self._kinds[:1] else BlockKind.CAPTION, alternatives)
+            self._links.clear()
             return
         kind = self._kinds[0] if BlockKind.FURNITURE in self._kinds[:1] else (self._kinds[-1] if self._kinds else None)
         if kind:
@@ -207,6 +218,7 @@ class _Walk:
             self._builder.list_item(f"{self._marker} {text}" if self._marker else text, max(1, len(self._lists)))
         else:
             self._builder.paragraph(text)
+        self._link()
         self._marker = ""
 
     # -- tables ----------------------------------------------------------------------------------------------------------------------
@@ -226,6 +238,8 @@ class _Walk:
         declared = _declared_header_rows(rows)
         has_headers = any(cell.header for row in cells for cell in row)
         self._builder.table(grid, header_rows=declared or (0 if has_headers else guess_header_rows(grid)), caption=title)
+        self._links += [(link.text_content(), link.get("href")) for link in table.iter("a") if link.get("href")]
+        self._link()
 
 
 def _cell(element: HtmlElement) -> Cell:

@@ -63,6 +63,7 @@ class _Walk:
                 index = self._table(tokens, index)
             elif token.type == "heading_open":
                 self._builder.heading(_inline(tokens[index + 1]), int(token.tag[1]))
+                self._link(tokens[index + 1])
                 index += 2
             else:
                 self._block(token)
@@ -88,6 +89,7 @@ class _Walk:
                 self._text(_TAG.sub(" ", token.content))
             case "inline":
                 self._text(_inline(token))
+                self._link(token)
 
     def _open_item(self) -> None:
         number = self._lists[-1]
@@ -106,16 +108,32 @@ class _Walk:
         else:
             self._builder.paragraph(text)
 
+    def _link(self, *tokens: Token) -> None:
+        """The links of the block that was just placed."""
+        for token in tokens:
+            target, anchor = "", ""
+            for child in token.children or []:
+                if child.type == "link_open":
+                    target, anchor = str(child.attrGet("href") or ""), ""
+                elif child.type == "link_close":
+                    self._builder.link(anchor, target)
+                    target = ""
+                elif target:
+                    anchor += child.content
+
     def _table(self, tokens: Sequence[Token], index: int) -> int:
         """Place the table that opens at `index`; the index of its closing token."""
         rows: list[list[str]] = []
+        inline: list[Token] = []
         while tokens[index].type != "table_close":
             if tokens[index].type == "tr_open":
                 rows.append([])
             elif tokens[index].type == "inline":
                 rows[-1].append(_inline(tokens[index]))
+                inline.append(tokens[index])
             index += 1
         self._builder.table(rows, header_rows=1)
+        self._link(*inline)
         return index
 
 

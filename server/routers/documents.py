@@ -16,6 +16,7 @@ from core.documents import Document
 from core.errors import InvalidInput, NotFound
 from core.exchange import Schema
 from core.ports import Content
+from core.references import DocumentReferences
 from core.search import Filters
 from server.auth import Caller, Reach
 from server.schemas import BlockOut, ContentOut, Deleted, DocumentList, Outline, PageOut, TableOut
@@ -103,6 +104,12 @@ def _clipped(content: Content, span: Range) -> ContentOut:
         pages=[PageOut(**asdict(page)) for page in document.pages if span.holds(page.start, page.end)],
         tables=[TableOut.model_validate(asdict(table)) for table in document.tables if span.holds(table.start, table.end)],
     )
+
+
+@router.get("/{document_id}/references")
+async def read_references(document_id: str, caller: Caller, services: Reach) -> DocumentReferences:
+    """The documents that this one names (links, file names, bibliography, "supersedes", "see Annex B"), and those that name it."""
+    return await services.references.references(caller.tenant, document_id)
 
 
 @router.get("/{document_id}/file", response_class=FileResponse)

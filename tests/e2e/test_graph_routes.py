@@ -82,3 +82,14 @@ def test_removing_a_document_removes_what_only_it_said_and_tenants_never_meet(tm
             assert one.get(f"/graph/entities/{hannah['id']}/neighbourhood").status_code == 404
     finally:
         served.stop()
+
+
+def test_what_documents_say_of_each_other(client: httpx.Client) -> None:
+    listed = client.get("/documents", params={"limit": 100}).raise_for_status().json()["documents"]
+    found = [client.get(f"/documents/{each['id']}/references").raise_for_status().json() for each in listed]
+    named = [(each["document_id"], reference) for each in found for reference in each["refers_to"] if reference["target_document_id"]]
+    assert named
+    for source, reference in named:
+        back = client.get(f"/documents/{reference['target_document_id']}/references").json()["referred_by"]
+        assert (source, reference["start"]) in {(each["document_id"], each["start"]) for each in back}
+    assert client.get("/documents/unknown/references").status_code == 404

@@ -1,0 +1,15 @@
+"""References between the documents of the library."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from core.references import DocumentReferences
+
+
+class ReferenceStore(Protocol):
+    """Reading what documents say of each other; every method filters by tenant."""
+
+    async def references(self, tenant: str, document_id: str) -> DocumentReferences:
+        """What a document refers to, and what refers to it. Raises NotFound."""
+        ...

@@ -1,0 +1,57 @@
+"""What documents say of each other, and how it is written: it goes with its document, and what it points to is looked up when it is asked for."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Connection, Index, Integer, Table, delete, insert
+
+from core.ports import NewDocument
+from storage.records import batches
+from storage.schema import _document, _integer, _text, metadata
+
+Owner = tuple[str, str, int]  # tenant, document id, generation
+
+document_references = Table(
+    "document_references",
+    metadata,
+    _document(primary_key=True),
+    Column("ordinal", Integer(), primary_key=True, autoincrement=False),
+    _text("tenant"),
+    _integer("generation"),
+    _text("kind"),
+    _text("target"),
+    _integer("start"),
+    _integer("end"),
+    Column("page", Integer()),
+)
+
+# The names that a reference may mean; `place` 0 is the likeliest.
+reference_names = Table(
+    "reference_names",
+    metadata,
+    _document(primary_key=True),
+    Column("ordinal", Integer(), primary_key=True, autoincrement=False),
+    Column("place", Integer(), primary_key=True, autoincrement=False),
+    _text("tenant"),
+    _text("key"),
+    Index("reference_names_by_key", "tenant", "key"),
+)
+
+
+def replace_references(connection: Connection, owner: Owner, new: NewDocument) -> None:
+    """Store the references of a document's new generation in the place of the old ones."""
+    tenant, document_id, generation = owner
+    for table in (document_references, reference_names):
+        connection.execute(delete(table).where(table.c.document_id == document_id))
+    place = {"document_id": document_id, "tenant": tenant}
+    pages = [(page.start, page.end, page.number) for page in new.document.pages]
+    rows: list[dict[str, object]] = []
+    names: list[dict[str, object]] = []
+    for ordinal, found in enumerate(new.profile.references):
+        page = next((number for start, end, number in pages if start <= found.start < end), None)
+        said = {"kind": found.kind.value, "target": found.target, "start": found.start, "end": found.end, "page": page}
+        rows.append({**place, "ordinal": ordinal, "generation": generation, **said})
+        names += [{**place, "ordinal": ordinal, "place": number, "key": key} for number, key in enumerate(found.keys)]
+    for batch in batches(rows):
+        connection.execute(insert(document_references), batch)
+    for batch in batches(names):
+        connection.execute(insert(reference_names), batch)

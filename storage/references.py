@@ -1,0 +1,136 @@
+"""What documents say of each other, read: targets are looked up by name when they are asked for, so that they follow every rename."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
+
+from sqlalchemy import Connection, and_, or_, select
+
+from core.documents import ReferenceKind
+from core.errors import NotFound
+from core.references import DocumentReferences, Reference
+from storage.engine import Database
+from storage.records import AnyRow, TextCache, batches, paths_of
+from storage.reference_tables import document_references, reference_names
+from storage.schema import documents
+
+_MOST = 500  # references shown on either side
+_NAMES = (documents.c.file_key, documents.c.stem_key, documents.c.title_key)
+_DOCUMENT = (documents.c.id, documents.c.filename, *_NAMES)
+Place = tuple[str, int]  # document id and ordinal of a reference
+
+
+class SqlReferences:
+    """core.ports.references.ReferenceStore over SQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._texts = TextCache(4 << 20)
+
+    async def references(self, tenant: str, document_id: str) -> DocumentReferences:
+        """At most 500 on either side, in the order of the text. Raises NotFound."""
+
+        def work(connection: Connection) -> DocumentReferences:
+            query = select(*_DOCUMENT).where(documents.c.tenant == tenant, documents.c.id == document_id)
+            own = connection.execute(query).one_or_none()
+            if own is None:
+                raise NotFound(f"There is no document {document_id!r}.")
+            outgoing = _rows(connection, tenant, document_references.c.document_id == document_id)
+            meant = _Targets(connection, tenant).of(outgoing)
+            incoming = _naming(connection, tenant, own)
+            theirs = _Targets(connection, tenant).of(incoming)
+            said = [row for row in incoming if theirs.get((row.document_id, row.ordinal), ("", ""))[0] == document_id]
+            return DocumentReferences(
+                document_id=document_id, refers_to=self._shown(connection, outgoing, meant), referred_by=self._shown(connection, said, theirs)
+            )
+
+        return await self._database.read(work)
+
+    def _shown(self, connection: Connection, rows: Sequence[AnyRow], meant: dict[Place, tuple[str, str]]) -> list[Reference]:
+        texts = self._texts.texts(connection, rows)
+        return [_reference(row, text, meant.get((row.document_id, row.ordinal))) for row, text in zip(rows, texts, strict=True)]
+
+
+def _reference(row: AnyRow, text: str, meant: tuple[str, str] | None) -> Reference:
+    return Reference(
+        kind=ReferenceKind(row.kind),
+        document_id=row.document_id,
+        filename=row.filename,
+        generation=row.generation,
+        start=row.start,
+        end=row.end,
+        page=row.page,
+        text=text,
+        target=row.target,
+        target_document_id=meant[0] if meant else None,
+        target_filename=meant[1] if meant else None,
+    )
+
+
+def _rows(connection: Connection, tenant: str, *conditions: object) -> list[AnyRow]:
+    """References with the file names of their documents."""
+    joined = select(document_references, documents.c.filename).join(documents, documents.c.id == document_references.c.document_id)
+    query = joined.where(document_references.c.tenant == tenant, *conditions)  # type: ignore[arg-type]
+    ordered = query.order_by(documents.c.filename, document_references.c.document_id, document_references.c.ordinal)
+    return list(connection.execute(ordered.limit(_MOST)).all())
+
+
+def _naming(connection: Connection, tenant: str, own: AnyRow) -> list[AnyRow]:
+    """References of other documents one of whose names is this document's."""
+    keys = {key for key in (own.file_key, own.stem_key, own.title_key) if key}
+    if not keys:
+        return []
+    named = and_(
+        reference_names.c.document_id == document_references.c.document_id,
+        reference_names.c.ordinal == document_references.c.ordinal,
+        reference_names.c.tenant == tenant,
+        reference_names.c.key.in_(keys),
+    )
+    return _rows(connection, tenant, document_references.c.document_id != own.id, select(reference_names.c.ordinal).where(named).exists())
+
+
+class _Targets:
+    """Which document each reference means: the first of its names that leads to one document, those of the same folder before all others."""
+
+    def __init__(self, connection: Connection, tenant: str) -> None:
+        self._connection, self._tenant = connection, tenant
+
+    def of(self, rows: Sequence[AnyRow]) -> dict[Place, tuple[str, str]]:
+        """(document id, ordinal) -> id and file name of the document that is meant; one that nothing or too much fits is left out."""
+        names = self._names(rows)
+        bearers = self._bearers({key for keys in names.values() for key in keys})
+        ids = {row.id for found in bearers.values() for row in found} | {row.document_id for row in rows}
+        folders = {document: {str(PurePath(path.path).parent) for path in found} for document, found in paths_of(self._connection, list(ids)).items()}
+        meant = {}
+        for place, keys in names.items():
+            for key in keys:
+                others = [row for row in bearers.get(key, ()) if row.id != place[0]]
+                near = [row for row in others if folders[row.id] & folders[place[0]]]
+                chosen = near if len(near) == 1 else others
+                if len(chosen) == 1:
+                    meant[place] = (chosen[0].id, chosen[0].filename)
+                    break
+        return meant
+
+    def _names(self, rows: Sequence[AnyRow]) -> dict[Place, list[str]]:
+        wanted = {(row.document_id, row.ordinal) for row in rows}
+        found: dict[Place, list[str]] = defaultdict(list)
+        for batch in batches(sorted({row.document_id for row in rows})):
+            place = reference_names.c
+            query = select(place.document_id, place.ordinal, place.key).where(place.tenant == self._tenant, place.document_id.in_(batch))
+            for row in self._connection.execute(query.order_by(place.document_id, place.ordinal, place.place)):
+                if (row.document_id, row.ordinal) in wanted:
+                    found[row.document_id, row.ordinal].append(row.key)
+        return found
+
+    def _bearers(self, keys: Iterable[str]) -> dict[str, list[AnyRow]]:
+        """key -> documents that go by it."""
+        found: dict[str, dict[str, AnyRow]] = defaultdict(dict)
+        for batch in batches(sorted(key for key in keys if key)):
+            query = select(*_DOCUMENT).where(documents.c.tenant == self._tenant, or_(*(name.in_(batch) for name in _NAMES)))
+            for row in self._connection.execute(query):
+                for key in {row.file_key, row.stem_key, row.title_key}:
+                    found[key][row.id] = row
+        return {key: list(rows.values()) for key, rows in found.items()}

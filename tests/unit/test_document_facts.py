@@ -1,0 +1,129 @@
+"""What a document says of itself and of others: authors, dates, languages of sections, references."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from core.documents import ExtractedDocument, ReferenceKind
+from core.references import name_keys, reference_key
+from ingestion.builder import DocumentBuilder
+from ingestion.extractors.registry import extract
+from ingestion.extractors.source import Source
+from ingestion.facts import authors_of, written_on
+from ingestion.profile import profile
+from ingestion.references import find_references
+
+
+def made(*paragraphs: str, parser: str = "text") -> ExtractedDocument:
+    builder = DocumentBuilder(parser)
+    for text in paragraphs:
+        if text.startswith("# "):
+            builder.heading(text[2:])
+        else:
+            builder.paragraph(text)
+    return builder.build()
+
+
+@pytest.mark.parametrize(
+    ("text", "authors"),
+    [
+        ("Quarterly report\nBy Mara Ellison and Tobias Renn\nThe quarter was calm.", ("Mara Ellison", "Tobias Renn")),
+        ("Author: Dr. Ines van Okafor\nDate: 3 May 2024", ("Dr. Ines van Okafor",)),
+        ("Prepared by: J. R. Holt", ()),  # initials alone are no name that is sure
+        ("By the end of May all was done.", ()),
+        ("Verfasser: Lena Groß, Jan Peter Müller", ("Lena Groß", "Jan Peter Müller")),
+    ],
+)
+def test_authors_of_a_byline(text: str, authors: tuple[str, ...]) -> None:
+    assert authors_of(made(text)) == authors
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Invoice\nInvoice date: 2024-03-05\nDue date: 2024-04-04", date(2024, 3, 5)),
+        ("Rotterdam, 3 May 2024\n\nDear Mara,", date(2024, 5, 3)),
+        ("Protokoll\nSitzung vom 07.11.2023", date(2023, 11, 7)),
+        ("Datum: 1. März 2022", date(2022, 3, 1)),
+        ("This agreement is dated March 9, 2021 and made between", date(2021, 3, 9)),
+        ("Date: 03/04/2024", None),  # reads two ways
+        ("Date: 31/04/2024", None),  # no such day
+        ("Date: 25/04/2024", date(2024, 4, 25)),
+        ("In the year after 3 May 2024 nothing happened.", None),
+        ("3 May 2024\n\ntext\n\n4 May 2024", None),  # two days, each alone on its line
+    ],
+)
+def test_the_day_that_a_document_gives_as_its_own(text: str, day: date | None) -> None:
+    assert written_on(made(text)) == day
+
+
+def test_a_section_in_another_language_is_named() -> None:
+    english = "The harbour authority keeps the quay open at all times and answers every request within a week of its arrival. " * 3
+    german = "Die Hafenbehörde hält den Kai jederzeit offen und beantwortet jede Anfrage innerhalb einer Woche nach ihrem Eingang. " * 3
+    found = profile(made("# Rules", english, "# More rules", english, "# Regeln", german), "rules.txt")
+    assert (found.language, found.section_languages) == ("en", ("", "", "de"))
+    assert profile(made("# Rules", english, "# More", english), "rules.txt").section_languages == ()
+
+
+def test_names_are_compared_without_articles_versions_and_accents() -> None:
+    assert reference_key("The Travel Policy, Version 2") == reference_key("travel-policy v2") == "travel policy 2"
+    assert name_keys("Travel_Policy.pdf", "Travel Policy – 2024") == ("travel policy pdf", "travel policy", "travel policy")
+    assert reference_key("Über Zürich") == "uber zurich"
+    assert reference_key("the") == "the"
+    assert reference_key("") == ""
+
+
+def kinds(text: ExtractedDocument, title: str = "Travel Policy 3") -> list[tuple[ReferenceKind, str, str]]:
+    return [(each.kind, text.text[each.start : each.end], each.keys[0]) for each in find_references(text, title)]
+
+
+def test_references_in_sentences() -> None:
+    text = made(
+        "This policy supersedes version 2. It replaces the Expense Guidelines of 2021 as well.",
+        "For rates see Annex B. The form is in claim-form.xlsx, and see “Code of Conduct” for gifts.",
+        "Nothing replaces a good night's sleep, see you soon.",
+    )
+    assert kinds(text) == [
+        (ReferenceKind.SUPERSEDES, "version 2", "travel policy 2"),
+        (ReferenceKind.SUPERSEDES, "Expense Guidelines of 2021", "expense guidelines 2021"),
+        (ReferenceKind.REFERS_TO, "Annex B", "annex b"),
+        (ReferenceKind.NAMES_FILE, "claim-form.xlsx", "claim form xlsx"),
+        (ReferenceKind.REFERS_TO, "“Code of Conduct”", "code conduct"),
+    ]
+    quoted = made("It is all in “Claim form 2024.xlsx”, not in my mail to mara@example.pdf or www.example.org/a.pdf.")
+    assert [each[1] for each in kinds(quoted)] == ["Claim form 2024.xlsx"]
+
+
+def test_a_part_of_the_document_itself_is_no_reference_to_another() -> None:
+    assert kinds(made("# Rates", "For rates see Annex B.", "# Annex B: rates", "Ten euros.")) == []
+
+
+def test_the_entries_of_a_bibliography() -> None:
+    text = made(
+        "# Study", "We build on [1].", "# References", "[1] A. Author. Harbours and their quays. Journal of Ports, 2020.", "# Thanks", "To all."
+    )
+    (found,) = find_references(text, "Study")
+    assert (found.kind, found.keys[0]) == (ReferenceKind.CITES, "harbours and their quays")
+
+
+def test_links_keep_their_place_and_their_target() -> None:
+    page = (
+        b"<p>See <a href='../rules/Travel%20Policy.pdf#page=2'>the policy</a>, <a href='#top'>top</a> or <a href='https://example.org/'>home</a>.</p>"
+    )
+    document = extract(Source(page, "page.html"))
+    assert [(document.text[link.start : link.end], link.target) for link in document.links] == [
+        ("the policy", "../rules/Travel%20Policy.pdf#page=2"),
+        ("home", "https://example.org/"),
+    ]
+    assert [(each.kind, each.keys) for each in find_references(document, "")] == [(ReferenceKind.LINKS_TO, ("travel policy pdf",))]
+    note = extract(Source(b"See [the policy](rules/policy.md) and\n\n| a | b |\n|---|---|\n| [x](y.pdf) | 2 |\n", "note.md"))
+    assert [link.target for link in note.links] == ["rules/policy.md", "y.pdf"]
+
+
+def test_hostile_text_ends_soon_and_gives_a_bounded_number() -> None:
+    document = made("see Annex B " * 20_000, "supersedes " + "A " * 50_000, "a " * 50_000 + ".pdf", "By " + "Aa " * 5_000)
+    assert len(find_references(document, "x" * 5_000)) <= 1_000
+    assert authors_of(document) == ()
+    assert written_on(document) is None
