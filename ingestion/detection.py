@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import struct
 import zipfile
@@ -10,6 +9,8 @@ import zlib
 from enum import StrEnum
 
 from core.errors import Encrypted, Malformed, Unsupported
+from ingestion.containers.compressed import BZIP2, GZIP, XZ, is_tar
+from ingestion.containers.mailboxes import MAILBOX
 from ingestion.extractors.charset import decode, printable_share
 from ingestion.extractors.source import Source
 
@@ -30,12 +31,27 @@ class FileType(StrEnum):
     JSON = "json"
     EMAIL = "email"
     CODE = "code"
+    ZIP = "zip"
+    TAR = "tar"
+    COMPRESSED = "compressed"
+    MBOX = "mbox"
+    ODF = "odf"
+    EPUB = "epub"
+    RTF = "rtf"
+    DOC = "doc"
+    PPT = "ppt"
+    XLS = "xls"
+    MSG = "msg"
+    XML = "xml"
+    YAML = "yaml"
+    TOML = "toml"
+    LATEX = "latex"
 
 
 CODE_SUFFIXES = frozenset(
     ".py .pyi .js .jsx .mjs .cjs .ts .tsx .java .kt .kts .scala .groovy .c .h .cc .cpp .cxx .hpp .hh .cs .go .rs .rb .php .swift .mm .pl .pm .r .jl "
     ".lua .sh .bash .zsh .fish .ps1 .bat .cmd .sql .css .scss .less .vue .svelte .dart .ex .exs .erl .hs .clj .lisp .el .ml .fs .vb .asm .s .proto "
-    ".gradle .cmake .mk .toml .yaml .yml .ini .cfg .conf .properties .env .xml .xsd .xsl .xslt .svg .graphql .dockerfile .tex".split()
+    ".gradle .cmake .mk .ini .cfg .conf .properties .env .xsl .xslt .graphql .dockerfile".split()
 )
 _CODE_NAMES = frozenset({"makefile", "dockerfile", "jenkinsfile", "vagrantfile", "rakefile", "gemfile", "cmakelists.txt", "justfile"})
 _TEXT_TYPES: dict[str, FileType] = {
@@ -44,6 +60,12 @@ _TEXT_TYPES: dict[str, FileType] = {
     **dict.fromkeys([".json", ".jsonl", ".ndjson", ".geojson", ".jsonld", ".ipynb"], FileType.JSON),
     **dict.fromkeys([".html", ".htm", ".xhtml", ".shtml"], FileType.HTML),
     **dict.fromkeys([".eml", ".mht", ".mhtml"], FileType.EMAIL),
+    **dict.fromkeys(
+        [".xml", ".xsd", ".svg", ".rss", ".atom", ".opml", ".dbk", ".tei", ".kml", ".gpx", ".rdf", ".owl", ".wsdl", ".plist"], FileType.XML
+    ),
+    **dict.fromkeys([".yaml", ".yml"], FileType.YAML),
+    **dict.fromkeys([".toml"], FileType.TOML),
+    **dict.fromkeys([".tex", ".ltx", ".latex"], FileType.LATEX),
     **dict.fromkeys(CODE_SUFFIXES, FileType.CODE),
 }
 # Names under which plain text is expected; any other name with text in it is read as text too, if it is clean text.
@@ -55,11 +77,20 @@ _BINARY_SUFFIXES = {
     ".xlsm": "Excel workbook",
     ".pptx": "PowerPoint presentation",
     ".pptm": "PowerPoint presentation",
+    ".odt": "OpenDocument text",
+    ".ods": "OpenDocument spreadsheet",
+    ".odp": "OpenDocument presentation",
+    ".epub": "e-book",
+    ".doc": "Word document",
+    ".xls": "Excel workbook",
+    ".xlsb": "Excel workbook",
+    ".ppt": "PowerPoint presentation",
+    ".msg": "Outlook message",
 }
 _IMAGE = "Images are not read yet: reading text in pictures and scans comes later"
-_ARCHIVE = "Archives are not opened yet; unpack it and index the folder"
-_LEGACY = "Files of Office 97-2003 are not read yet; save it in the current format"
+_ARCHIVE = "Archives of this kind are not opened: unpack it (7-Zip, The Unarchiver and others do) and index the folder"
 _MEDIA = "There is no reader for sound and video"
+_PROGRAM_PACKAGES = frozenset({".jar", ".war", ".ear", ".apk", ".aab", ".xpi", ".crx", ".nupkg", ".ipa", ".egg", ".whl", ".vsix"})
 _PROGRAM = "This is a program or a library, not a document"
 _SIGNATURES: tuple[tuple[bytes, int, str, str], ...] = (
     (b"\x89PNG\r\n\x1a\n", 0, ".png", _IMAGE),
@@ -70,14 +101,9 @@ _SIGNATURES: tuple[tuple[bytes, int, str, str], ...] = (
     (b"WEBP", 8, ".webp", _IMAGE),
     (b"\x00\x00\x00\x0cjP  ", 0, ".jp2", _IMAGE),
     (b"8BPS", 0, ".psd", _IMAGE),
-    (b"\x1f\x8b", 0, ".gz", _ARCHIVE),
-    (b"BZh", 0, ".bz2", _ARCHIVE),
-    (b"\xfd7zXZ\x00", 0, ".xz", _ARCHIVE),
     (b"7z\xbc\xaf\x27\x1c", 0, ".7z", _ARCHIVE),
     (b"Rar!\x1a\x07", 0, ".rar", _ARCHIVE),
     (b"\x28\xb5\x2f\xfd", 0, ".zst", _ARCHIVE),
-    (b"ustar", 257, ".tar", _ARCHIVE),
-    (b"{\\rtf", 0, ".rtf", "Rich Text Format is not read yet; save it as .docx"),
     (b"\x7fELF", 0, "program", _PROGRAM),
     (b"\xcf\xfa\xed\xfe", 0, "program", _PROGRAM),
     (b"\xca\xfe\xba\xbe", 0, ".class", _PROGRAM),
@@ -110,16 +136,17 @@ _OFFICE_PARTS = (
         FileType.PPTX,
     ),
 )
+_OTHER_MEMBERS = {"META-INF/container.xml": FileType.EPUB, "META-INF/manifest.xml": FileType.ODF}
 _MAIN_MEMBERS = {"word/document.xml": FileType.DOCX, "xl/workbook.xml": FileType.XLSX, "ppt/presentation.xml": FileType.PPTX}
 _OLE_STREAMS = (
-    ("EncryptedPackage", ""),
-    ("WordDocument", ".doc"),
-    ("PowerPoint Document", ".ppt"),
-    ("Workbook", ".xls"),
-    ("Book", ".xls"),
-    ("__substg1.0_", ".msg"),
-    ("VisioDocument", ".vsd"),
+    ("__substg1.0_", FileType.MSG),  # first: what is attached to a message may be any of the others
+    ("WordDocument", FileType.DOC),
+    ("PowerPoint Document", FileType.PPT),
+    ("Workbook", FileType.XLS),
+    ("Book", FileType.XLS),
 )
+_ODF_MIME = re.compile(r"opendocument\.(text|spreadsheet|presentation|graphics|formula)|vnd\.sun\.xml\.(writer|calc|impress|draw)")
+_XML = re.compile(rb"^(?:\xef\xbb\xbf)?\s*<\?xml\b")
 _HTML = re.compile(
     rb"^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|table|div|h1)\b", re.I | re.S
 )
@@ -144,14 +171,29 @@ def detect(source: Source) -> FileType:
         return _zip_type(source)
     if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
         return _compound_type(source)
+    if head.removeprefix(b"\xef\xbb\xbf").lstrip()[:5] == b"{\\rtf":
+        return FileType.RTF
+    if head[:2] == b"\xdb\xa5" or head[:4] in (b"\xfe\x37\x00\x23", b"\x31\xbe\x00\x00"):
+        raise Unsupported("There is no reader for Word 2 and older, or Windows Write; save it as .docx (.doc).")
+    if head[:2] == b"\x09\x08" and head[3:4] == b"\0" and source.suffix in (".xls", ".xlt", "") and head[4:6] in (b"\0\x05", b"\0\x06"):
+        return FileType.XLS  # a stream of Excel without its container
     if head[:2] == b"BM" and len(head) > 14 and head[6:10] == b"\0\0\0\0":
         raise Unsupported(f"{_IMAGE} (.bmp).")
     if head[:2] == b"MZ" and b"\0" in head:
         raise Unsupported(f"{_PROGRAM} (.exe).")
+    if archive := _archive_type(source, head):
+        return archive
     for signature, offset, name, reason in _SIGNATURES:
         if head.startswith(signature, offset):
             raise Unsupported(f"{reason} ({name}).")
     return _text_type(source, head)
+
+
+def _archive_type(source: Source, head: bytes) -> FileType | None:
+    """The type of a TAR archive or of a file compressed with gzip, bzip2 or xz."""
+    if head.startswith((GZIP, XZ)) or (head.startswith(BZIP2) and head[3:4] in b"123456789"):
+        return FileType.TAR if is_tar(source) else FileType.COMPRESSED
+    return FileType.TAR if head.startswith(b"ustar", 257) or (source.suffix == ".tar" and is_tar(source)) else None
 
 
 def _is_pdf(source: Source, head: bytes) -> bool:
@@ -165,18 +207,20 @@ def _is_pdf(source: Source, head: bytes) -> bool:
 def _zip_type(source: Source) -> FileType:
     kind = _BINARY_SUFFIXES.get(source.suffix, "zip file")
     try:
-        with zipfile.ZipFile(io.BytesIO(source.data)) as package:
+        with source.open() as file, zipfile.ZipFile(file) as package:
             names = set(package.namelist())
             if "[Content_Types].xml" in names:
                 return _office_type(package, names, source.suffix)
             if "mimetype" in names and package.getinfo("mimetype").file_size < 200:
-                raise _open_document(package.read("mimetype").decode("ascii", errors="replace").strip())
+                return _by_mime(package.read("mimetype").decode("ascii", errors="replace").strip())
     except (zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, OSError, EOFError, ValueError, KeyError) as error:
         raise Malformed(f"This {kind} is damaged: its container cannot be opened ({error}).") from error
-    for member, office in _MAIN_MEMBERS.items():
+    for member, office in _OTHER_MEMBERS.items() | _MAIN_MEMBERS.items():
         if member in names:
             return office
-    raise Unsupported(f"{_ARCHIVE} (.zip).")
+    if source.suffix in _PROGRAM_PACKAGES:
+        raise Unsupported(f"This is the package of a program, not a document ({source.suffix}).")
+    return FileType.ZIP
 
 
 def _office_type(package: zipfile.ZipFile, names: set[str], suffix: str) -> FileType:
@@ -187,31 +231,28 @@ def _office_type(package: zipfile.ZipFile, names: set[str], suffix: str) -> File
         if pattern.search(types):
             return office
     if "xl/workbook.bin" in names:
-        raise Unsupported("Binary workbooks are not read yet; save it as .xlsx (.xlsb).")
+        return FileType.XLS
     for member, office in _MAIN_MEMBERS.items():
         if member in names:
             return office
     raise Unsupported(f"There is no reader for this kind of package ({suffix or 'no suffix'}).")
 
 
-def _open_document(mime: str) -> Unsupported:
+def _by_mime(mime: str) -> FileType:
     if mime == "application/epub+zip":
-        return Unsupported("E-books are not read yet (.epub).")
-    names = {"text": ".odt", "spreadsheet": ".ods", "presentation": ".odp"}
-    suffix = next((suffix for word, suffix in names.items() if f"opendocument.{word}" in mime), mime[:60])
-    return Unsupported(f"OpenDocument files are not read yet; save it as .docx, .xlsx or .pptx ({suffix}).")
+        return FileType.EPUB
+    if _ODF_MIME.search(mime):
+        return FileType.ODF
+    raise Unsupported(f"There is no reader for packages of the type {mime[:80]}.")
 
 
 def _compound_type(source: Source) -> FileType:
     """OLE compound files: stream names stand in the directory as UTF-16."""
-    for stream, suffix in _OLE_STREAMS:
-        if stream.encode("utf-16-le") not in source.data:
-            continue
-        if not suffix:
-            raise Encrypted("The file is encrypted: it needs a password. Save a copy without one.")
-        if suffix == ".msg":
-            raise Unsupported("Outlook messages are not read yet; save it as .eml (.msg).")
-        raise Unsupported(f"{_LEGACY} ({suffix}).")
+    if "EncryptedPackage".encode("utf-16-le") in source.data:
+        raise Encrypted("The file is encrypted: it needs a password. Save a copy without one.")
+    for stream, kind in _OLE_STREAMS:
+        if stream.encode("utf-16-le") in source.data:
+            return kind
     raise Unsupported("There is no reader for this kind of OLE file.")
 
 
@@ -222,8 +263,12 @@ def _text_type(source: Source, head: bytes) -> FileType:
         if promised:
             raise Malformed(f"The name says {promised}, the content is something else or too damaged to be opened.")
         raise Unsupported(f"There is no reader for {source.suffix or 'files of this kind'}: the content is not text.")
+    if is_flat(head):
+        return FileType.ODF
     if _HTML.match(head):
         return FileType.HTML
+    if MAILBOX.match(head):
+        return FileType.MBOX
     named = _TEXT_TYPES.get(source.suffix) or (FileType.CODE if source.name.lower() in _CODE_NAMES else None)
     if named not in (FileType.MARKDOWN, FileType.CSV, FileType.CODE) and _is_mail(head):
         return FileType.EMAIL
@@ -231,7 +276,9 @@ def _text_type(source: Source, head: bytes) -> FileType:
         return named
     if source.suffix in ("", ".txt", ".log") and text.lstrip()[:1] in ("{", "[") and text.rstrip()[-1:] in ("}", "]") and _is_json(source.data):
         return FileType.JSON
-    return FileType.CODE if text.startswith("#!") else FileType.TEXT
+    if text.startswith("#!"):
+        return FileType.CODE
+    return FileType.XML if _XML.match(head) else FileType.TEXT
 
 
 def _reads_as_prose(text: str) -> bool:
@@ -252,6 +299,11 @@ def _is_json(data: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
+
+
+def is_flat(head: bytes) -> bool:
+    """Whether the first kilobytes are those of an OpenDocument file in one XML document."""
+    return b"<office:document" in head and b"opendocument" in head
 
 
 def _is_mail(head: bytes) -> bool:

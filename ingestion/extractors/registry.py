@@ -24,7 +24,24 @@ EXTRACTORS: dict[FileType, str] = {
     FileType.JSON: "ingestion.extractors.jsons",
     FileType.EMAIL: "ingestion.extractors.email",
     FileType.CODE: "ingestion.extractors.code",
+    FileType.ZIP: "ingestion.containers.listing",
+    FileType.TAR: "ingestion.containers.listing",
+    FileType.COMPRESSED: "ingestion.containers.listing",
+    FileType.MBOX: "ingestion.containers.listing",
+    FileType.ODF: "ingestion.extractors.odf",
+    FileType.EPUB: "ingestion.extractors.epub",
+    FileType.RTF: "ingestion.extractors.rtf",
+    FileType.DOC: "ingestion.extractors.legacy_word",
+    FileType.PPT: "ingestion.extractors.legacy_slides",
+    FileType.XLS: "ingestion.extractors.workbooks",
+    FileType.MSG: "ingestion.extractors.outlook",
+    FileType.XML: "ingestion.extractors.xml_data",
+    FileType.YAML: "ingestion.extractors.settings_files",
+    FileType.TOML: "ingestion.extractors.settings_files",
+    FileType.LATEX: "ingestion.extractors.latex",
 }
+# Types whose readers take a file of more than `source.LARGE` bytes piece by piece, from `Source.path`.
+STREAMED: frozenset[FileType] = frozenset({FileType.ZIP, FileType.TAR, FileType.COMPRESSED, FileType.MBOX})
 
 
 def extract(source: Source) -> ExtractedDocument:

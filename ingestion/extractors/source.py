@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import PurePath
-from typing import Any, Literal
+from pathlib import Path, PurePath
+from typing import Any, BinaryIO, Literal
 
 from core.documents import ExtractedDocument
 
 MEBIBYTE = 1 << 20
+LARGE = 64 * MEBIBYTE
 Progress = Callable[[int, int], None]  # pages done, pages in all
 
 
@@ -40,6 +42,10 @@ class ExtractionLimits:
 
     `memory_mb` bounds what a worker process may allocate, `seconds` the wall time of one file, `decompressed_bytes` what a zip container may
     unpack to, and `ratio` how many times larger than the container that may be. A worker that has nothing to do for `idle_seconds` ends.
+
+    `most_seconds` bounds a file however many pages or members extend its time. `streamed_bytes` is what a file may have whose reader takes it
+    piece by piece (archives, mailboxes, CSV, text), `archive_bytes` what all members of one archive may unpack to together; each container has at
+    most `members`, and what lies in more than `nesting` containers is not opened.
     """
 
     seconds: float = 60.0
@@ -52,6 +58,10 @@ class ExtractionLimits:
     pages: int = 5_000
     cells: int = 2_000_000
     characters: int = 20_000_000
+    most_seconds: float = 4 * 3600.0
+    streamed_bytes: int = 2048 * MEBIBYTE
+    archive_bytes: int = 8192 * MEBIBYTE
+    nesting: int = 4
     ocr: OcrLimits = OcrLimits()
 
     @classmethod
@@ -64,7 +74,10 @@ class ExtractionLimits:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file in memory. `name` is its last path part, used only where the content leaves a question open.
+    """One file. `name` is its last path part, used only where the content leaves a question open.
+
+    A file of more than `LARGE` bytes whose reader takes it piece by piece (`registry.STREAMED`) comes with its `path`; `data` is then only its
+    beginning. `open` reads either kind from its start, and `size` is that of the whole.
 
     `password` is tried on what is locked ("" where none was given). `recognize` allows text recognition (OCR), which takes seconds a page;
     without it such pages are only counted (`ExtractedDocument.unread_pages`). A reader that works for long calls `progress` with the pages
@@ -77,6 +90,16 @@ class Source:
     password: str = field(default="", repr=False)
     recognize: bool = True
     progress: Progress = no_progress
+    path: Path | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes of the whole file."""
+        return self.path.stat().st_size if self.path else len(self.data)
+
+    def open(self) -> BinaryIO:
+        """The whole file as a stream that can be sought in. Close it."""
+        return self.path.open("rb") if self.path else io.BytesIO(self.data)
 
     @property
     def suffix(self) -> str:

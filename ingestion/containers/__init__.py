@@ -1,0 +1,1 @@
+"""Files that hold other files: archives, mailboxes, messages with attachments, PDF portfolios. Their members are documents of their own."""

@@ -1,0 +1,150 @@
+"""What is attached to messages (RFC 5322, Outlook) and to PDF files."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import mimetypes
+from collections.abc import Iterator
+from email.message import Message
+from typing import Any
+
+from core.errors import ExtractionError, Unsupported
+from ingestion.builder import clean_line
+from ingestion.containers.member import FAILURES, Member, held
+from ingestion.extractors.charset import encoding_of
+from ingestion.extractors.source import Source
+
+_DEPTH = 50
+_SPACER = 2048  # bytes: pictures in the text of a message that are smaller hold lines and dots, no words
+_SIGNATURES = {"application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-signature", "application/pgp-keys"}
+
+
+def mail_members(source: Source) -> Iterator[Member]:
+    """The parts of a message that are not its text: files, pictures and forwarded messages."""
+    data = source.data
+    if (encoding := encoding_of(data[:4096])).startswith("utf-16"):
+        data = data.decode(encoding, errors="replace").encode("utf-8", errors="replace")
+    message = email.message_from_bytes(data, policy=email.policy.default)
+    texts: set[str] = set()
+    for number, part in enumerate(_leaves(message, 0), 1):
+        kind = part.get_content_type()
+        if kind in {"text/plain", "text/html"} and _disposition(part) != "attachment" and kind not in texts:
+            texts.add(kind)
+        elif part is not message and kind not in _SIGNATURES and (member := _member(part, number)) is not None:
+            yield member
+
+
+def _leaves(part: Message, depth: int) -> Iterator[Message]:
+    """Parts that are no multipart; a forwarded message is one part."""
+    payload = part.get_payload()
+    if not part.is_multipart() or part.get_content_type() == "message/rfc822" or depth > _DEPTH or not isinstance(payload, list):
+        yield part
+        return
+    for child in payload:
+        if isinstance(child, Message):
+            yield from _leaves(child, depth + 1)
+
+
+def _member(part: Message, number: int) -> Member | None:
+    if part.get_content_type() == "message/rfc822":
+        return _forwarded(part, number)
+    payload = part.get_payload(decode=True)
+    if not isinstance(payload, bytes) or not payload:
+        return None
+    in_text = part.get_content_maintype() == "image" and _disposition(part) != "attachment"
+    return None if in_text and len(payload) < _SPACER else held(_name(part, number), payload)
+
+
+def _forwarded(part: Message, number: int) -> Member | None:
+    payload = part.get_payload()
+    inner = payload[0] if isinstance(payload, list) and payload else None
+    if not isinstance(inner, Message):
+        return None
+    try:
+        subject = clean_line(str(inner.get("Subject") or ""))[:80]
+    except FAILURES:
+        subject = ""
+    name = _name(part, number, fallback=f"{subject or f'message {number}'}.eml".replace("/", "_"))
+    try:
+        data = inner.as_bytes()
+    except (*FAILURES, UnicodeError):
+        data = inner.as_string(policy=email.policy.compat32).encode("utf-8", "surrogateescape")
+    return held(name if name.lower().endswith(".eml") else f"{name}.eml", data)
+
+
+def _disposition(part: Message) -> str:
+    try:
+        return str(part.get_content_disposition() or "")
+    except FAILURES:
+        return ""
+
+
+def _name(part: Message, number: int, fallback: str = "") -> str:
+    try:
+        name = clean_line(part.get_filename() or "")
+    except FAILURES:
+        name = ""
+    return name or fallback or f"part {number}{mimetypes.guess_extension(part.get_content_type()) or ''}"
+
+
+# -- Outlook -------------------------------------------------------------------------------------------------------------------------
+
+
+def outlook_members(source: Source) -> Iterator[Member]:
+    """Attached files of an Outlook message."""
+    from oxmsg import Message as OutlookMessage
+
+    for number, attached in enumerate(OutlookMessage.load(source.data).attachments, 1):
+        name = clean_line(_outlook_name(attached) or f"attachment {number}")
+        try:
+            data = attached.file_bytes
+        except FAILURES:
+            data = None
+        if data is None:
+            reason = "It is a message or an object inside an Outlook message. Save the message as .eml to have it read."
+            yield Member(name, _nothing, 0, Unsupported(reason))
+        else:
+            yield held(name, data)
+
+
+def _outlook_name(attached: Any) -> str:
+    try:
+        return str(attached.file_name or "")
+    except FAILURES:
+        return ""
+
+
+def _nothing() -> Any:
+    raise Unsupported("There is nothing to read.")
+
+
+# -- PDF -----------------------------------------------------------------------------------------------------------------------------
+
+
+def pdf_members(source: Source) -> Iterator[Member]:
+    """Files that are embedded in a PDF document."""
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(source.data, password=source.password or None)
+    except pypdfium2.PdfiumError:
+        return  # its own reader says what is wrong with it
+    try:
+        for index in range(min(document.count_attachments(), source.limits.members)):
+            yield _embedded(document, index)
+    finally:
+        document.close()
+
+
+def _embedded(document: Any, index: int) -> Member:
+    import pypdfium2
+
+    name = f"attachment {index + 1}"
+    try:
+        attachment = document.get_attachment(index)
+        name = clean_line(attachment.get_name()) or name
+        return held(name, bytes(attachment.get_data()))
+    except (*FAILURES, pypdfium2.PdfiumError) as error:
+        refusal: ExtractionError = Unsupported(f"The PDF file does not give it out ({str(error)[:80]}).")
+        return Member(name, _nothing, 0, refusal)

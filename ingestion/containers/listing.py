@@ -1,0 +1,85 @@
+"""The document of an archive or a mailbox: its name and what it holds, so that "which zip has the lease?" finds it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import PurePosixPath
+
+from core.documents import ExtractedDocument, Metadata
+from core.errors import Empty
+from ingestion.builder import DocumentBuilder
+from ingestion.containers.names import Names
+from ingestion.containers.opening import members
+from ingestion.detection import FileType, detect
+from ingestion.extractors.source import Source
+
+_NAMED = 500
+_KINDS = {
+    FileType.ZIP: "ZIP archive",
+    FileType.TAR: "TAR archive",
+    FileType.COMPRESSED: "compressed file",
+    FileType.MBOX: "mailbox",
+}
+_TYPES_NAMED = 12
+
+
+class Listing:
+    """Collects the names of members; `warnings` are sentences for the ledger."""
+
+    def __init__(self, source: Source, kind: FileType) -> None:
+        self._source, self._kind = source, kind
+        self._names: list[str] = []
+        self._types: Counter[str] = Counter()
+        self.warnings: list[str] = []
+
+    @property
+    def count(self) -> int:
+        return self._types.total()
+
+    def add(self, name: str) -> None:
+        self._types[PurePosixPath(name).suffix.lower() or "without suffix"] += 1
+        if len(self._names) < _NAMED:
+            self._names.append(name)
+
+    def warn(self, sentence: str) -> None:
+        if sentence not in self.warnings:
+            self.warnings.append(sentence)
+
+    def document(self) -> ExtractedDocument:
+        """Raises Empty where nothing is in it."""
+        kind = _KINDS.get(self._kind, self._kind.value.upper())
+        if not self.count:
+            raise Empty(f"There is nothing in this {kind}.")
+        builder = DocumentBuilder(self._kind.value)
+        builder.heading(self._source.name)
+        types = ", ".join(f"{count:,} {name}" for name, count in self._types.most_common(_TYPES_NAMED))
+        members = "message" if self._kind is FileType.MBOX else "file"
+        builder.paragraph(f"{self._source.name} is a {kind} with {self.count:,} {members}{'' if self.count == 1 else 's'}: {types}.")
+        for name in self._names:
+            builder.list_item(name)
+        if self.count > len(self._names):
+            builder.paragraph(f"and {self.count - len(self._names):,} more.")
+        for sentence in self.warnings:
+            builder.warn(sentence)
+        builder.metadata = Metadata(title=self._source.name, extra={"members": str(self.count)})
+        return builder.build()
+
+
+def extract(source: Source) -> ExtractedDocument:
+    """The listing alone: nothing that the archive holds is read.
+
+    Raises:
+        Malformed: it cannot be opened. Empty: it holds nothing.
+    """
+    kind = detect(source)
+    listing, names = Listing(source, kind), Names()
+    for member in members(source, kind):
+        if listing.count >= source.limits.members:
+            listing.warn(too_many(source))
+            break
+        listing.add(names.unique(member.name))
+    return listing.document()
+
+
+def too_many(source: Source) -> str:
+    return f"Only its first {source.limits.members:,} members were read (ingestion.max_members)."

@@ -1,0 +1,63 @@
+"""Mailboxes (mbox: messages one behind the other, each after a line "From sender date"): every message is a member."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from email.parser import BytesHeaderParser
+from email.policy import default
+from typing import IO
+
+from core.errors import LimitExceeded
+from ingestion.builder import clean_line
+from ingestion.containers.member import FAILURES, Member, held
+from ingestion.extractors.source import MEBIBYTE, Source
+
+_LINE = 1 << 16
+_QUOTED = re.compile(rb"^>(>*From )", re.M)
+_SUBJECT = 80
+MAILBOX = re.compile(rb"From [^\r\n]{1,300}\r?\n(?:>?[A-Za-z][\w-]*:|[ \t])")
+
+
+def members(source: Source) -> Iterator[Member]:
+    """The messages in order, named by their number and subject."""
+    with source.open() as file:
+        for number, data in enumerate(_messages(file, source.limits.file_bytes), 1):
+            if data is None:
+                error = LimitExceeded(f"This message has more than {source.limits.file_bytes / MEBIBYTE:,.0f} MiB (ingestion.max_file_mb).")
+                yield Member(f"{number:05} too large.eml", io.BytesIO, 0, error)
+            else:
+                yield held(f"{number:05} {_subject(data)}.eml", data)
+
+
+def _messages(file: IO[bytes], limit: int) -> Iterator[bytes | None]:
+    """The bytes of each message; None for one that is larger than `limit`."""
+    lines: list[bytes] | None = []
+    size, blank, begun = 0, True, False
+    while line := file.readline(_LINE):
+        if blank and line.startswith(b"From "):
+            if begun:
+                yield _joined(lines)
+            lines, size, begun, blank = [], 0, True, False
+            continue
+        blank = not line.strip()
+        size += len(line)
+        lines = None if size > limit else lines
+        if lines is not None:
+            lines.append(line)
+    if begun or size:
+        yield _joined(lines)
+
+
+def _joined(lines: list[bytes] | None) -> bytes | None:
+    return None if lines is None else _QUOTED.sub(rb"\1", b"".join(lines))
+
+
+def _subject(data: bytes) -> str:
+    """The subject as a part of a name. Two messages of one subject differ in their number."""
+    try:
+        text = clean_line(str(BytesHeaderParser(policy=default).parsebytes(data[: 1 << 16]).get("Subject") or ""))
+    except FAILURES:
+        text = ""
+    return re.sub(r"[/\\]", "_", text)[:_SUBJECT].strip(" .") or "message"

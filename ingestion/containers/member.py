@@ -1,0 +1,88 @@
+"""What every kind of container yields: members, with a bound on all that they unpack to."""
+
+from __future__ import annotations
+
+import io
+import lzma
+import struct
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from email.errors import MessageError
+from typing import IO
+
+from core.errors import ExtractionError, LimitExceeded
+from ingestion.extractors.source import MEBIBYTE, ExtractionLimits
+
+# What the standard library's readers of archives and messages raise on damaged or hostile input.
+FAILURES = (
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    lzma.LZMAError,
+    zlib.error,
+    struct.error,
+    MessageError,
+    EOFError,
+    OSError,
+    ValueError,
+    KeyError,
+    IndexError,
+    TypeError,
+    AttributeError,
+    AssertionError,
+    NotImplementedError,
+    RuntimeError,
+)
+_SMALL = 50 * MEBIBYTE  # what unpacks to less is no bomb, however well it was packed
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One file in a container. `name` is as the container spells it, `open` gives its bytes (before the next member is taken), `packed` is how
+    many bytes of the container it takes (0 where that is unknown). `refusal` says why it is not read at all: a link, a device.
+    """
+
+    name: str
+    open: Callable[[], IO[bytes]]
+    packed: int = 0
+    refusal: ExtractionError | None = None
+
+
+def held(name: str, data: bytes) -> Member:
+    """A member that is in memory already."""
+    return Member(name, lambda: io.BytesIO(data), len(data))
+
+
+class Room:
+    """What all members of one file, nested ones too, may unpack to together."""
+
+    def __init__(self, limits: ExtractionLimits) -> None:
+        self.limits = limits
+        self._left = limits.archive_bytes
+
+    def copy(self, member: Member, target: IO[bytes]) -> int:
+        """Write the member's bytes to `target`; returns their number.
+
+        Raises:
+            LimitExceeded: it is larger than one file may be, unpacks like a bomb, or there is no room left for it.
+        """
+        size = 0
+        with member.open() as stream:
+            while block := stream.read(_BLOCK):
+                size += len(block)
+                self._check(size, len(block), member.packed)
+                target.write(block)
+        return size
+
+    def _check(self, size: int, block: int, packed: int) -> None:
+        self._left -= block
+        if size > self.limits.streamed_bytes:
+            raise LimitExceeded(f"It unpacks to more than {self.limits.streamed_bytes / MEBIBYTE:,.0f} MiB (ingestion.max_streamed_file_mb).")
+        if packed and size > _SMALL and size > self.limits.ratio * packed:
+            raise LimitExceeded(f"It unpacks to more than {self.limits.ratio} times its size, as an archive bomb does.")
+        if self._left < 0:
+            limit = self.limits.archive_bytes / MEBIBYTE
+            raise LimitExceeded(f"The members of this archive unpack to more than {limit:,.0f} MiB together (ingestion.max_archive_mb).")

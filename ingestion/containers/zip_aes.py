@@ -1,0 +1,122 @@
+"""Members of ZIP archives that are encrypted with AES (the AE-1 and AE-2 formats of WinZip: https://www.winzip.com/en/support/aes-encryption/)."""
+
+from __future__ import annotations
+
+import bz2
+import hashlib
+import hmac
+import io
+import struct
+import zipfile
+import zlib
+from typing import IO
+
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
+from core.errors import Encrypted, LimitExceeded, Malformed, Unsupported
+from ingestion.extractors.source import MEBIBYTE
+
+AES_METHOD = 99
+_EXTRA = 0x9901
+_KEY_BYTES = {1: 16, 2: 24, 3: 32}
+_ROUNDS, _CHECK, _MAC = 1000, 2, 10
+_LARGEST = 512 * MEBIBYTE
+_LOCAL = struct.Struct("<26xHH")
+
+
+def open_aes(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, password: bytes) -> IO[bytes]:
+    """The decrypted, unpacked bytes as a stream. They are decrypted in memory.
+
+    Raises:
+        Encrypted: the password does not fit.
+        Malformed: the data was changed, or is no AES member.
+        LimitExceeded, Unsupported: it is too large, or packed in a way that is not read.
+    """
+    key_bytes, method = _parameters(entry)
+    data = _packed(archive, entry)
+    salt, check, body, mac = _split(data, key_bytes)
+    keys = hashlib.pbkdf2_hmac("sha1", password, salt, _ROUNDS, 2 * key_bytes + _CHECK)
+    if not hmac.compare_digest(keys[2 * key_bytes :], check):
+        raise Encrypted("It is locked in its archive, and the password that was given does not open it.")
+    if not hmac.compare_digest(hmac.new(keys[key_bytes : 2 * key_bytes], body, "sha1").digest()[:_MAC], mac):
+        raise Malformed("It is damaged: its encrypted bytes are not those that were written.")
+    return _unpacked(_counter_mode(keys[:key_bytes], body), method)
+
+
+def _parameters(entry: zipfile.ZipInfo) -> tuple[int, int]:
+    """Bytes of the key and the compression method below the encryption, from the extra field 0x9901."""
+    extra, at = entry.extra, 0
+    while at + 4 <= len(extra):
+        kind, size = struct.unpack_from("<HH", extra, at)
+        if kind == _EXTRA and size >= 7 and at + 11 <= len(extra):
+            strength, method = struct.unpack_from("<BH", extra, at + 8)
+            if strength in _KEY_BYTES:
+                return _KEY_BYTES[strength], method
+        at += 4 + size
+    raise Malformed("It is damaged: how it was encrypted is not said.")
+
+
+def _packed(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    if entry.compress_size > _LARGEST:
+        raise LimitExceeded(f"An encrypted member may have {_LARGEST / MEBIBYTE:,.0f} MiB. Unpack the archive and index the folder.")
+    file = archive.fp
+    if file is None:
+        raise Malformed("The archive was closed.")
+    file.seek(entry.header_offset)
+    name_size, extra_size = _LOCAL.unpack(file.read(_LOCAL.size))
+    file.seek(name_size + extra_size, io.SEEK_CUR)
+    data = file.read(entry.compress_size)
+    if len(data) < entry.compress_size:
+        raise Malformed("The archive is cut off in the middle of it.")
+    return data
+
+
+def _split(data: bytes, key_bytes: int) -> tuple[bytes, bytes, bytes, bytes]:
+    salt = key_bytes // 2
+    if len(data) < salt + _CHECK + _MAC:
+        raise Malformed("It is damaged: its encrypted bytes are cut off.")
+    return data[:salt], data[salt : salt + _CHECK], data[salt + _CHECK : -_MAC], data[-_MAC:]
+
+
+def _counter_mode(key: bytes, body: bytes) -> bytes:
+    """AES in counter mode with a little-endian counter from 1, which libraries (big-endian) do not offer: blocks of the counter are encrypted
+    and laid over the data."""
+    encryptor = Cipher(algorithms.AES(key), modes.ECB()).encryptor()  # noqa: S305  (of a counter: that is counter mode)
+    pieces = []
+    for start in range(0, len(body), MEBIBYTE):
+        piece = body[start : start + MEBIBYTE]
+        first = start // 16 + 1
+        counters = b"".join(struct.pack("<QQ", number, 0) for number in range(first, first + -(-len(piece) // 16)))
+        stream = encryptor.update(counters)[: len(piece)]
+        pieces.append((int.from_bytes(piece, "little") ^ int.from_bytes(stream, "little")).to_bytes(len(piece), "little"))
+    return b"".join(pieces)
+
+
+class _Inflating(io.RawIOBase):
+    """Raw deflate data as a stream, so that a bomb is unpacked no further than its reader asks."""
+
+    def __init__(self, data: bytes) -> None:
+        self._waiting, self._inflater = data, zlib.decompressobj(-15)
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        if self._inflater.eof:
+            return b""
+        piece = self._inflater.decompress(self._waiting, size if size > 0 else MEBIBYTE)
+        self._waiting = self._inflater.unconsumed_tail
+        if not piece and not self._inflater.eof:
+            raise EOFError("the packed data ends too early")
+        return piece
+
+
+def _unpacked(data: bytes, method: int) -> IO[bytes]:
+    match method:
+        case zipfile.ZIP_STORED:
+            return io.BytesIO(data)
+        case zipfile.ZIP_DEFLATED:
+            return _Inflating(data)  # type: ignore[return-value]
+        case zipfile.ZIP_BZIP2:
+            return bz2.BZ2File(io.BytesIO(data))
+    raise Unsupported("It is packed in a way that is not read here. Unpack the archive and index the folder.")

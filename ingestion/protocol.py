@@ -1,0 +1,151 @@
+"""What passes between the worker pool and its processes: what is asked of a file, and what comes back, in frames.
+
+A request is one line of JSON. Every frame of the answer has a head (its kind and its length) and a body: BEGUN none, PROGRESS pages done, pages
+in all and the inner path, VISITING the inner path, MEMBER and REPLY a pickled result, PIECE bytes of a file that was asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from types import MappingProxyType
+from typing import Any
+
+from core.documents import DocumentProfile, ExtractedDocument
+from core.graph import DocumentGraph
+
+HEADER = struct.Struct("<BQ")
+PAGES = struct.Struct("<II")
+INSIDE = "!/"  # between the path of a container and the name of a member
+
+
+class FrameKind(IntEnum):
+    """BEGUN: the clock of the file starts. VISITING: a member is next, with a clock of its own. WORN: the process has grown too large and asks
+    that another goes on with what is left."""
+
+    BEGUN = 0
+    PROGRESS = 1
+    VISITING = 2
+    MEMBER = 3
+    REPLY = 4
+    PIECE = 5
+    WORN = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What is wanted of a file besides its path.
+
+    Inner paths are those of members within the file ("mail.eml!/report.pdf"). `only` restricts reading to these (the file itself is then not
+    read as a document); None reads everything. `known` maps inner paths to the content hash of what the library has: a member with that hash is
+    reported, not read. `settled` are members that were read before (by a process that died), `ignore` the rules for names that are passed over.
+    """
+
+    password: str = field(default="", repr=False)
+    recognize: bool = True
+    only: frozenset[str] | None = None
+    known: Mapping[str, str] = MappingProxyType({})
+    settled: frozenset[str] = frozenset()
+    ignore: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        only = None if self.only is None else sorted(self.only)
+        return {
+            "password": self.password,
+            "recognize": self.recognize,
+            "only": only,
+            "known": dict(self.known),
+            "settled": sorted(self.settled),
+            "ignore": list(self.ignore),
+        }
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Demand:
+        only = values.get("only")
+        return cls(
+            values.get("password", ""),
+            values.get("recognize", True),
+            None if only is None else frozenset(only),
+            values.get("known", {}),
+            frozenset(values.get("settled", ())),
+            tuple(values.get("ignore", ())),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What was read from one file. `content_hash` is the sha256 (hex) of the very bytes that `document` was read from, `file_size` their number.
+
+    `graph` is None where nothing reads it, or where that failed: then `graph_error` says how.
+    """
+
+    document: ExtractedDocument
+    profile: DocumentProfile
+    content_hash: str
+    file_size: int
+    graph: DocumentGraph | None = None
+    graph_error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a file could not be read: the class of the error by its name, its sentence, and the hash of what was there (or ""). `worn` says that
+    the process should be replaced, `code` replaces the error's own where it is given."""
+
+    error: str
+    message: str
+    content_hash: str = ""
+    file_size: int = 0
+    worn: bool = False
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRead:
+    """One member of a file: its inner path, that of the container in it that holds it ("" for the file itself), and what came of it.
+
+    `outcome` None: its content is the one that was known, nothing below it changed either.
+    """
+
+    path: str
+    container: str
+    outcome: Extraction | Failure | None
+    content_hash: str = ""
+    file_size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AllRead:
+    """The end of a request that did not ask for the file's own document. `unread` says why some members were not reached, if so."""
+
+    unread: str = ""
+
+
+Result = Extraction | Failure | AllRead
+
+
+def request_line(path: str, demand: Demand, fetch: str | None = None) -> bytes:
+    """One request. `fetch` asks for the bytes of that member instead of reading it."""
+    return json.dumps({"path": path, "fetch": fetch, **demand.as_json()}).encode() + b"\n"
+
+
+def frame(kind: FrameKind, body: bytes = b"") -> bytes:
+    return HEADER.pack(kind, len(body)) + body
+
+
+def pickled(kind: FrameKind, value: Result | MemberRead) -> bytes:
+    return frame(kind, pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL))
+
+
+def progress_frame(done: int, of: int, inner: str) -> bytes:
+    bounded = (max(0, min(count, (1 << 32) - 1)) for count in (done, of))
+    return frame(FrameKind.PROGRESS, PAGES.pack(*bounded) + inner.encode("utf-8", "replace"))
+
+
+def below(container: str, name: str) -> str:
+    """The inner path of a member; `container` "" is the file itself."""
+    return f"{container}{INSIDE}{name}" if container else name
