@@ -44,7 +44,8 @@ _LABELS = (
     ),
     # "the lease dated 22 March 2021" is another document's day.
     re.compile(
-        r"(?:\b(?:effective(?: date| from| as of)?|signed on|in force (?:from|since)|gültig ab|in kraft (?:ab|seit))|(?:^|\n|\bis |\bwas )\W*dated(?: as of)?)\W{0,4}$",
+        r"(?:\b(?:effective(?: date| from| as of)?|signed on|in force (?:from|since)|gültig ab|in kraft (?:ab|seit))"
+        r"|(?:^|\n|\bis |\bwas )\W*dated(?: as of)?)\W{0,4}$",
         re.I,
     ),
     re.compile(r"(?:^|\n|\|)\W*(?:date|datum|fecha|stand|data)\W{0,4}$", re.I),
