@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
@@ -19,6 +20,15 @@ class ColumnType(StrEnum):
     PERCENT = "percent"
     DATE = "date"
     BOOLEAN = "boolean"
+
+
+class RowKind(StrEnum):
+    """DATA rows are counted and added up. TOTAL rows hold sums (or other figures) over the others, HEADING rows divide the body or name its
+    columns again: both are shown and never counted."""
+
+    DATA = "data"
+    TOTAL = "total"
+    HEADING = "heading"
 
 
 class Column(BaseModel):
@@ -42,12 +52,15 @@ class TableRow(BaseModel):
     end: int
     cells: list[str]
     values: list[Value]
+    kind: RowKind = RowKind.DATA
 
 
 class StoredTable(BaseModel):
     """A table of a document without its rows. `ordinal` counts the document's tables from 0; start and end are code points of its text.
 
     `spans` are cells over several rows or columns as [row, column, rows, columns], header rows counted; `header` are the header rows' texts.
+    `rows` counts the rows below the header, of which the first `kept` are stored as rows; where that is not all of them, `note` says so in a
+    sentence.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -65,6 +78,8 @@ class StoredTable(BaseModel):
     columns: list[Column]
     rows: int
     spans: list[list[int]]
+    kept: int = 0
+    note: str = ""
 
 
 class TableWithRows(StoredTable):
@@ -81,3 +96,19 @@ class TableList(BaseModel):
 
     document_id: str
     tables: list[StoredTable]
+
+
+@dataclass(frozen=True, slots=True)
+class TypedTable:
+    """What was read out of one of `ExtractedDocument.tables`, the place in its list being the same.
+
+    The first `header_rows` rows name the columns; `kinds` and `values` have an entry for each of the rows below that are kept. `rows` counts
+    those that are there.
+    """
+
+    header_rows: int
+    columns: tuple[Column, ...]
+    kinds: tuple[RowKind, ...]
+    values: tuple[tuple[Value, ...], ...]
+    rows: int
+    note: str = ""

@@ -18,6 +18,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from core.documents import DocumentState
 from core.errors import Empty, NotFound, Unavailable, VantageError
 from core.ports import Embedder, NewDocument
+from core.tables import TypedTable
 from ingestion.bookkeeping import Bookkeeping
 from ingestion.changes import ASKABLE, Changes, Verdict, Work, content_hash
 from ingestion.chunker import ChunkLimits, chunk
@@ -28,6 +29,7 @@ from ingestion.failures import ledger_entry, run_ends
 from ingestion.paths import printable
 from ingestion.progress import Meter, Outcome, Summary
 from ingestion.scanner import ScanRules, Seen, scan
+from ingestion.typed_columns import typed_tables
 from ingestion.worker_pool import Extraction
 
 _log = logging.getLogger(__name__)
@@ -268,8 +270,9 @@ class Stages:
     async def _store(self, document: Prepared) -> None:
         run, work, extraction = self._run, document.work, document.extraction
         try:
+            tables = await anyio.to_thread.run_sync(typed_tables, extraction.document)
             async with self._deciding:
-                written = await run.books.write(self._new(document), document.tokens, work.known)
+                written = await run.books.write(self._new(document, tables), document.tokens, work.known)
                 run.changes.fresh.add(written.document_id)
                 outcome: Outcome = "partial" if extraction.document.warnings else "indexed"
                 run.meter.finished(outcome, work.stamp.size % len(document.chunks))
@@ -281,7 +284,7 @@ class Stages:
             del run.open[id(document)]
             await self._budget.give_back(document.characters)
 
-    def _new(self, document: Prepared) -> NewDocument:
+    def _new(self, document: Prepared, tables: tuple[TypedTable, ...]) -> NewDocument:
         work, extraction = document.work, document.extraction
         return NewDocument(
             stamp=work.stamp,
@@ -296,6 +299,7 @@ class Stages:
             embedder=self._embedder.name,
             settings_version=self._run.changes.version,
             graph=extraction.graph,
+            tables=tables,
         )
 
     # -- the end ---------------------------------------------------------------------------------------------------------------------

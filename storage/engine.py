@@ -18,7 +18,8 @@ from sqlalchemy.exc import ArgumentError
 import storage.graph_tables
 import storage.insight_tables
 import storage.memory_tables
-import storage.reference_tables  # noqa: F401 # their tables join the metadata
+import storage.reference_tables
+import storage.table_tables  # noqa: F401 # their tables join the metadata
 from core.errors import ConfigurationError
 from storage.disk import folder_bytes
 from storage.failures import translated

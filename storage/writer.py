@@ -17,6 +17,7 @@ from storage.insights import forget_contents
 from storage.records import AnyRow, batches, known_file, now
 from storage.replay import live_generations, load_indexed, load_vectors, portions, stale_ids
 from storage.schema import chunks, documents, files, roots, vectors
+from storage.tables import replace_tables
 from storage.watching import forget_root, known_below
 
 if TYPE_CHECKING:
@@ -202,6 +203,7 @@ def _write(connection: Connection, tenant: str, new: NewDocument) -> Written:
         document_id, number, replaced = old.id, old.generation + 1, generation.replace_document(connection, old, new)
         forget_contents(connection, tenant, [old.content_hash])
     ids = generation.insert_contents(connection, tenant, document_id, number, new)
+    replace_tables(connection, (tenant, document_id, number), new)
     _put_indexed(connection, tenant, document_id, new)
     if row is not None and row.document_id not in {None, document_id}:
         ledger.rename_document(connection, row.document_id)

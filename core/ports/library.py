@@ -11,6 +11,7 @@ from core.documents import Chunk, Document, DocumentProfile, DocumentState, Extr
 from core.graph import DocumentGraph
 from core.ports.index import IndexedDocument
 from core.search import Filters
+from core.tables import TypedTable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,7 +53,8 @@ class KnownFile:
 
 @dataclass(frozen=True, slots=True)
 class NewDocument:
-    """Everything that makes one generation of a document. `vectors` float16 [chunks, dimension]."""
+    """Everything that makes one generation of a document. `vectors` float16 [chunks, dimension]. `tables` are the document's tables as typed
+    rows, in its order; () keeps none of them as rows."""
 
     stamp: FileStamp
     root: str
@@ -67,6 +69,7 @@ class NewDocument:
     settings_version: str
     graph: DocumentGraph | None = None
     container: str = ""
+    tables: tuple[TypedTable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects.postgresql import TEXT
@@ -12,7 +14,7 @@ down_revision = "0005"
 PLAIN = sa.Text().with_variant(TEXT(collation="C"), "postgresql")
 
 
-def _column(name: str, kind: sa.types.TypeEngine[object], *, nullable: bool = False) -> sa.Column[object]:
+def _column(name: str, kind: Any, *, nullable: bool = False) -> sa.Column[Any]:
     return sa.Column(name, kind, nullable=nullable)
 
 

@@ -1,0 +1,142 @@
+"""Tables of documents as rows: written with their document's generation, read in pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, or_, select
+
+from core.documents import ExtractedDocument, Table
+from core.errors import NotFound
+from core.ports import NewDocument
+from core.tables import Column, RowKind, StoredTable, TableRow, TableWithRows, TypedTable
+from storage.engine import Database
+from storage.records import AnyRow, batches
+from storage.schema import documents
+from storage.table_tables import document_tables, table_rows
+
+_BATCH = 1000
+_PLACES = 100  # spans in one query
+MOST_ROWS = 50_000  # of one reading
+
+
+class SqlTables:
+    """core.ports.tables.TableStore over SQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def tables(self, tenant: str, document_id: str) -> list[StoredTable]:
+        def work(connection: Connection) -> list[StoredTable]:
+            _known(connection, tenant, document_id)
+            query = select(document_tables).where(document_tables.c.tenant == tenant, document_tables.c.document_id == document_id)
+            return [StoredTable(**_about(row)) for row in connection.execute(query.order_by(document_tables.c.ordinal))]
+
+        return await self._database.read(work)
+
+    async def rows(self, tenant: str, document_id: str, ordinal: int, *, first: int = 0, limit: int = 1000) -> TableWithRows:
+        """At most 50,000 rows in one reading."""
+        first, last = max(0, first), max(0, first) + max(0, min(limit, MOST_ROWS))
+
+        def work(connection: Connection) -> TableWithRows:
+            _known(connection, tenant, document_id)
+            place = (document_tables.c.tenant == tenant, document_tables.c.document_id == document_id, document_tables.c.ordinal == ordinal)
+            found = connection.execute(select(document_tables).where(*place)).one_or_none()
+            if found is None:
+                raise NotFound(f"The document {document_id[:80]!r} has no table {ordinal}. Its tables are listed at /documents/{{id}}/tables.")
+            body = table_rows.c
+            within = (body.tenant == tenant, body.document_id == document_id, body.table == ordinal, body.ordinal >= first, body.ordinal < last)
+            rows = connection.execute(select(table_rows).where(*within).order_by(body.ordinal))
+            return TableWithRows(**_about(found), first_row=first, body=[_row(row) for row in rows])
+
+        return await self._database.read(work)
+
+    async def at(self, tenant: str, places: Sequence[tuple[str, int, int]]) -> list[StoredTable]:
+        columns = document_tables.c
+
+        def work(connection: Connection) -> list[StoredTable]:
+            found: dict[tuple[str, int], StoredTable] = {}
+            for batch in batches(list(dict.fromkeys(places)), _PLACES):
+                spans = [(columns.document_id == document_id) & (columns.start < end) & (columns.end > start) for document_id, start, end in batch]
+                query = select(document_tables).where(columns.tenant == tenant, or_(*spans)).order_by(columns.document_id, columns.ordinal)
+                found |= {(row.document_id, row.ordinal): StoredTable(**_about(row)) for row in connection.execute(query)}
+            ordered = [
+                key
+                for document_id, start, end in places
+                for key, table in found.items()
+                if table.document_id == document_id and table.start < end and table.end > start
+            ]
+            return [found[key] for key in dict.fromkeys(ordered)]
+
+        return await self._database.read(work)
+
+
+def _known(connection: Connection, tenant: str, document_id: str) -> None:
+    known = connection.execute(select(documents.c.id).where(documents.c.tenant == tenant, documents.c.id == document_id)).first()
+    if known is None:
+        raise NotFound(f"There is no document {document_id[:80]!r} in this library. It may have been removed.")
+
+
+def _about(row: AnyRow) -> dict[str, Any]:
+    return {
+        "document_id": row.document_id,
+        "generation": row.generation,
+        "ordinal": row.ordinal,
+        "caption": row.caption,
+        "section": row.section,
+        "page": row.page,
+        "last_page": row.last_page,
+        "start": row.start,
+        "end": row.end,
+        "header": row.header,
+        "columns": [Column(name=name, type=kind, unit=unit) for name, kind, unit in row.columns],
+        "rows": row.rows,
+        "spans": row.spans,
+        "kept": row.kept,
+        "note": row.note,
+    }
+
+
+def _row(row: AnyRow) -> TableRow:
+    return TableRow(ordinal=row.ordinal, start=row.start, end=row.end, cells=row.cells, values=row.typed, kind=RowKind(row.kind))
+
+
+# ---------------------------------------------------------------------------------------------------------------- writing
+def replace_tables(connection: Connection, place: tuple[str, str, int], new: NewDocument) -> None:
+    """The tables of (tenant, document id, generation) in place of those before. Rows are written in batches, however many there are."""
+    tenant, document_id, generation = place
+    connection.execute(delete(document_tables).where(document_tables.c.document_id == document_id))
+    owner = {"tenant": tenant, "document_id": document_id}
+    for ordinal, (table, typed) in enumerate(zip(new.document.tables, new.tables, strict=False)):
+        connection.execute(insert(document_tables), {**owner, "ordinal": ordinal, "generation": generation, **_described(new.document, table, typed)})
+        rows = _rows(table, typed, {**owner, "table": ordinal})
+        while batch := list(islice(rows, _BATCH)):
+            connection.execute(insert(table_rows), batch)
+
+
+def _described(document: ExtractedDocument, table: Table, typed: TypedTable) -> dict[str, Any]:
+    section = next((section for section in document.sections if section.start <= table.start < section.end), None)
+    return {
+        "caption": table.caption,
+        "section": list(section.path) if section else [],
+        "page": table.page,
+        "last_page": table.last_page,
+        "start": table.start,
+        "end": table.end,
+        "header": table.rows[: typed.header_rows],
+        "columns": [[column.name, column.type.value, column.unit] for column in typed.columns],
+        "spans": table.spans,
+        "rows": typed.rows,
+        "kept": len(typed.values),
+        "note": typed.note,
+    }
+
+
+def _rows(table: Table, typed: TypedTable, owner: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    first = typed.header_rows
+    for ordinal, (kind, values) in enumerate(zip(typed.kinds, typed.values, strict=True)):
+        start, end = table.row_spans[first + ordinal]
+        cells = table.rows[first + ordinal]
+        yield {**owner, "ordinal": ordinal, "kind": kind.value, "start": start, "end": end, "cells": cells, "typed": values}
