@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pypdfium2
 
-from core.documents import BlockKind, ExtractedDocument, Metadata, PageUnit
-from core.errors import Empty, Malformed
+from core.documents import ExtractedDocument, Metadata, PageUnit
+from core.errors import Empty, Malformed, NeedsRecognition
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.pdf_facts import metadata_of
-from ingestion.extractors.pdf_layout import BULLET, CAPTION, Joiner, OutlineEntry, group, mark_furniture, mark_headings
-from ingestion.extractors.pdf_lines import Line, PageText, is_blank, read_page
+from ingestion.extractors.pdf_furniture import mark_furniture
+from ingestion.extractors.pdf_headings import OutlineEntry, mark_headings
+from ingestion.extractors.pdf_inserts import TableOnPages, insert_tables
+from ingestion.extractors.pdf_lines import Line, PageText
 from ingestion.extractors.pdf_open import open_pdf
+from ingestion.extractors.pdf_paragraphs import Joiner
+from ingestion.extractors.pdf_place import Placer
+from ingestion.extractors.pdf_read import read_page, read_words
+from ingestion.extractors.pdf_unread import is_undecoded, needs_recognition
 from ingestion.extractors.source import Source
 
-_UNDECODED = re.compile("[\ue000-\uf8ff\ufffd]")
 _MAX_BOOKMARKS = 5_000
 _RETRIED_PAGES = 30
+_PROGRESS_PAGES = 10
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A PDF, also one whose password is empty.
+    """A PDF, also one whose password is empty or given.
 
     Raises:
-        Encrypted: it opens only with a password.
+        Encrypted: it opens only with another password.
         Malformed: neither PDFium nor pypdf can open it.
+        NeedsRecognition: all its text is in pictures, and recognition is not allowed.
         Empty: no page holds any text.
     """
     try:
@@ -44,23 +50,23 @@ def extract(source: Source) -> ExtractedDocument:
 def _read(document: Any, source: Source) -> ExtractedDocument:
     builder = DocumentBuilder("pdf", page_unit=PageUnit.PAGE, limit=source.limits.characters)
     builder.metadata = _metadata(document)
-    pages, broken = _pages(document, min(len(document), source.limits.pages))
-    if not any(page.lines for page in pages):
+    pages, broken = _pages(document, source)
+    unread = [page.number for page in pages if needs_recognition(document, page)]
+    if not any(page.lines for page in pages) and (broken or not unread):
         return _without_text(document, source, broken)
-    mark_furniture(pages)
-    mark_headings(pages, _outline(document))
-    joiner = Joiner([line for page in pages for line in page.lines])
-    for page in pages:
-        builder.page(_label(document, page.number))
-        place_page(builder, page, joiner)
+    if unread:
+        _recognize(builder, document, pages, unread)
+    _place(builder, document, pages)
     if len(document) > source.limits.pages:
         builder.warn(f"Only the first {source.limits.pages:,} of {len(document):,} pages were read.")
-    _warn_of_missing_text(builder, document, pages, broken)
+    if broken:
+        builder.warn(f"{broken:,} of {len(pages):,} pages are damaged and could not be read.")
     return builder.build()
 
 
-def _pages(document: Any, count: int) -> tuple[list[PageText], int]:
+def _pages(document: Any, source: Source) -> tuple[list[PageText], int]:
     """The pages' lines, and how many pages PDFium could not load."""
+    count = min(len(document), source.limits.pages)
     pages, broken = [], 0
     for number in range(1, count + 1):
         try:
@@ -68,11 +74,41 @@ def _pages(document: Any, count: int) -> tuple[list[PageText], int]:
         except pypdfium2.PdfiumError:
             pages.append(PageText(number, 0.0, 0.0, []))
             broken += 1
+        if number % _PROGRESS_PAGES == 0:
+            source.progress(number, count)
     return pages, broken
 
 
+def _recognize(builder: DocumentBuilder, document: Any, pages: list[PageText], unread: list[int]) -> None:
+    """Read pages whose text is in pictures."""
+    builder.unread_pages = unread
+    if not any(page.lines for page in pages):
+        raise NeedsRecognition("All of its text is in pictures: it can be found once text recognition has read it.")
+    undecoded = sum(is_undecoded(page) for page in pages)
+    if undecoded:
+        builder.warn(f"The text of {undecoded:,} of {len(pages):,} pages is in fonts that cannot be decoded: parts of it are lost.")
+    if len(unread) > undecoded:
+        builder.warn(f"{len(unread) - undecoded:,} of {len(pages):,} pages have no text: scanned?")
+
+
+def _place(builder: DocumentBuilder, document: Any, pages: list[PageText]) -> None:
+    tables: list[TableOnPages] = []
+    by_number = {page.number: page for page in pages}
+
+    def words(line: Line) -> list[Line]:
+        return read_words(document, line, by_number[line.page].turned)
+
+    mark_furniture(pages)
+    insert_tables(pages, tables, words)
+    mark_headings(pages, _outline(document))
+    placer = Placer(builder, Joiner([line for page in pages for line in page.lines]), tables)
+    for page in pages:
+        builder.page(_label(document, page.number))
+        placer.place(page)
+
+
 def _without_text(document: Any, source: Source, broken: int) -> ExtractedDocument:
-    """A document in which PDFium finds no text: pictures, or damage that pypdf may get over."""
+    """A document in which PDFium finds nothing at all, or damage that pypdf may get over."""
     from ingestion.extractors.pdf_repair import extract_damaged
 
     count = len(document)
@@ -83,48 +119,7 @@ def _without_text(document: Any, source: Source, broken: int) -> ExtractedDocume
             return extract_damaged(source, "no text was found")
         except (Empty, Malformed):
             pass  # then it is as PDFium says
-    pages = "page is a picture or a drawing" if count == 1 else f"{count:,} pages are pictures or drawings"
-    raise Empty(f"There is no text: the {pages}. Reading scanned pages comes later.")
-
-
-def place_page(builder: DocumentBuilder, page: PageText, joiner: Joiner) -> None:
-    """Put the blocks of one page into `builder`."""
-    for lines in group(page.lines):
-        text = joiner.text(lines)
-        first = lines[0]
-        if first.furniture:
-            builder.block(BlockKind.FURNITURE, text)
-        elif first.level:
-            builder.heading(text, first.level)
-        elif BULLET.match(first.text):
-            builder.list_item(text, _depth(first, page))
-        elif CAPTION.match(first.text) and len(text) < 600:
-            builder.block(BlockKind.CAPTION, text)
-        else:
-            builder.paragraph(text)
-
-
-def _depth(line: Line, page: PageText) -> int:
-    """1 for an item near the left edge of the page's text, 2 and 3 further in."""
-    margin = min(other.left for other in page.lines if not other.furniture)
-    indent = (line.left - margin) / max(1.0, line.size)
-    return 1 if indent < 3 or indent > 20 else 2 if indent < 6 else 3
-
-
-def _warn_of_missing_text(builder: DocumentBuilder, document: Any, pages: list[PageText], broken: int) -> None:
-    if broken:
-        builder.warn(f"{broken:,} of {len(pages):,} pages are damaged and could not be read.")
-    missing = sum(1 for page in pages if not page.lines and page.width and not is_blank(document, page.number))
-    if missing:
-        builder.warn(f"{missing:,} of {len(pages):,} pages have no text: scanned?")
-    undecoded = sum(1 for page in pages if _is_undecoded("".join(line.text for line in page.lines)))
-    if undecoded:
-        builder.warn(f"The text of {undecoded:,} of {len(pages):,} pages is in fonts that cannot be decoded: parts of it are lost.")
-
-
-def _is_undecoded(text: str) -> bool:
-    """Whether more than a twentieth of the letters has no meaning outside the font of the file."""
-    return 20 * len(_UNDECODED.findall(text)) > len(text) > 0
+    raise Empty("There is no text: " + ("the page is blank." if count == 1 else f"all {count:,} pages are blank."))
 
 
 def _outline(document: Any) -> list[OutlineEntry]:

@@ -8,7 +8,7 @@ import pytest
 from pypdf import PdfReader, PdfWriter
 
 from core.documents import BlockKind, ExtractedDocument
-from core.errors import Empty, Encrypted, Malformed
+from core.errors import Empty, Encrypted, Malformed, NeedsRecognition
 from ingestion.extractors.registry import extract
 from ingestion.extractors.source import ExtractionLimits, Source
 from tests.support.office_files import paragraph_lines, pdf_bytes
@@ -21,7 +21,7 @@ BODY = [
 
 
 def read(data: bytes, name: str = "a.pdf", *, password: str = "", pages: int = 5_000) -> ExtractedDocument:
-    return extract(Source(data, name, ExtractionLimits(pages=pages), password=password))
+    return extract(Source(data, name, ExtractionLimits(pages=pages), password=password, recognize=False))
 
 
 def of_kind(document: ExtractedDocument, kind: BlockKind) -> list[str]:
@@ -112,8 +112,10 @@ def test_pages_without_text_are_said() -> None:
     writer.append(PdfReader(io.BytesIO(drawn)))
     output = io.BytesIO()
     writer.write(output)
-    assert read(output.getvalue()).warnings == ("1 of 4 pages have no text: scanned?",)
-    with pytest.raises(Empty, match="scanned pages"):
+    document = read(output.getvalue())
+    assert document.unread_pages == (4,)
+    assert document.warnings == ("1 of 4 pages have no text: scanned?",)
+    with pytest.raises(NeedsRecognition, match="text recognition"):
         read(drawn)
 
 

@@ -1,0 +1,151 @@
+"""Tables in the place of the lines that they are made of: nothing of a page is lost, and nothing stands there twice."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from ingestion.extractors.pdf_lines import Line, PageText
+
+Box = tuple[float, float, float, float]  # left, top, right, bottom in points of the page as shown
+Words = Callable[[Line], list[Line]]  # a line in its words, each with its place
+_TOLERANCE = 2.0
+_WORD = re.compile(r"\S+")
+
+
+class TableOnPages(Protocol):
+    """What is needed of a found table; `boxes` are its parts as (page, box), the first one on `page`."""
+
+    @property
+    def page(self) -> int: ...
+    @property
+    def bbox(self) -> Box: ...
+    @property
+    def rows(self) -> list[list[str]]: ...
+    @property
+    def boxes(self) -> list[tuple[int, Box]]: ...
+    @property
+    def spans(self) -> list[tuple[int, int, int, int]]: ...
+    @property
+    def header_rows(self) -> int: ...
+    @property
+    def caption(self) -> str: ...
+    @property
+    def last_page(self) -> int | None: ...
+
+
+def insert_tables(pages: Sequence[PageText], tables: Sequence[TableOnPages], words: Words) -> None:
+    """Replace the lines that each table covers by one line that holds its number in `tables`, where the first of them stood. Words inside its
+    box that are in none of its cells stay as lines behind it; what hangs over the edge of the box is divided by `words`."""
+    by_number = {page.number: page for page in pages}
+    for number, table in enumerate(tables):
+        left = _Remainder(table.rows)
+        for at, (page_number, box) in enumerate(table.boxes or [(table.page, table.bbox)]):
+            if (page := by_number.get(page_number)) is not None:
+                _insert(page, turned_box(box, page), left, number if at == 0 else None, words)
+
+
+def turned_box(box: Box, page: PageText) -> Box:
+    """A box of the page as it is shown on the page turned so that its text stands upright."""
+    match page.turned:
+        case 90:
+            return page.width - box[3], box[0], page.width - box[1], box[2]
+        case 180:
+            return page.width - box[2], page.height - box[3], page.width - box[0], page.height - box[1]
+        case 270:
+            return box[1], page.height - box[2], box[3], page.height - box[0]
+        case _:
+            return box
+
+
+def _insert(page: PageText, box: Box, left: _Remainder, number: int | None, words: Words) -> None:
+    kept: list[Line] = []
+    inner: list[Line] = []
+    at: int | None = None
+    for line in page.lines:
+        inside, outside = _divided(line, box, words) if _touches(line, box) else ([], [line])
+        if inside and at is None:
+            at = len(kept)
+        inner += inside
+        kept += outside
+    if not inner and number is None:
+        return
+    at = _place_by_height(kept, box) if at is None else at
+    here = [_table_line(page.number, box, number)] if number is not None else []
+    page.lines[:] = kept[:at] + here + left.lines_beside(inner) + kept[at:]
+
+
+def _table_line(page: int, box: Box, number: int) -> Line:
+    return Line("", page, box[0], box[2], box[3], box[3] - box[1], bold=False, table=number)
+
+
+def _place_by_height(lines: list[Line], box: Box) -> int:
+    return next((index for index, line in enumerate(lines) if line.size and line.y > box[3]), len(lines))
+
+
+def _touches(line: Line, box: Box) -> bool:
+    """Whether the line's middle lies between the upper and the lower edge of the box, and some of it between the sides."""
+    if line.table is not None or not line.size:
+        return False
+    middle = line.y - line.size / 2
+    return box[1] - _TOLERANCE <= middle <= box[3] + _TOLERANCE and line.left < box[2] and line.right > box[0]
+
+
+def _divided(line: Line, box: Box, words: Words) -> tuple[list[Line], list[Line]]:
+    """The parts of a line inside and outside of the box; words that stand side by side stay together."""
+    if line.left >= box[0] - _TOLERANCE and line.right <= box[2] + _TOLERANCE:
+        return [line], []
+    inside: list[Line] = []
+    outside: list[Line] = []
+    last: list[Line] | None = None
+    for word in words(line):
+        parts = inside if box[0] - _TOLERANCE <= (word.left + word.right) / 2 <= box[2] + _TOLERANCE else outside
+        if parts is last:
+            parts[-1] = _joined(parts[-1], word)
+        else:
+            parts.append(word)
+        last = parts
+    return inside, outside
+
+
+def _joined(line: Line, word: Line) -> Line:
+    return replace(line, text=f"{line.text} {word.text}", right=word.right, divided=word.divided)
+
+
+class _Remainder:
+    """What the cells of a table still have to account for, as words and as letters."""
+
+    def __init__(self, rows: Sequence[Sequence[str]]) -> None:
+        self._cells = [_letters(cell) for row in rows for cell in row]
+        self._letters = Counter("".join(self._cells))
+        self._words: Counter[str] = Counter(_letters(word) for row in rows for cell in row for word in _WORD.findall(cell))
+
+    def lines_beside(self, lines: Sequence[Line]) -> list[Line]:
+        """Of the lines inside the table those words that no cell holds: all of them where letters are too many, none where all add up."""
+        inside = Counter(_letters("".join(line.text for line in lines)))
+        if inside <= self._letters:
+            self._letters -= inside
+            return []
+        unused = self._words.copy()
+        missing: dict[int, list[str]] = defaultdict(list)
+        for index, line in enumerate(lines):
+            for word in _WORD.findall(line.text):
+                if not self._is_in_cell(_letters(word), unused):
+                    missing[index].append(word)
+        return [replace(lines[index], text=" ".join(found), divided=False) for index, found in missing.items()]
+
+    def _is_in_cell(self, word: str, unused: Counter[str]) -> bool:
+        if not word:
+            return True
+        if unused[word] > 0:
+            unused[word] -= 1
+            return True
+        # A word that the table's reader divides or joins in another way.
+        return word not in self._words and any(word in cell for cell in self._cells)
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in text.casefold() if character.isalnum())

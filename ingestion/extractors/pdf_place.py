@@ -1,0 +1,54 @@
+"""The blocks of a page, put into the document in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.documents import BlockKind
+from ingestion.builder import DocumentBuilder
+from ingestion.extractors.pdf_inserts import TableOnPages
+from ingestion.extractors.pdf_lines import Line, PageText
+from ingestion.extractors.pdf_paragraphs import Joiner, group
+from ingestion.extractors.pdf_signs import BULLET, CAPTION
+
+_LONGEST_CAPTION = 600
+
+
+class Placer:
+    """Puts pages into `builder`; `tables` are those that the pages' lines hold the places of."""
+
+    def __init__(self, builder: DocumentBuilder, joiner: Joiner, tables: Sequence[TableOnPages]) -> None:
+        self._builder = builder
+        self._joiner = joiner
+        self._tables = tables
+
+    def place(self, page: PageText) -> None:
+        margin = min((line.left for line in page.lines if line.text and not line.furniture), default=0.0)
+        for lines in group(page.lines):
+            if lines[0].table is not None:
+                self._table(self._tables[lines[0].table])
+            else:
+                self._text(lines, margin)
+
+    def _table(self, table: TableOnPages) -> None:
+        self._builder.table(table.rows, header_rows=table.header_rows, caption=table.caption, spans=table.spans, last_page=table.last_page)
+
+    def _text(self, lines: list[Line], margin: float) -> None:
+        text = self._joiner.text(lines)
+        first = lines[0]
+        if first.furniture or first.hidden:
+            self._builder.block(BlockKind.FURNITURE, text)
+        elif first.level:
+            self._builder.heading(text, first.level)
+        elif BULLET.match(first.text):
+            self._builder.list_item(text, _depth(first, margin))
+        elif CAPTION.match(first.text) and len(text) < _LONGEST_CAPTION:
+            self._builder.block(BlockKind.CAPTION, text)
+        else:
+            self._builder.paragraph(text)
+
+
+def _depth(line: Line, margin: float) -> int:
+    """1 for an item near the left edge of the page's text, 2 and 3 further in."""
+    indent = (line.left - margin) / max(1.0, line.size)
+    return 1 if indent < 3 or indent > 20 else 2 if indent < 6 else 3

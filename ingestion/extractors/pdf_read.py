@@ -1,0 +1,185 @@
+"""From the characters of a PDF page to its lines, as PDFium divides them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+from ingestion.extractors.pdf_characters import Box, Characters, Ink
+from ingestion.extractors.pdf_hidden import mark_hidden
+from ingestion.extractors.pdf_lines import Line, PageText
+from ingestion.extractors.pdf_rtl import in_reading_order
+
+# PDFium puts this noncharacter where a hyphen at a line's end divides a word, instead of the hyphen and the line break.
+_DIVIDED = "\ufffe"
+_PIECE = re.compile(r"[^\r\n\ufffe]+")
+_SPACES = re.compile(r"\s+")
+_WORD = re.compile(r"\S+")
+_LEADING_NUMBER = re.compile(r"\s*(?:[\d.]+|[A-Z]\.?|[IVX]+\.?)\s")
+_SHORT = 125
+_SAMPLED_LINES = 5
+_LETTERS = str.maketrans(
+    {
+        "ﬀ": "ff",
+        "ﬁ": "fi",
+        "ﬂ": "fl",
+        "ﬃ": "ffi",
+        "ﬄ": "ffl",
+        "ﬅ": "ft",
+        "ﬆ": "st",
+        "\uf0b7": "•",
+        "\uf0a7": "•",
+        "\uf0fc": "✓",
+        "\u00ad": None,
+    }
+)
+
+
+def read_page(document: Any, number: int) -> PageText:
+    """Page `number` (from 1) of an open pypdfium2 document.
+
+    Raises:
+        pypdfium2.PdfiumError: PDFium cannot load the page.
+    """
+    page = document[number - 1]
+    try:
+        width, height = page.get_size()
+        text_page = page.get_textpage()
+        try:
+            characters = Characters(page, text_page)
+            reader = _Reader(page, characters, number)
+            lines = reader.lines()
+            mark_hidden(page, characters, lines, reader.inks)
+            turned, undecoded = reader.turned, characters.undecoded()
+        finally:
+            text_page.close()
+        return PageText(number, *((height, width) if turned in (90, 270) else (width, height)), lines, turned, undecoded)
+    finally:
+        page.close()
+
+
+def read_words(document: Any, line: Line, turned: int = 0) -> list[Line]:
+    """The words of a line that `read_page` gave, each with its place on the page."""
+    if not line.drawn:
+        return _estimated_words(line)
+    page = document[line.page - 1]
+    try:
+        text_page = page.get_textpage()
+        try:
+            characters = Characters(page, text_page)
+            characters.rotation = (characters.rotation + turned) % 360
+            reader = _Reader(page, characters, line.page)
+            text = reader.text[line.start : line.start + line.drawn]
+            words = [reader.line(match[0], line.start + match.start()) for match in _WORD.finditer(text)]
+        finally:
+            text_page.close()
+    finally:
+        page.close()
+    words[-1].divided = line.divided
+    return words
+
+
+def _estimated_words(line: Line) -> list[Line]:
+    """The words of a recognised line, whose letters are taken to be equally wide."""
+    step = (line.right - line.left) / max(1, len(line.text))
+    found = []
+    for match in _WORD.finditer(line.text):
+        left = line.left + step * match.start()
+        found.append(Line(match[0], line.page, left, left + step * len(match[0]), line.y, line.size, line.bold))
+    return found or [line]
+
+
+class _Reader:
+    """Makes lines of one page's characters."""
+
+    def __init__(self, page: Any, characters: Characters, number: int) -> None:
+        self._characters = characters
+        self._number = number
+        self.text = in_reading_order(characters)
+        self.inks: dict[int, Ink] = {}
+        self.turned = 0
+        self._shown: int = page.get_rotation()
+
+    def lines(self) -> list[Line]:
+        pieces = [(match[0], match.start(), match) for match in _pieces(self.text)]
+        self._turn_upright(pieces)
+        lines: list[Line] = []
+        for piece, start, match in pieces:
+            line = self.line(piece, start)
+            line.divided = self.text.startswith(_DIVIDED, match.end())
+            if line.size and (ink := self._characters.ink(self._middle(piece, start))) is not Ink.DARK:
+                self.inks[len(lines)] = ink
+            lines.append(line)
+        self._measure_gaps(lines)
+        return lines
+
+    def _turn_upright(self, pieces: list[tuple[str, int, re.Match[str]]]) -> None:
+        """Tell boxes as on the page turned so that most of its text stands upright."""
+        step = max(1, len(pieces) // _SAMPLED_LINES)
+        turns: Counter[int] = Counter()
+        for piece, start, _ in pieces[::step]:
+            turns[self._characters.upright(self._middle(piece, start))] += len(piece)
+        if turns:
+            self._characters.rotation = turns.most_common(1)[0][0]
+            self.turned = (self._characters.rotation - self._shown) % 360
+
+    def _measure_gaps(self, lines: list[Line]) -> None:
+        """Measure the spaces of short lines that are bold or larger than most of the page."""
+        sizes: Counter[float] = Counter()
+        for line in lines:
+            sizes[line.size] += len(line.text)
+        usual = sizes.most_common(1)[0][0] if sizes else 0.0
+        for line in lines:
+            if len(line.text) < _SHORT and (line.bold or line.size > 1.1 * usual):
+                line.gap = self._widest_gap(self.text[line.start : line.start + line.drawn], line.start) / max(line.size, 1.0)
+
+    def _middle(self, piece: str, start: int) -> int:
+        """The place of a letter or figure in the first third of a line."""
+        first = len(piece) - len(piece.lstrip())
+        last = len(piece.rstrip()) - 1
+        middle = first + (last - first) // 3
+        while middle < last and not piece[middle].isalnum():
+            middle += 1
+        return start + middle
+
+    def line(self, piece: str, start: int) -> Line:
+        """The line or word that stands in `piece` of the text, from place `start` on; one without any box has no size."""
+        characters = self._characters
+        first = start + len(piece) - len(piece.lstrip())
+        middle = self._middle(piece, start)
+        last = start + len(piece.rstrip()) - 1
+        found = [box for place in sorted({first, middle, last}) if (box := characters.box(place))]
+        text = piece.strip().translate(_LETTERS)
+        if not found:
+            return Line(text, self._number, 0.0, 0.0, 0.0, 0.0, bold=False, start=start, drawn=len(piece))
+        sideways = characters.upright(middle) != characters.rotation
+        left, right, y, size = _extent(found, sideways=sideways)
+        bold = all(characters.is_bold(place) for place in (first, middle, last))
+        return Line(text, self._number, left, right, y, size, bold, sideways=sideways, start=start, drawn=len(piece))
+
+    def _widest_gap(self, piece: str, start: int) -> float:
+        widest = 0.0
+        number = _LEADING_NUMBER.match(piece)
+        for match in _SPACES.finditer(piece.rstrip()):
+            if number and match.start() < number.end():
+                continue
+            before, after = self._characters.box(start + match.start() - 1), self._characters.box(start + match.end())
+            if match.start() and before and after and abs(before[3] - after[3]) < 3:
+                widest = max(widest, after[0] - before[2])
+        return widest
+
+
+def _pieces(text: str) -> list[re.Match[str]]:
+    """The stretches of a page's text between line ends that hold more than blanks."""
+    return [match for match in _PIECE.finditer(text) if not match[0].isspace()]
+
+
+def _extent(boxes: list[Box], *, sideways: bool) -> tuple[float, float, float, float]:
+    """Left, right, bottom and size of a line from the boxes of some of its characters."""
+    left, right = min(box[0] for box in boxes), max(box[2] for box in boxes)
+    middle = len(boxes) // 2
+    if sideways:
+        return left, right, max(box[3] for box in boxes), round(2 * sorted(box[2] - box[0] for box in boxes)[middle]) / 2
+    size = sorted(box[3] - box[1] for box in boxes)[middle]
+    return left, right, sorted(box[3] for box in boxes)[middle], round(2 * size) / 2
