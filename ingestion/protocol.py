@@ -12,7 +12,6 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from types import MappingProxyType
 from typing import Any
 
 from core.documents import DocumentProfile, ExtractedDocument
@@ -25,7 +24,7 @@ INSIDE = "!/"  # between the path of a container and the name of a member
 
 class FrameKind(IntEnum):
     """BEGUN: the clock of the file starts. VISITING: a member is next, with a clock of its own. WORN: the process has grown too large and asks
-    that another goes on with what is left."""
+    that another goes on with what is left. DEATH is never sent: the pool says so of a process that is gone, with the reason."""
 
     BEGUN = 0
     PROGRESS = 1
@@ -34,6 +33,7 @@ class FrameKind(IntEnum):
     REPLY = 4
     PIECE = 5
     WORN = 6
+    DEATH = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Demand:
     password: str = field(default="", repr=False)
     recognize: bool = True
     only: frozenset[str] | None = None
-    known: Mapping[str, str] = MappingProxyType({})
+    known: Mapping[str, str] = field(default_factory=dict)
     settled: frozenset[str] = frozenset()
     ignore: tuple[str, ...] = ()
 
@@ -80,7 +80,8 @@ class Demand:
 class Extraction:
     """What was read from one file. `content_hash` is the sha256 (hex) of the very bytes that `document` was read from, `file_size` their number.
 
-    `graph` is None where nothing reads it, or where that failed: then `graph_error` says how.
+    `graph` is None where nothing reads it, or where that failed: then `graph_error` says how. `complete` False: the file holds others, and not
+    all of them were met, so that what was not met is not gone.
     """
 
     document: ExtractedDocument
@@ -89,19 +90,20 @@ class Extraction:
     file_size: int
     graph: DocumentGraph | None = None
     graph_error: str = ""
+    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
     """Why a file could not be read: the class of the error by its name, its sentence, and the hash of what was there (or ""). `worn` says that
-    the process should be replaced, `code` replaces the error's own where it is given."""
+    the process should be replaced, `ignored` that a rule passes the member over."""
 
     error: str
     message: str
     content_hash: str = ""
     file_size: int = 0
     worn: bool = False
-    code: str = ""
+    ignored: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +122,7 @@ class MemberRead:
 
 @dataclass(frozen=True, slots=True)
 class AllRead:
-    """The end of a request that did not ask for the file's own document. `unread` says why some members were not reached, if so."""
-
-    unread: str = ""
+    """The end of a request that did not ask for the file's own document."""
 
 
 Result = Extraction | Failure | AllRead

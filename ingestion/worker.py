@@ -1,144 +1,46 @@
 """The worker process: reads one file after another under limits, and ends when its parent does.
 
-Started by `worker_pool` as `python -m ingestion.worker` with two pipes: requests come as JSON lines on standard input, replies go out
-length-prefixed and pickled on standard output. What reads the knowledge graph is named on the command line. Nothing of the server is imported
-here, so that a worker is light and starts fast.
+Started by `worker_pool` as `python -m ingestion.worker` with two pipes: requests come as JSON lines on standard input, answers go out in frames
+(`ingestion.protocol`) on standard output. What reads the knowledge graph is named on the command line. Nothing of the server is imported here, so
+that a worker is light and starts fast.
 """
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import json
 import os
-import pickle
 import resource
 import signal
-import stat
-import struct
 import sys
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
-from io import FileIO
+from io import RawIOBase
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from core.documents import DocumentProfile, ExtractedDocument
-from core.errors import Empty, ExtractionError, LimitExceeded, Malformed
-from core.graph import DocumentGraph
-from ingestion.extractors.source import MEBIBYTE, ExtractionLimits, Source
+from ingestion.extractors.source import MEBIBYTE, ExtractionLimits
+from ingestion.protocol import AllRead, Demand, Extraction, Failure, FrameKind, MemberRead, Result, frame, pickled, progress_frame
+from ingestion.reading import GraphReader, Taken, failure_of
 
-HEADER = struct.Struct("<Q")
-GraphReader = Callable[[ExtractedDocument, str, str], DocumentGraph]  # document, file name, title
+__all__ = ["Extraction", "Failure", "extract_file"]
 
-
-@dataclass(frozen=True, slots=True)
-class Extraction:
-    """What was read from one file. `content_hash` is the sha256 (hex) of the very bytes that `document` was read from, `file_size` their number.
-
-    `graph` is None where nothing reads it, or where that failed: then `graph_error` says how.
-    """
-
-    document: ExtractedDocument
-    profile: DocumentProfile
-    content_hash: str
-    file_size: int
-    graph: DocumentGraph | None = None
-    graph_error: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Why a file could not be read: the class of the error by its name, its sentence, and the hash of what was there (or "")."""
-
-    error: str
-    message: str
-    content_hash: str = ""
-    file_size: int = 0
-    worn: bool = False
-
-
-def read_file(path: Path, limits: ExtractionLimits) -> tuple[bytes, str]:
-    """The bytes of a regular file and their sha256.
-
-    Raises:
-        LimitExceeded: it is larger than `limits.file_bytes`.
-        Malformed: it is no regular file, or the system refuses to read it.
-    """
-    try:
-        # O_NONBLOCK: opening a named pipe must not wait for its writer.
-        with FileIO(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)) as file:
-            status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise Malformed("This is no regular file.")
-            if status.st_size > limits.file_bytes:
-                raise LimitExceeded(_too_large(status.st_size, limits))
-            return _read(file, status.st_size, limits)
-    except OSError as error:
-        raise Malformed(f"The file cannot be read: {error.strerror or error}.") from error
-
-
-def _read(file: FileIO, size: int, limits: ExtractionLimits) -> tuple[bytes, str]:
-    """Whole blocks as the system gives them: one for nearly every file, so that its bytes are in memory once."""
-    blocks: list[bytes] = []
-    while block := file.read(max(1, size + 1 - sum(map(len, blocks)))):
-        blocks.append(block)
-        if sum(map(len, blocks)) > limits.file_bytes:
-            raise LimitExceeded(_too_large(size, limits))
-    data = blocks[0] if len(blocks) == 1 else b"".join(blocks)
-    return data, hashlib.sha256(data).hexdigest()
-
-
-def _too_large(size: int, limits: ExtractionLimits) -> str:
-    return f"The file has {size / MEBIBYTE:,.0f} MiB; the limit is {limits.file_bytes / MEBIBYTE:,.0f} MiB (ingestion.max_file_mb)."
+_GROWN = 0.5  # of its memory limit: a worker that has grown past this asks to be replaced before the next member
+_PIECE = 1 << 20
 
 
 def extract_file(path: Path, limits: ExtractionLimits, read_graph: GraphReader | None = None) -> Extraction | Failure:
-    """Read, extract and profile one file. Whatever a library raises on hostile input ends as a `Failure` with a sentence."""
-    content_hash, size = "", 0
-    try:
-        data, content_hash = read_file(path, limits)
-        size = len(data)
-        document = _extract(Source(data, path.name, limits))
-        profile = _profile(document, path.name)
-        return Extraction(document, profile, content_hash, size, *_graph(document, path.name, profile.title, read_graph))
-    except ExtractionError as error:
-        return Failure(type(error).__name__, str(error), content_hash, size)
-    except MemoryError:
-        message = f"Reading it takes more than {limits.memory_mb:,} MiB of memory (ingestion.memory_mb)."
-        return Failure(LimitExceeded.__name__, message, content_hash, size, worn=True)
-    except RecursionError:
-        return Failure(LimitExceeded.__name__, "It is nested too deeply to be read.", content_hash, size)
-    except Exception as error:  # noqa: BLE001  the border of the sandbox: any error of any parser is this file's, not the worker's
-        return Failure(Malformed.__name__, f"The reader failed on it: {type(error).__name__}: {str(error)[:200]}", content_hash, size)
+    """Read, extract and profile one file, in this process and without its members. Whatever a library raises on hostile input ends as a
+    `Failure` with a sentence."""
+    from ingestion.containers.walk import Walk
+
+    result = Walk(Demand(), limits, _Nobody(), read_graph).read(path)
+    return result if not isinstance(result, AllRead) else Failure("Malformed", "Nothing was asked of it.")
 
 
-def _extract(source: Source) -> ExtractedDocument:
-    from ingestion.extractors.registry import extract
-
-    document = extract(source)
-    if not document.text.strip():
-        raise Empty("There is no text in this file.")
-    return document
-
-
-def _profile(document: ExtractedDocument, name: str) -> DocumentProfile:
-    from ingestion.profile import profile
-
-    return profile(document, name)
-
-
-def _graph(document: ExtractedDocument, name: str, title: str, read_graph: GraphReader | None) -> tuple[DocumentGraph | None, str]:
-    """The document's knowledge graph, or why there is none: a file is worth reading without it."""
-    if read_graph is None:
-        return None, ""
-    try:
-        return read_graph(document, name, title), ""
-    except MemoryError:
-        raise
-    except Exception as error:  # noqa: BLE001  reported by the parent; the document itself was read
-        return None, f"{type(error).__name__}: {str(error)[:200]}"
+class _Nobody:
+    def visiting(self, inner: str) -> None: ...
+    def member(self, read: MemberRead) -> None: ...
+    def progress(self, done: int, of: int) -> None: ...
 
 
 def graph_reader(name: str) -> GraphReader | None:
@@ -151,6 +53,69 @@ def graph_reader(name: str) -> GraphReader | None:
 
 
 # -- the process ---------------------------------------------------------------------------------------------------------------------
+
+
+class _Worn(BaseException):
+    """The process has grown too large to go on with the next member. No `Exception`, so that no reader takes it for its own."""
+
+
+class _Wire(RawIOBase):
+    """Tells the parent what happens; each member and each page that is reported gets processor time of its own. As a file it sends pieces."""
+
+    def __init__(self, replies: BinaryIO, limits: ExtractionLimits) -> None:
+        self._replies, self._limits = replies, limits
+        self._inner, self._done, self._reported = "", 0, 0
+
+    def begin(self) -> None:
+        """The clock starts here, and from here on a death is the file's doing."""
+        self._inner, self._reported = "", 0
+        self._restart()
+        self._send(frame(FrameKind.BEGUN))
+
+    def visiting(self, inner: str) -> None:
+        if self._reported and _resident_bytes() > _GROWN * self._limits.memory_mb * MEBIBYTE:
+            raise _Worn
+        self._inner = inner
+        self._restart()
+        self._send(frame(FrameKind.VISITING, inner.encode()))
+
+    def member(self, read: MemberRead) -> None:
+        self._reported += 1
+        self._send(pickled(FrameKind.MEMBER, read))
+
+    def progress(self, done: int, of: int) -> None:
+        if done > self._done:
+            self._limit(self._limits.seconds + done * self._limits.ocr.seconds_per_page)
+            self._done = done
+        self._send(progress_frame(done, of, self._inner))
+
+    def reply(self, result: Result) -> None:
+        self._send(pickled(FrameKind.REPLY, result))
+
+    def worn(self) -> None:
+        self._send(frame(FrameKind.WORN))
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        whole = bytes(data)
+        for start in range(0, len(whole), _PIECE):
+            self._send(frame(FrameKind.PIECE, whole[start : start + _PIECE]))
+        return len(whole)
+
+    def _restart(self) -> None:
+        self._done = 0
+        self._limit(self._limits.seconds)
+
+    def _limit(self, seconds: float) -> None:
+        """Recognition computes in several threads: its processor time is several times that of the clock."""
+        ocr = self._limits.ocr
+        _limit_processor_time(seconds * (max(1, ocr.threads or (os.cpu_count() or 2) // 2) if ocr.enabled else 1))
+
+    def _send(self, data: bytes) -> None:
+        self._replies.write(data)
+        self._replies.flush()
 
 
 def main() -> None:
@@ -166,12 +131,26 @@ def main() -> None:
     lines: list[bytes] = []
     ready = threading.Semaphore(0)
     threading.Thread(target=_listen, args=(requests, lines, ready), daemon=True).start()
+    wire = _Wire(replies, limits)
     while ready.acquire(timeout=limits.idle_seconds):
-        replies.write(HEADER.pack(0))  # the file is begun: its clock starts here, and from here on a death is its doing
-        replies.flush()
-        _limit_processor_time(limits)
-        reply = extract_file(Path(json.loads(lines.pop(0))["path"]), limits, read_graph)
-        _send(replies, reply)
+        wire.begin()
+        try:
+            wire.reply(_answer(json.loads(lines.pop(0)), limits, wire, read_graph))
+        except _Worn:
+            wire.worn()
+
+
+def _answer(request: dict[str, Any], limits: ExtractionLimits, wire: _Wire, read_graph: GraphReader | None) -> Result:
+    from ingestion.containers.walk import Walk
+
+    walk, path = Walk(Demand.from_json(request), limits, wire, read_graph), Path(request["path"])
+    if request["fetch"] is None:
+        return walk.read(path)
+    try:
+        walk.fetch(path, request["fetch"], wire)  # type: ignore[arg-type]
+    except Exception as error:  # noqa: BLE001  the border of the sandbox
+        return failure_of(error, limits, Taken())
+    return AllRead()
 
 
 def _own_pipes() -> tuple[int, BinaryIO]:
@@ -194,12 +173,6 @@ def _listen(requests: int, lines: list[bytes], ready: threading.Semaphore) -> No
     os._exit(0)
 
 
-def _send(replies: BinaryIO, reply: Extraction | Failure) -> None:
-    payload = pickle.dumps(reply, protocol=pickle.HIGHEST_PROTOCOL)
-    replies.write(HEADER.pack(len(payload)) + payload)
-    replies.flush()
-
-
 def _limit_memory(limits: ExtractionLimits) -> None:
     # Private writable memory counts, not the libraries that are mapped: those would need another limit on each machine.
     size = limits.memory_mb * MEBIBYTE
@@ -207,11 +180,19 @@ def _limit_memory(limits: ExtractionLimits) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _limit_processor_time(limits: ExtractionLimits) -> None:
+def _limit_processor_time(seconds: float) -> None:
     """A second line behind the parent's clock: processor time ends a worker that holds the interpreter's lock when nobody is left to kill it."""
     used = resource.getrusage(resource.RUSAGE_SELF)
-    seconds = int(used.ru_utime + used.ru_stime + limits.seconds) + 5
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.RLIM_INFINITY))
+    limit = int(used.ru_utime + used.ru_stime + seconds) + 5
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
+
+
+def _resident_bytes() -> int:
+    """What the process has in memory now; 0 where the system does not say."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+    except (OSError, IndexError, ValueError):
+        return 0
 
 
 if __name__ == "__main__":

@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pickle
-import select
-import signal
-import subprocess
-import sys
 import threading
-import time
-from dataclasses import asdict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, cast
 
 import anyio
 import anyio.to_thread
-import psutil
 
 from core import errors
 from core.errors import Cancelled, LimitExceeded, Malformed, VantageError
-from ingestion.extractors.source import MEBIBYTE, ExtractionLimits
-from ingestion.worker import HEADER, Extraction, Failure
+from ingestion.extractors.source import ExtractionLimits
+from ingestion.protocol import INSIDE, PAGES, Demand, Extraction, Failure, FrameKind, MemberRead, Result, request_line
+from ingestion.worker_handle import Heard, Worker
 
 __all__ = ["Extraction", "ExtractionLimits", "ExtractionPool"]
 
-_ROOT = Path(__file__).resolve().parent.parent
-# A worker is replaced after this many files, or as soon as it has grown past this share of its memory limit: parsers leak and fragment.
-_FILES_PER_WORKER = 500
-_GROWN = 0.5
-_START_SECONDS = 60.0
-_KEPT_VARIABLES = frozenset({"PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "VIRTUAL_ENV"})
+_LAST = frozenset({FrameKind.REPLY, FrameKind.WORN, FrameKind.DEATH})
+_WHOLE = Demand()
+OnMember = Callable[[MemberRead], Awaitable[None]]
+OnProgress = Callable[[str, int, int], None]
+_DEATHS = 25  # workers that one file may cost
 
 
 class ExtractionPool:
@@ -44,8 +38,8 @@ class ExtractionPool:
         self._graph_reader = graph_reader
         self._size = workers or max(1, min(4, (os.cpu_count() or 2) - 1))
         self._limits = limits
-        self._idle: list[_Worker] = []
-        self._busy: set[_Worker] = set()
+        self._idle: list[Worker] = []
+        self._busy: set[Worker] = set()
         self._lock = threading.Lock()
         self._slots = anyio.CapacityLimiter(self._size)
         # A cancelled call's thread lives until its worker is dead: spare places keep the next call from waiting for it.
@@ -63,30 +57,83 @@ class ExtractionPool:
         with self._lock:
             return [worker.pid for worker in [*self._idle, *self._busy]]
 
-    async def extract(self, path: Path) -> Extraction:
-        """Read one file. A cancelled call kills its worker at once.
+    async def extract(
+        self, path: Path, demand: Demand = _WHOLE, *, on_member: OnMember | None = None, on_progress: OnProgress | None = None
+    ) -> Extraction:
+        """Read one file, and what it holds. A cancelled call kills its worker at once.
+
+        `on_member` is awaited with each member as it is done, before the file's own document comes back: the worker waits meanwhile, so that
+        never more than a member or two are in memory. `on_progress` is told the inner path, the pages done and the pages in all. A member at
+        which a worker dies or hangs is reported as failed, and another worker goes on behind it.
 
         Raises:
             ExtractionError: one of its kinds; `LimitExceeded` when the worker hung or grew, `Malformed` when it died.
             Cancelled: the pool was closed meanwhile.
         """
+        reply = await self._read(_Reading(path, demand, on_member, on_progress))
+        if not isinstance(reply, Extraction):
+            raise Malformed("The reader gave no document for this file.")
+        return reply
+
+    async def read_members(self, path: Path, demand: Demand, on_member: OnMember, on_progress: OnProgress | None = None) -> None:
+        """Read the members that `demand.only` names, and nothing else of the file. Raises as `extract`, where it cannot be opened."""
+        await self._read(_Reading(path, demand, on_member, on_progress))
+
+    async def _read(self, reading: _Reading) -> Result:
         async with self._slots:
-            reply = await self._attempt(path) or await self._attempt(path)
-        if reply is None:
-            raise LimitExceeded("No reader could be started: the machine is out of memory or of processes.")
+            while (reply := await self._attempt(reading)) is None:
+                reading.starts += 1
+                if reading.starts >= 2:
+                    raise LimitExceeded("No reader could be started: the machine is out of memory or of processes.")
         if isinstance(reply, Failure):
             raise _error(reply)
         return reply
 
-    async def _attempt(self, path: Path) -> Extraction | Failure | None:
+    async def fetch(self, path: Path, inner: str, target: IO[bytes], password: str = "") -> None:
+        """Write the bytes of the member `inner` of a file to `target`.
+
+        Raises:
+            NotFound: it is not there (any more).
+            ExtractionError: it cannot be unpacked, or not within the limits.
+        """
+        await self._read(_Reading(path, Demand(password=password), fetch=inner, target=target))
+
+    async def _attempt(self, reading: _Reading) -> Result | None:
+        """One worker's part of a file; None where another has to go on, or to begin."""
         worker = self._take()
+        reply: Result | None = None
         try:
-            reply = await anyio.to_thread.run_sync(worker.extract, path, abandon_on_cancel=True, limiter=self._threads)
+            kind, body = await self._in_thread(worker.begin, reading.line())
+            while kind not in _LAST:
+                await self._heard(worker, reading, kind, body)
+                kind, body = await self._in_thread(worker.next)
+            reply = _reply(kind, body)
+            if isinstance(reply, Failure) and kind is FrameKind.DEATH and await reading.blame(reply):
+                reply = None
         except BaseException:
             self._dismiss(worker)
             raise
         self._give_back(worker, reply)
         return reply
+
+    async def _in_thread(self, function: Callable[..., Heard], *arguments: bytes) -> Heard:
+        return await anyio.to_thread.run_sync(function, *arguments, abandon_on_cancel=True, limiter=self._threads)
+
+    @staticmethod
+    async def _heard(worker: Worker, reading: _Reading, kind: FrameKind, body: bytes) -> None:
+        match kind:
+            case FrameKind.VISITING:
+                worker.clock.restart()
+                reading.visit(body.decode())
+            case FrameKind.PROGRESS:
+                done, of = PAGES.unpack_from(body)
+                worker.clock.page(done, recognized=reading.demand.recognize)
+                reading.tell(body[PAGES.size :].decode(), done, of)
+            case FrameKind.MEMBER:
+                # The frame comes from our own code in the worker, over a pipe that only it holds.
+                await reading.settle(cast("MemberRead", pickle.loads(body)))  # noqa: S301
+            case FrameKind.PIECE if reading.target is not None:
+                await anyio.to_thread.run_sync(reading.target.write, body)
 
     async def close(self) -> None:
         """End all workers; calls that run raise `Cancelled`."""
@@ -97,11 +144,11 @@ class ExtractionPool:
         for worker in workers:
             worker.kill()
 
-    def _take(self) -> _Worker:
+    def _take(self) -> Worker:
         with self._lock:
             if self._closed:
                 raise Cancelled("Reading was stopped.")
-            worker = _Worker(self._limits, self._graph_reader)
+            worker = Worker(self._limits, self._graph_reader)
             while self._idle:
                 waiting = self._idle.pop()
                 if waiting.fit:
@@ -111,7 +158,7 @@ class ExtractionPool:
             self._busy.add(worker)
             return worker
 
-    def _give_back(self, worker: _Worker, reply: Extraction | Failure | None) -> None:
+    def _give_back(self, worker: Worker, reply: Result | None) -> None:
         worn = reply is None or (isinstance(reply, Failure) and reply.worn)
         if worn or not worker.fit:
             self._dismiss(worker)
@@ -123,10 +170,14 @@ class ExtractionPool:
                 return
         worker.kill()
 
-    def _dismiss(self, worker: _Worker) -> None:
+    def _dismiss(self, worker: Worker) -> None:
         worker.kill()
         with self._lock:
             self._busy.discard(worker)
+
+
+def _reply(kind: FrameKind, body: bytes) -> Result | None:
+    return None if kind is FrameKind.WORN else cast("Result", pickle.loads(body))  # noqa: S301  (as above)
 
 
 def _error(failure: Failure) -> VantageError:
@@ -134,142 +185,48 @@ def _error(failure: Failure) -> VantageError:
     return kind(failure.message)
 
 
-class _Worker:
-    """One process. `extract` blocks and belongs in a thread; `kill` may be called from any thread at any time."""
+@dataclass(slots=True)
+class _Reading:
+    """One file's way through the workers. `visited` is the member that the present worker is at ("" before the first), `settled` those that are
+    done with."""
 
-    def __init__(self, limits: ExtractionLimits, graph_reader: str) -> None:
-        self._limits, self._graph_reader = limits, graph_reader
-        self._process: subprocess.Popen[bytes] | None = None
-        self._files = 0
-        self._killed = False
-        self._starting = threading.Lock()
-        self._reading = threading.RLock()
+    path: Path
+    demand: Demand
+    on_member: OnMember | None = None
+    on_progress: OnProgress | None = None
+    fetch: str | None = None
+    target: IO[bytes] | None = None
+    settled: set[str] = field(default_factory=set)
+    visited: str = ""
+    starts: int = 0
+    deaths: int = 0
 
-    @property
-    def pid(self) -> int:
-        return self._process.pid if self._process else 0
+    def line(self) -> bytes:
+        demand = replace(self.demand, settled=frozenset(self.settled)) if self.settled else self.demand
+        self.visited = ""
+        return request_line(os.path.abspath(self.path), demand, self.fetch)  # noqa: PTH100  (links stay)
 
-    @property
-    def fit(self) -> bool:
-        """Whether it may read another file."""
-        process = self._process
-        if process is None or self._killed or process.poll() is not None:
+    def visit(self, inner: str) -> None:
+        self.visited = inner
+        self.tell(inner, 0, 0)
+
+    def tell(self, inner: str, done: int, of: int) -> None:
+        if self.on_progress is not None:
+            self.on_progress(inner, done, of)
+
+    async def settle(self, read: MemberRead) -> None:
+        self.starts = 0
+        self.settled.add(read.path)
+        if read.path == self.visited:  # from here on it is its container that the worker is at
+            self.visited = read.container
+        if self.on_member is not None:
+            await self.on_member(read)
+
+    async def blame(self, failure: Failure) -> bool:
+        """A worker died: its member has failed. False where it was at none, or too many died already: then the file itself has."""
+        if not self.visited or failure.error == Cancelled.__name__ or self.deaths >= _DEATHS:
             return False
-        return self._files < _FILES_PER_WORKER and _resident_bytes(process.pid) < _GROWN * self._limits.memory_mb * MEBIBYTE
-
-    def extract(self, path: Path) -> Extraction | Failure | None:
-        """What the process says; None if it was dead before it began with the file."""
-        with self._reading:
-            try:
-                if not self._begin(path):
-                    return None if not self._killed else self._obituary()
-                return self._reply()
-            except TimeoutError:
-                self.kill()
-                return Failure(LimitExceeded.__name__, f"Reading it took longer than {self._limits.seconds:g} s (ingestion.seconds_per_file).")
-            except (OSError, EOFError):
-                return self._obituary()
-
-    def kill(self) -> None:
-        """End the process. A thread that waits in `extract` comes back with the reason."""
-        with self._starting:
-            self._killed = True
-            process = self._process
-        if process is None:
-            return
-        process.kill()
-        with self._reading:
-            process.wait()
-            for pipe in (process.stdin, process.stdout):
-                if pipe:
-                    pipe.close()
-
-    def _begin(self, path: Path) -> bool:
-        """Hand over the path and wait until the process (which may be starting) takes it."""
-        try:
-            process = self._started()
-            os.write(_descriptor(process.stdin), json.dumps({"path": os.path.abspath(path)}).encode() + b"\n")  # noqa: PTH100  (links stay)
-            _receive(process, HEADER.size, time.monotonic() + _START_SECONDS)
-        except (OSError, EOFError):
-            return False
-        self._files += 1
+        self.deaths += 1
+        container = self.visited.rpartition(INSIDE)[0]
+        await self.settle(MemberRead(self.visited, container, failure))
         return True
-
-    def _reply(self) -> Extraction | Failure:
-        process = self._started()
-        deadline = time.monotonic() + self._limits.seconds
-        size = HEADER.unpack(_receive(process, HEADER.size, deadline))[0]
-        # The reply comes from our own code in the worker, over a pipe that only it holds.
-        return cast("Extraction | Failure", pickle.loads(_receive(process, size, deadline)))  # noqa: S301
-
-    def _started(self) -> subprocess.Popen[bytes]:
-        with self._starting:
-            if self._killed:
-                raise EOFError
-            if self._process is None:
-                self._process = _start(self._limits, self._graph_reader)
-            return self._process
-
-    def _obituary(self) -> Failure:
-        """Why the process is gone, as the ledger's reason."""
-        if self._killed or self._process is None:
-            return Failure(Cancelled.__name__, "Reading was stopped.")
-        try:
-            status = self._process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            status = 0
-        self.kill()
-        if -status == signal.SIGXCPU:
-            return Failure(LimitExceeded.__name__, f"Reading it took more than {self._limits.seconds:g} s (ingestion.seconds_per_file).")
-        if -status == signal.SIGKILL:
-            return Failure(LimitExceeded.__name__, "The system ended the reader, most likely because memory ran out.")
-        cause = signal.Signals(-status).name if status < 0 else f"exit status {status}"
-        return Failure(Malformed.__name__, f"The file is damaged: it crashed the reader ({cause}).")
-
-
-def _start(limits: ExtractionLimits, graph_reader: str) -> subprocess.Popen[bytes]:
-    # -P keeps the current folder off the module path: it may be the very folder of somebody's files.
-    command = [sys.executable, "-P", "-W", "ignore", "-m", "ingestion.worker", json.dumps(asdict(limits)), graph_reader]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0, env=_environment(), cwd="/")
-
-
-def _environment() -> dict[str, str]:
-    """What a worker needs and nothing more: no keys, no settings."""
-    kept = {name: value for name, value in os.environ.items() if name in _KEPT_VARIABLES or name.startswith("LC_")}
-    # One thread: the pool is the parallelism. Few arenas: glibc reserves address space for each.
-    return {**kept, "PYTHONPATH": str(_ROOT), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
-
-
-def _receive(process: subprocess.Popen[bytes], size: int, deadline: float) -> bytes:
-    """Exactly `size` bytes of the worker's replies.
-
-    Raises:
-        TimeoutError: the deadline (`time.monotonic`) passed first.
-        EOFError: the worker closed its end.
-    """
-    descriptor = _descriptor(process.stdout)
-    poll = select.poll()
-    poll.register(descriptor, select.POLLIN)
-    data = bytearray()
-    while len(data) < size:
-        left = deadline - time.monotonic()
-        if left <= 0 or not poll.poll(left * 1000):
-            raise TimeoutError
-        block = os.read(descriptor, min(1 << 20, size - len(data)))
-        if not block:
-            raise EOFError
-        data += block
-    return bytes(data)
-
-
-def _descriptor(pipe: IO[bytes] | None) -> int:
-    if pipe is None:
-        raise ValueError("a worker has pipes")
-    return pipe.fileno()
-
-
-def _resident_bytes(pid: int) -> int:
-    try:
-        return psutil.Process(pid).memory_info().rss
-    except psutil.Error:
-        return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import PurePosixPath
 
@@ -14,6 +15,7 @@ from ingestion.detection import FileType, detect
 from ingestion.extractors.source import Source
 
 _NAMED = 500
+_SUFFIX = re.compile(r"\.(?:[a-z][a-z0-9]{0,9}|7z)")
 _KINDS = {
     FileType.ZIP: "ZIP archive",
     FileType.TAR: "TAR archive",
@@ -24,10 +26,11 @@ _TYPES_NAMED = 12
 
 
 class Listing:
-    """Collects the names of members; `warnings` are sentences for the ledger."""
+    """Collects the names of members. `warnings` are sentences for the ledger, `complete` says that all members were met."""
 
-    def __init__(self, source: Source, kind: FileType) -> None:
-        self._source, self._kind = source, kind
+    def __init__(self, source: Source, kind: FileType, *, is_archive: bool = True) -> None:
+        self.kind, self.is_archive, self.complete = kind, is_archive, True
+        self._source = source
         self._names: list[str] = []
         self._types: Counter[str] = Counter()
         self.warnings: list[str] = []
@@ -37,23 +40,26 @@ class Listing:
         return self._types.total()
 
     def add(self, name: str) -> None:
-        self._types[PurePosixPath(name).suffix.lower() or "without suffix"] += 1
+        suffix = PurePosixPath(name).suffix.lower()
+        self._types[suffix if _SUFFIX.fullmatch(suffix) else "without a known suffix"] += 1
         if len(self._names) < _NAMED:
             self._names.append(name)
 
-    def warn(self, sentence: str) -> None:
+    def incomplete(self, sentence: str) -> None:
+        """Not all members were met, for this reason."""
+        self.complete = False
         if sentence not in self.warnings:
             self.warnings.append(sentence)
 
     def document(self) -> ExtractedDocument:
         """Raises Empty where nothing is in it."""
-        kind = _KINDS.get(self._kind, self._kind.value.upper())
+        kind = _KINDS.get(self.kind, self.kind.value.upper())
         if not self.count:
             raise Empty(f"There is nothing in this {kind}.")
-        builder = DocumentBuilder(self._kind.value)
+        builder = DocumentBuilder(self.kind.value)
         builder.heading(self._source.name)
         types = ", ".join(f"{count:,} {name}" for name, count in self._types.most_common(_TYPES_NAMED))
-        members = "message" if self._kind is FileType.MBOX else "file"
+        members = "message" if self.kind is FileType.MBOX else "file"
         builder.paragraph(f"{self._source.name} is a {kind} with {self.count:,} {members}{'' if self.count == 1 else 's'}: {types}.")
         for name in self._names:
             builder.list_item(name)
@@ -75,7 +81,7 @@ def extract(source: Source) -> ExtractedDocument:
     listing, names = Listing(source, kind), Names()
     for member in members(source, kind):
         if listing.count >= source.limits.members:
-            listing.warn(too_many(source))
+            listing.incomplete(too_many(source))
             break
         listing.add(names.unique(member.name))
     return listing.document()

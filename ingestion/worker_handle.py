@@ -1,0 +1,191 @@
+"""One worker process as its parent sees it: started when it is first needed, asked for one file at a time, ended at any moment."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO
+
+import psutil
+
+from core.errors import Cancelled, LimitExceeded, Malformed
+from ingestion.extractors.source import MEBIBYTE, ExtractionLimits
+from ingestion.patience import Clock
+from ingestion.protocol import HEADER, Failure, FrameKind
+
+Heard = tuple[FrameKind, bytes]
+_ROOT = Path(__file__).resolve().parent.parent
+# A worker is replaced after this many files, or as soon as it has grown past this share of its memory limit: parsers leak and fragment.
+_FILES_PER_WORKER = 500
+_GROWN = 0.5
+_START_SECONDS = 60.0
+_KEPT_VARIABLES = frozenset({"PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "VIRTUAL_ENV"})
+
+
+class Worker:
+    """One process. `begin` and `next` block and belong in a thread; `kill` may be called from any thread at any time."""
+
+    def __init__(self, limits: ExtractionLimits, graph_reader: str) -> None:
+        self._limits, self._graph_reader = limits, graph_reader
+        self._process: subprocess.Popen[bytes] | None = None
+        self._files = 0
+        self.clock = Clock(limits)
+        self._killed = False
+        self._starting = threading.Lock()
+        self._reading = threading.RLock()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid if self._process else 0
+
+    @property
+    def fit(self) -> bool:
+        """Whether it may read another file."""
+        process = self._process
+        if process is None or self._killed or process.poll() is not None:
+            return False
+        return self._files < _FILES_PER_WORKER and _resident_bytes(process.pid) < _GROWN * self._limits.memory_mb * MEBIBYTE
+
+    def begin(self, line: bytes) -> Heard:
+        """Hand over a request, wait until the process (which may be starting) takes it, and for what it says first. WORN if it was dead before
+        it began."""
+        with self._reading:
+            try:
+                process = self._started()
+                _send(process, line)
+                _receive(process, HEADER.size, time.monotonic() + _START_SECONDS)
+            except (OSError, EOFError):
+                return (FrameKind.DEATH, self._obituary()) if self._killed else (FrameKind.WORN, b"")
+            self._files += 1
+            self.clock = Clock(self._limits)
+            return self.next()
+
+    def next(self) -> Heard:
+        """The next frame. DEATH, with a pickled `Failure`, where the process died or took too long."""
+        with self._reading:
+            try:
+                process = self._started()
+                kind, size = HEADER.unpack(self._timed(process, HEADER.size))
+                return FrameKind(kind), self._timed(process, size)
+            except TimeoutError:
+                self.kill()
+                return FrameKind.DEATH, _dumped(Failure(LimitExceeded.__name__, self.clock.reason))
+            except (OSError, EOFError):
+                return FrameKind.DEATH, self._obituary()
+
+    def _timed(self, process: subprocess.Popen[bytes], size: int) -> bytes:
+        """Only time that the process lets us wait counts, not the time that we let it wait."""
+        started = time.monotonic()
+        try:
+            return _receive(process, size, started + self.clock.left)
+        finally:
+            self.clock.spend(time.monotonic() - started)
+
+    def kill(self) -> None:
+        """End the process. A thread that waits for it comes back with the reason."""
+        with self._starting:
+            self._killed = True
+            process = self._process
+        if process is None:
+            return
+        process.kill()
+        with self._reading:
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                if pipe:
+                    pipe.close()
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        with self._starting:
+            if self._killed:
+                raise EOFError
+            if self._process is None:
+                self._process = _start(self._limits, self._graph_reader)
+            return self._process
+
+    def _obituary(self) -> bytes:
+        return _dumped(self._cause())
+
+    def _cause(self) -> Failure:
+        """Why the process is gone, as the ledger's reason."""
+        if self._killed or self._process is None:
+            return Failure(Cancelled.__name__, "Reading was stopped.")
+        try:
+            status = self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            status = 0
+        self.kill()
+        if -status == signal.SIGXCPU:
+            return Failure(LimitExceeded.__name__, self.clock.reason)
+        if -status == signal.SIGKILL:
+            return Failure(LimitExceeded.__name__, "The system ended the reader, most likely because memory ran out.")
+        cause = signal.Signals(-status).name if status < 0 else f"exit status {status}"
+        return Failure(Malformed.__name__, f"The file is damaged: it crashed the reader ({cause}).")
+
+
+def _dumped(failure: Failure) -> bytes:
+    return pickle.dumps(failure)
+
+
+def _start(limits: ExtractionLimits, graph_reader: str) -> subprocess.Popen[bytes]:
+    # -P keeps the current folder off the module path: it may be the very folder of somebody's files.
+    command = [sys.executable, "-P", "-W", "ignore", "-m", "ingestion.worker", json.dumps(asdict(limits)), graph_reader]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0, env=_environment(), cwd="/")
+
+
+def _environment() -> dict[str, str]:
+    """What a worker needs and nothing more: no keys, no settings."""
+    kept = {name: value for name, value in os.environ.items() if name in _KEPT_VARIABLES or name.startswith("LC_")}
+    # One thread: the pool is the parallelism. Few arenas: glibc reserves address space for each.
+    return {**kept, "PYTHONPATH": str(_ROOT), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
+
+
+def _send(process: subprocess.Popen[bytes], line: bytes) -> None:
+    """The whole line: a pipe takes only a part of a long one at a time."""
+    waiting = memoryview(line)
+    while waiting:
+        waiting = waiting[os.write(_descriptor(process.stdin), waiting) :]
+
+
+def _receive(process: subprocess.Popen[bytes], size: int, deadline: float) -> bytes:
+    """Exactly `size` bytes of the worker's replies.
+
+    Raises:
+        TimeoutError: the deadline (`time.monotonic`) passed first.
+        EOFError: the worker closed its end.
+    """
+    descriptor = _descriptor(process.stdout)
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    data = bytearray()
+    while len(data) < size:
+        left = deadline - time.monotonic()
+        if left <= 0 or not poll.poll(left * 1000):
+            raise TimeoutError
+        block = os.read(descriptor, min(1 << 20, size - len(data)))
+        if not block:
+            raise EOFError
+        data += block
+    return bytes(data)
+
+
+def _descriptor(pipe: IO[bytes] | None) -> int:
+    if pipe is None:
+        raise ValueError("a worker has pipes")
+    return pipe.fileno()
+
+
+def _resident_bytes(pid: int) -> int:
+    try:
+        return psutil.Process(pid).memory_info().rss
+    except psutil.Error:
+        return 0
