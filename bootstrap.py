@@ -29,7 +29,9 @@ from core.search import Strategy
 from graph.enriching import ModelEnricher
 from graph.knowledge import Bound, GraphView
 from graph.links import TitleLinks
+from ingestion.enriching import ModelReaders
 from ingestion.jobs import IndexJobs
+from ingestion.model_profile import ModelProfiler
 from ingestion.pipeline import Indexer, IndexingOptions
 from ingestion.worker_pool import ExtractionPool
 from memory.manager import Reached, TieredMemory
@@ -54,6 +56,7 @@ from storage.insights import SqlInsights, UploadedFiles
 from storage.jobs import SqlJobs
 from storage.memory import SqlMemory
 from storage.references import SqlReferences
+from storage.tables import SqlTables
 from storage.traces import SqlTraces, TracePruner
 
 logger = logging.getLogger(__name__)
@@ -111,6 +114,7 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True) -> Asyn
             feedback=SqlFeedback(database),
             memory=memory,
             graph=graph,
+            tables=SqlTables(database),
             references=SqlReferences(database),
             inspector=TraceInspector(zeus, runs),
             parts=make_parts(settings, database, embedder, engine, sessions),
@@ -123,8 +127,13 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True) -> Asyn
 def _indexer(settings: Settings, engine: Engine, pool: ExtractionPool, embedder: Embedder) -> Indexer:
     chosen, graph, model = settings.ingestion, settings.graph, engine.model
     options = IndexingOptions(settings.home, tuple(chosen.ignore), chosen.chunk_tokens, chosen.embed_batch, chosen.commit_every_seconds)
-    enricher = ModelEnricher(model, load_prompt("graph_extraction"), graph.model_characters) if graph.use_model and model is not None else None
-    return Indexer(engine.stores, pool, embedder, options, enricher)
+    readers = ModelReaders()
+    if model is not None:
+        readers = ModelReaders(
+            ModelEnricher(model, load_prompt("graph_extraction"), graph.model_characters) if graph.use_model else None,
+            ModelProfiler(model, load_prompt("document_profile")) if settings.ingestion.use_model else None,
+        )
+    return Indexer(engine.stores, pool, embedder, options, readers)
 
 
 def _dependencies(settings: Settings, database: Database, embedder: Embedder, engine: Engine, graph: KnowledgeGraph) -> Dependencies:
@@ -151,6 +160,7 @@ def _dependencies(settings: Settings, database: Database, embedder: Embedder, en
         not_found_answer=not_found_answer,
         graph=graph,
         insights=SqlInsights(database),
+        tables=SqlTables(database),
         attachments=UploadedFiles(database, Home(settings.home).uploads),
         model=engine.model,
         writer=_writer("writer", vectors, engine),

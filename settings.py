@@ -223,7 +223,10 @@ class Ocr(Section):
 
 
 class Ingestion(Section):
-    """Which folders are served and the limits of reading one file. `roots` are the only folders that a server with API keys may index."""
+    """Which folders are served and the limits of reading one file. `roots` are the only folders that a server with API keys may index.
+
+    `use_model`: the language model writes summary, keywords and topics of each document, a call for each.
+    """
 
     roots: list[Path] = Field(default_factory=list)
     workers: Annotated[int, Field(ge=0, le=64)] = 0
@@ -236,6 +239,7 @@ class Ingestion(Section):
     chunk_tokens: Annotated[int, Field(ge=32, le=8192)] = 256
     embed_batch: Annotated[int, Field(ge=1, le=512)] = 8
     commit_every_seconds: Annotated[float, Field(gt=0)] = 2.0
+    use_model: bool = False
     ignore: list[str] = Field(
         default_factory=lambda: [".*", "~$*", "*.tmp", "*.part", "*.crdownload", "__pycache__", "node_modules", "Thumbs.db", "desktop.ini"]
     )
@@ -260,9 +264,10 @@ class Settings(Section):
     ingestion: Ingestion = Ingestion()
 
     @model_validator(mode="after")
-    def _has_the_model_that_the_graph_wants(self) -> Settings:
-        if self.graph.use_model and self.ollama.enabled == "off" and not self.llm.model:
-            raise ValueError("graph.use_model is on and no language model is; set ollama.enabled or llm.model, or switch graph.use_model off")
+    def _has_the_model_that_is_wanted(self) -> Settings:
+        wanted = [name for name, on in (("graph.use_model", self.graph.use_model), ("ingestion.use_model", self.ingestion.use_model)) if on]
+        if wanted and self.ollama.enabled == "off" and not self.llm.model:
+            raise ValueError(f"{wanted[0]} is on and no language model is; set ollama.enabled or llm.model, or switch {wanted[0]} off")
         return self
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import anyio
@@ -11,6 +10,7 @@ import anyio.to_thread
 from core.asking import ask
 from core.documents import Chunk, ExtractedDocument
 from core.errors import ModelUnavailable
+from core.evidence_text import harmless
 from core.graph import DocumentGraph, EnrichedGraph
 from core.ports import ChatModel
 from core.prompts import Prompt
@@ -19,9 +19,6 @@ from graph.uniting import Claims, Reading, unite
 _PART = 3_000  # characters that are read in one call: a longer part gives more names than a reply holds
 _FAILURES = 2  # calls in a row without a reply that can be read; then the document is left to the rules
 _TITLE = 200
-# Half a surrogate pair cannot be sent at all.
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-_MARK = re.compile(r"[<＜‹](?=\s*/?\s*document\b|\||/?(?:system|user|assistant|think|s)>)|\[(?=/?INST\])", re.IGNORECASE)
 
 
 class ModelEnricher:
@@ -77,8 +74,3 @@ def parts_of(chunks: Sequence[Chunk], most: int) -> tuple[list[tuple[int, int]],
         else:
             parts.append((chunk.start, chunk.end))
     return parts, False
-
-
-def harmless(text: str) -> str:
-    """The text, no longer and no shorter, without what could be read as its delimiter or as a chat template's mark."""
-    return _MARK.sub("(", _CONTROL.sub(" ", text))

@@ -7,27 +7,34 @@ run has written stays: the next one finds those files unchanged and goes on with
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import anyio
 import anyio.to_thread
 
 from core.errors import InvalidInput, Unavailable
-from core.ports import Embedder, GraphEnricher, KnownFile, Root
+from core.ports import Embedder, KnownFile, Root
 from ingestion.bookkeeping import Bookkeeping, Stores
 from ingestion.changes import Changes
 from ingestion.chunker import ChunkLimits
-from ingestion.enriching import Enriching
+from ingestion.enriching import Enriching, ModelReaders
+from ingestion.missing import Survey, askable_files, check_present
 from ingestion.paths import indexable, is_within, printable
 from ingestion.progress import Meter, Progress, Summary
 from ingestion.replay import catch_up
+from ingestion.scanner import ScanRules, Seen, look, paced, scan
 from ingestion.stages import Reader, Run, Stages, StageSettings
 
 __all__ = ["Indexer", "IndexingOptions", "Request", "Stores"]
 
 DEFAULT_COLLECTION = "default"
+NO_MODEL = ModelReaders()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +42,7 @@ class IndexingOptions:
     """`home` is VANTAGE_HOME. `window` chunks are batched together; about four windows of text are on their way at a time.
 
     `extractors` names the version of the readers, that of the knowledge graph among them: another one makes everything be read again.
+    `ignore_files` says whether .gitignore and .vantageignore are followed.
     """
 
     home: Path
@@ -44,35 +52,38 @@ class IndexingOptions:
     commit_every_seconds: float = 2.0
     extractors: str = "2"
     window: int = 192
+    ignore_files: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """What to index: a root, something in one, or what becomes one. `force` reads files that did not change, too.
 
-    A root keeps its collection unless another than "default" is asked for.
+    A root keeps its collection unless another than "default" is asked for. `gentle` looks at the folder slowly, to be in nobody's way.
     """
 
     tenant: str
     path: Path
     collection: str = DEFAULT_COLLECTION
     force: bool = False
+    gentle: bool = False
 
 
 class Indexer:
-    """Runs are independent of each other, but only one may run at a time in a library. `enricher` adds to each document's knowledge graph."""
+    """`index` brings a folder up to date, one at a time in a library; `follow` a handful of paths, and may run beside it. `models` add to
+    what rules and statistics find in a document."""
 
-    def __init__(self, stores: Stores, reader: Reader, embedder: Embedder, options: IndexingOptions, enricher: GraphEnricher | None = None) -> None:
+    def __init__(self, stores: Stores, reader: Reader, embedder: Embedder, options: IndexingOptions, models: ModelReaders = NO_MODEL) -> None:
         self._stores, self._reader, self._embedder, self._options = stores, reader, embedder, options
-        self._enricher = enricher
+        self._models = models
         tokens = min(options.chunk_tokens, embedder.window)
         self._limits = ChunkLimits(tokens, tokens * 16)
 
     @property
     def version(self) -> str:
-        """What a document's chunks, vectors and graph depend on besides its bytes."""
+        """What a document's chunks, vectors, graph and summary depend on besides its bytes."""
         version = f"{self._embedder.name}/{self._limits.tokens}/{self._options.extractors}"
-        return f"{version}/{self._enricher.name}" if self._enricher is not None else version
+        return f"{version}/{self._models.names}" if self._models.names else version
 
     async def index(self, request: Request, *, progress: Callable[[Progress], None], cancelled: anyio.Event) -> Summary:
         """Index a folder or file; `progress` is called after each change, `cancelled` stops the run within a batch.
@@ -83,21 +94,54 @@ class Indexer:
             StorageFull: the disk is full; what was written before stays.
         """
         path = await anyio.to_thread.run_sync(indexable, request.path, self._options.home)
-        request = Request(request.tenant, path, request.collection, request.force)
+        request = replace(request, path=path)
         await catch_up(self._stores)
-        before = await self._stores.library.roots(request.tenant)
+        before = await self._stores.writer.roots(request.tenant)
         roots = await self._roots(request, before)
         known = await self._known(request, roots)
         if not known and not await anyio.Path(path).exists():
             raise InvalidInput(f"{printable(str(path))} does not exist. Check the path, or whether its disk is connected.")
         changes = Changes(known, roots, self.version, request.force)
-        run = Run(request.tenant, str(path), changes, Bookkeeping(self._stores, request.tenant), Meter(progress), Enriching(self._enricher))
+        rules = await self._rules(request.tenant, roots)
+        entries = scan(path, Path(changes.owner(str(path)).path), rules)
+        run = self._run(request.tenant, paced(entries) if request.gentle else entries, changes, rules, progress)
+        run.path = str(path)
         if _collections(before).items() - _collections(roots).items():
             run.books.follow_up(row.document_id for row in known.values())
+        return await self._execute(run, cancelled)
+
+    async def follow(self, tenant: str, paths: Sequence[str], *, cancelled: anyio.Event) -> Summary:
+        """Bring the library to what is at and below these paths alone, as a scan of their roots would: for files that were seen to change.
+
+        Paths that lie in no root are passed over; those of a root that is not there are too, and `Summary.missing` says so. A file that was
+        moved from one of the paths to another keeps its document. Raises StorageFull and Unavailable as `index`.
+        """
+        roots = await self._stores.writer.roots(tenant)
+        wanted, missing = await anyio.to_thread.run_sync(_present, paths, roots)
+        inodes = await anyio.to_thread.run_sync(_inodes, wanted)
+        known = await self._stores.writer.known_below(tenant, wanted, inodes)
+        others = [path for path, row in known.items() if not row.container and not any(is_within(path, each) for each in wanted)]
+        others = [path for path in others if _owner(path, roots) is not None]
+        changes = Changes({path: row for path, row in known.items() if _owner(path, roots)}, roots, self.version, doubted=frozenset(paths))
+        rules = await self._rules(tenant, roots)
+        entries = chain.from_iterable(look(path, Path(changes.owner(path).path), rules) for path in (*wanted, *others))
+        run = self._run(tenant, entries, changes, rules, lambda _: None)
+        run.survey = replace(run.survey, watched=True)
+        summary = await self._execute(run, cancelled)
+        return replace(summary, missing={**missing, **summary.missing})
+
+    def _run(self, tenant: str, entries: Iterator[Seen], changes: Changes, rules: ScanRules, progress: Callable[[Progress], None]) -> Run:
+        async def askable(root: Root) -> int:
+            return sum(askable_files(each) for each in await self._stores.library.roots(tenant) if each.path == root.path)
+
+        survey = Survey(partial(_holds_files, rules), askable)
+        books = Bookkeeping(self._stores, tenant)
+        return Run(tenant, "", entries, survey, changes, books, Meter(progress), Enriching(self._models))
+
+    async def _execute(self, run: Run, cancelled: anyio.Event) -> Summary:
         home = await anyio.to_thread.run_sync(self._options.home.resolve)
         settings = StageSettings(
             home=home,
-            ignore=self._options.ignore,
             limits=self._limits,
             window=self._options.window,
             slice_size=8 * self._options.embed_batch,
@@ -105,12 +149,18 @@ class Indexer:
         )
         return await Stages(run, self._reader, self._embedder, settings).execute(cancelled)
 
+    async def _rules(self, tenant: str, roots: Sequence[Root]) -> ScanRules:
+        home = await anyio.to_thread.run_sync(self._options.home.resolve)
+        watching = self._stores.watching
+        excluded = frozenset(each.path for each in await watching.exclusions(tenant)) if watching is not None else frozenset[str]()
+        return ScanRules(self._options.ignore, home, excluded, frozenset(root.path for root in roots), self._options.ignore_files)
+
     async def _roots(self, request: Request, roots: list[Root]) -> list[Root]:
         """The tenant's roots, the requested path among them or below one of them."""
         path = str(request.path)
-        inner = max((root for root in roots if is_within(path, root.path)), key=lambda root: len(root.path), default=None)
+        inner = _owner(path, roots)
         if inner is not None:
-            await anyio.to_thread.run_sync(_check_present, Path(inner.path))
+            await anyio.to_thread.run_sync(check_present, Path(inner.path))
             if request.collection in {DEFAULT_COLLECTION, inner.collection}:
                 return roots
         elif not await anyio.Path(path).exists():
@@ -118,7 +168,7 @@ class Indexer:
         elif printable(path) != path:
             raise InvalidInput(f"The name of {printable(path)} is not valid UTF-8. Rename it and index again.")
         await self._stores.writer.add_root(request.tenant, path, request.collection)
-        return await self._stores.library.roots(request.tenant)
+        return await self._stores.writer.roots(request.tenant)
 
     async def _known(self, request: Request, roots: list[Root]) -> dict[str, KnownFile]:
         """The ledger at or below the path: its rows may belong to the root around it, to itself, or to roots inside it."""
@@ -127,20 +177,52 @@ class Indexer:
         for root in roots:
             if is_within(root.path, path) or is_within(path, root.path):
                 known |= await self._stores.writer.known_files(request.tenant, root.path)
-        return {name: row for name, row in known.items() if is_within(name, path)}
+        return {name: row for name, row in known.items() if is_within(name, path) or name.startswith(f"{path}!/")}
 
 
 def _collections(roots: list[Root]) -> dict[str, str]:
     return {root.path: root.collection for root in roots}
 
 
-def _check_present(root: Path) -> None:
-    """Raises Unavailable where a root cannot be looked into: its files may well exist, on a disk that is not connected."""
+def _owner(path: str, roots: Sequence[Root]) -> Root | None:
+    """The innermost root that holds `path`."""
+    return max((root for root in roots if is_within(path, root.path)), key=lambda root: len(root.path), default=None)
+
+
+def _present(paths: Sequence[str], roots: Sequence[Root]) -> tuple[list[str], dict[str, str]]:
+    """The paths that lie in a root that is there, without those that lie below another of them; and root -> why it is not there. Blocks."""
+    missing: dict[str, str] = {}
+    checked: set[str] = set()
+    kept: list[str] = []
+    for path in sorted(set(paths), key=lambda path: Path(path).parts):
+        root = _owner(path, roots)
+        if root is None or (kept and is_within(path, kept[-1])):
+            continue
+        if root.path not in checked:
+            checked.add(root.path)
+            try:
+                check_present(Path(root.path))
+            except Unavailable as error:
+                missing[root.path] = str(error)
+        if root.path not in missing:
+            kept.append(path)
+    return kept, missing
+
+
+def _inodes(paths: Sequence[str]) -> list[int]:
+    """Of the files among the paths. Blocks."""
+    found = []
+    for path in paths:
+        with suppress(OSError):
+            status = os.lstat(path)
+            if stat.S_ISREG(status.st_mode):
+                found.append(status.st_ino)
+    return found
+
+
+def _holds_files(rules: ScanRules, root: Root) -> bool:
+    """Whether there is any file to read in a root. Blocks; stops at the first."""
     try:
-        if root.is_dir():
-            with os.scandir(root) as entries:
-                next(entries, None)
-        elif not root.exists():
-            raise Unavailable(f"{root} is not there. If it lies on another disk, connect it; nothing was removed from the library.")
-    except OSError as error:
-        raise Unavailable(f"{root} cannot be read ({error.strerror or error}). Nothing was removed from the library.") from error
+        return any(seen.refusal is None for seen in scan(Path(root.path), Path(root.path), rules))
+    except OSError:
+        return False

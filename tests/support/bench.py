@@ -11,6 +11,8 @@ import pytest
 
 from core.documents import LedgerLine
 from core.ports import GraphEnricher
+from ingestion.enriching import ModelReaders
+from ingestion.model_profile import Profiler
 from ingestion.pipeline import Indexer, IndexingOptions, Request, Stores
 from ingestion.progress import Progress, Summary
 from storage.engine import Database, open_database
@@ -33,6 +35,7 @@ class Bench:
     seen: list[Progress] = field(default_factory=list)
     version: str = "1"
     enricher: GraphEnricher | None = None
+    profiler: Profiler | None = None
 
     @property
     def library(self) -> SqlLibrary:
@@ -41,7 +44,7 @@ class Bench:
     def indexer(self) -> Indexer:
         stores = Stores(self.library, SqlLibraryWriter(self.database), self.index, self.tokens)
         options = IndexingOptions(self.home, (".*",), commit_every_seconds=0.05, window=16, embed_batch=1, extractors=self.version)
-        return Indexer(stores, self.reader, self.embedder, options, self.enricher)
+        return Indexer(stores, self.reader, self.embedder, options, ModelReaders(self.enricher, self.profiler))
 
     async def run(
         self, path: Path | None = None, *, collection: str = "default", force: bool = False, cancelled: anyio.Event | None = None

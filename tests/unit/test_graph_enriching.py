@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 
 from core.documents import Chunk
 from core.errors import ModelUnavailable
+from core.evidence_text import harmless
 from core.graph import DocumentGraph, EntityType, FoundEntity
 from core.ports import ModelMessage, ModelReply
 from core.prompts import load_prompt
-from graph.enriching import ModelEnricher, harmless, parts_of
+from graph.enriching import ModelEnricher, parts_of
 from graph.extraction import extract_graph
 from graph.uniting import Claims, Reading, found, unite
 from ingestion.worker_pool import Extraction
