@@ -5,6 +5,7 @@ Whatever a crash leaves undone is visible in the truth (a generation that the in
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,8 +15,23 @@ import anyio
 import anyio.to_thread
 
 from core.documents import DocumentState
-from core.ports import FileStamp, KnownFile, Library, LibraryWriter, NewDocument, Reason, Removed, SearchIndex, TokenStore, TokenVectors, Written
+from core.ports import (
+    FileStamp,
+    KnownFile,
+    Library,
+    LibraryWriter,
+    NewDocument,
+    Reason,
+    Removed,
+    SearchIndex,
+    TokenStore,
+    TokenVectors,
+    WatchStore,
+    Written,
+)
+from ingestion.progress import FileChange
 
+_FOLLOWED = 500  # changes that are remembered
 _BATCH = 16  # documents read back and put into the index at once
 _TOKEN_BATCH = 64  # chunks whose token vectors are stored at once
 
@@ -23,21 +39,26 @@ _TOKEN_BATCH = 64  # chunks whose token vectors are stored at once
 @dataclass(frozen=True, slots=True)
 class Stores:
     """Where an indexing run writes. `tokens` None: token vectors are not kept. `lock` is held while truth and index change together, so that
-    nothing that was just deleted is put into the index again."""
+    nothing that was just deleted is put into the index again; `deciding` while a document is looked for by its content and a path is added to it,
+    which must not be parted by a write that gives it other content (two runs may go on at once). `watching` knows what a person excluded."""
 
     library: Library
     writer: LibraryWriter
     index: SearchIndex
     tokens: TokenStore | None = None
     lock: anyio.Lock = field(default_factory=anyio.Lock)
+    deciding: anyio.Lock = field(default_factory=anyio.Lock)
+    watching: WatchStore | None = None
 
 
 @dataclass(slots=True)
 class Bookkeeping:
-    """The changes of one tenant. Every method leaves the truth complete; `flush` makes the index follow."""
+    """The changes of one tenant. Every method leaves the truth complete; `flush` makes the index follow. `followed` are the last of them, as
+    they are told to a person."""
 
     stores: Stores
     tenant: str
+    followed: deque[FileChange] = field(default_factory=lambda: deque(maxlen=_FOLLOWED))
     _waiting: set[str] = field(default_factory=set)
     _deleted: bool = False
 
@@ -45,6 +66,7 @@ class Bookkeeping:
         """Store a document's new generation. `tokens` has one entry for each chunk; `previous` is the path's row until now."""
         written = await self.stores.writer.write(self.tenant, new)
         self.follow_up([written.document_id, previous.document_id if previous else None])
+        self.followed.append(FileChange("added" if previous is None or previous.document_id is None else "changed", new.stamp.path))
         if self.stores.tokens is not None:
             await self._put_tokens(self.stores.tokens, written, tokens)
         return written
@@ -55,10 +77,12 @@ class Bookkeeping:
             await self.remove([stamp.path])
         await self.stores.writer.attach_path(self.tenant, stamp, root, document_id, version)
         self.follow_up([document_id])
+        self.followed.append(FileChange("added" if previous is None or previous.document_id is None else "changed", stamp.path))
 
     async def move(self, row: KnownFile, stamp: FileStamp, root: str) -> None:
         await self.stores.writer.move_path(self.tenant, row.stamp.path, stamp, root)
         self.follow_up([row.document_id])
+        self.followed.append(FileChange("moved", stamp.path, row.stamp.path))
 
     async def touch(self, stamp: FileStamp, row: KnownFile) -> None:
         await self.stores.writer.touch(self.tenant, stamp)
@@ -74,7 +98,9 @@ class Bookkeeping:
 
     async def remove(self, paths: Sequence[str]) -> Removed:
         """Forget these paths, and the documents that have no other."""
-        return await self._removed(partial(self.stores.writer.remove_paths, self.tenant, paths))
+        removed = await self._removed(partial(self.stores.writer.remove_paths, self.tenant, paths))
+        self.followed.extend(FileChange("removed", path) for path in removed.files)
+        return removed
 
     async def delete_document(self, document_id: str) -> Removed:
         """Raises NotFound."""

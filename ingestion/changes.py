@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from ingestion.paths import is_within
 from ingestion.scanner import Refusal, Seen
 
 _GIVEN_UP = 3  # failed attempts after which a file is left alone until it changes, as `LibraryWriter.record` counts them
+_JUST_NOW = 10.0  # seconds
 ASKABLE = frozenset({DocumentState.INDEXED, DocumentState.PARTIAL})
 
 
@@ -43,17 +45,20 @@ class Changes:
     """Compares entries with the ledger. `known` are the rows at or below the scanned path, `roots` all of the tenant's.
 
     `version` names embedder, chunk size and extractors: what was indexed under another is read again. `force` reads everything. `fresh` are
-    the documents that the run wrote, `files` counts the regular files that the scan met.
+    the documents that the run wrote, `files` counts the regular files that the scan met. `doubted` are paths that were reported as changed: of
+    those that were written just now, the stamp proves nothing (two writes may share one tick of the file system's clock), so they are hashed.
     """
 
     known: dict[str, KnownFile]
     roots: Sequence[Root]
     version: str
     force: bool = False
+    doubted: frozenset[str] = frozenset()
     files: int = 0
     fresh: set[str] = field(default_factory=set)
     _stale: set[str] = field(default_factory=set)
     _seen: set[str] = field(default_factory=set)
+    _refused: set[str] = field(default_factory=set)
     _unknown: list[str] = field(default_factory=list)
     _identities: dict[tuple[int, int, int], list[KnownFile]] = field(default_factory=lambda: defaultdict(list))
     _sizes: set[int] = field(default_factory=set)
@@ -74,6 +79,8 @@ class Changes:
         if refusal is not None:
             if refusal.unknown:
                 self._unknown.append(stamp.path)
+            elif refusal.state is DocumentState.SKIPPED:
+                self._refused.add(stamp.path)
             return Verdict("keep" if work.known and _same_refusal(work.known, stamp, refusal) else "refuse", work, None, refusal)
         self.files += 1
         if work.known is not None:
@@ -82,9 +89,20 @@ class Changes:
         return Verdict("move", work, origin) if origin else Verdict("read", work)
 
     def vanished(self) -> list[str]:
-        """Known paths that the scan did not meet, those that it could not have met left out."""
+        """Known paths that the scan did not meet, those that it could not have met left out. The members of a container stay as long as it
+        does: whoever reads it says which of them are gone."""
         gone = self.known.keys() - self._seen
-        return sorted(path for path in gone if not any(is_within(path, folder) for folder in self._unknown))
+        left = (path for path in gone if not any(is_within(path, folder) for folder in self._unknown))
+        return sorted(path for path in left if self._container(path) not in self._seen - self._refused)
+
+    def _container(self, path: str) -> str:
+        """The file of its own that `path` lies in, however deep; "" for one that is a file of its own."""
+        outer = ""
+        row = self.known.get(path)
+        while row is not None and row.container and row.container != outer:
+            outer = row.container
+            row = self.known.get(outer)
+        return outer
 
     def owner(self, path: str) -> Root:
         """The innermost root that holds `path`."""
@@ -113,12 +131,15 @@ class Changes:
         return row.settings_version == self.version and row.root == work.root.path
 
     def _is_current(self, work: Work, row: KnownFile) -> bool:
-        if self.force or row.stamp != work.stamp:
+        if self.force or row.stamp != work.stamp or self._doubts(work.stamp):
             return False
         if row.state in ASKABLE:
             # Attempts: a newer version could not be read. It is tried again as a failed file is, until the ledger gives it up.
             return self._fits(work, row) and (row.attempts == 0 or row.attempts >= _GIVEN_UP)
         return row.state in {DocumentState.SKIPPED, DocumentState.QUARANTINED}
+
+    def _doubts(self, stamp: FileStamp) -> bool:
+        return stamp.path in self.doubted and abs(time.time() - stamp.mtime_ns / 1e9) < _JUST_NOW
 
     def _origin(self, stamp: FileStamp, root: Root) -> KnownFile | None:
         """The row of the same inode, size and time whose path is gone: this file, moved."""

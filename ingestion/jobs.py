@@ -1,4 +1,9 @@
-"""`IndexJobs`: indexing runs as jobs that can be watched, cancelled and resumed. One runs at a time in a library; the others wait their turn."""
+"""`IndexJobs`: indexing runs as jobs that can be watched, cancelled and resumed. One runs at a time in a library; the others wait their turn.
+
+Beside that lane there is a short one for files that were seen to change: a long run never keeps a fresh file waiting. What the short lane took
+in while a long run was at work is looked at once more when that has ended, because the long run may have stored what it had read before. Where
+nobody waits for a job, folders are compared with the library in the long lane; such a comparison gives way to a job at once.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,7 @@ import asyncio
 import logging
 import uuid
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +20,7 @@ import anyio
 import anyio.to_thread
 
 from core.errors import InvalidInput, NotFound, VantageError
-from core.ports import JobRecord, Jobs, Removed
+from core.ports import JobRecord, Jobs, Removed, Root
 from ingestion.bookkeeping import Bookkeeping, Stores
 from ingestion.paths import indexable, is_within, printable
 from ingestion.pipeline import DEFAULT_COLLECTION, Indexer, Request
@@ -25,6 +30,7 @@ _log = logging.getLogger(__name__)
 _EVENTS = 0.25  # seconds between two events of a job
 _SAVES = 2.0  # seconds between two savings of a running job's progress
 _KEPT = 200  # finished jobs that are remembered
+_AGAIN = 20_000  # paths that are looked at once more; beyond these their folders are compared
 
 
 @dataclass(slots=True)
@@ -34,6 +40,23 @@ class _Live:
     record: JobRecord
     cancelled: anyio.Event = field(default_factory=anyio.Event)
     over: anyio.Event = field(default_factory=anyio.Event)
+
+
+@dataclass(slots=True, eq=False)
+class _Comparison:
+    """A folder to be compared with the library when nobody waits for a job. `stop` interrupts it, to be taken up again unless `dropped`; `over`
+    is set when it does not run any more."""
+
+    tenant: str
+    path: str
+    report: Callable[[Progress], None]
+    done: asyncio.Future[Summary]
+    stop: anyio.Event = field(default_factory=anyio.Event)
+    over: anyio.Event = field(default_factory=anyio.Event)
+    dropped: bool = False
+
+    def __post_init__(self) -> None:
+        self.done.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may wait for it
 
 
 class IndexJobs:
@@ -46,6 +69,12 @@ class IndexJobs:
         self._arrived = asyncio.Event()
         self._worker: asyncio.Task[None] | None = None
         self._closing = False
+        self._comparisons: deque[_Comparison] = deque()
+        self._comparing: _Comparison | None = None
+        self._short = asyncio.Lock()
+        self._short_stop = anyio.Event()
+        self._busy: str | None = None  # the tenant of the long run
+        self._again: dict[str, set[str]] = {}
 
     async def open(self, *, resume: bool = True) -> None:
         """Start working, with `resume` first of all on the jobs that the last process left unfinished."""
@@ -59,8 +88,15 @@ class IndexJobs:
         self._arrived.set()
         for live in self._live.values():
             live.cancelled.set()
+        self._short_stop.set()
+        if self._comparing is not None:
+            self._comparing.stop.set()
         if self._worker is not None:
             await self._worker
+        for comparison in self._comparisons:
+            comparison.done.cancel()
+        async with self._short:
+            pass  # the run in the short lane has ended
 
     async def start(self, tenant: str, path: str, collection: str = DEFAULT_COLLECTION, *, force: bool = False, kind: str = "index") -> JobRecord:
         """Queue an indexing run. One that waits already for the same is returned instead.
@@ -79,6 +115,33 @@ class IndexJobs:
         await self._jobs.save(record)
         self._enqueue(record)
         return record
+
+    async def follow(self, tenant: str, paths: Sequence[str]) -> Summary:
+        """Take in what happened at these paths, now, beside whatever is running. Raises as `Indexer.follow`."""
+        async with self._short:
+            self._short_stop = anyio.Event()
+            if self._closing:
+                self._short_stop.set()
+            self._look_again(tenant, paths)
+            summary = await self._indexer.follow(tenant, paths, cancelled=self._short_stop)
+            self._look_again(tenant, paths)
+            return summary
+
+    async def compare(self, tenant: str, path: str, report: Callable[[Progress], None] = lambda _: None) -> Summary:
+        """Compare a root with the library when no job waits, gently; a job that comes interrupts it for a while. Raises as `Indexer.index`, and
+        CancelledError where the root was removed meanwhile or this is closed."""
+        for waiting in (*self._comparisons, *([self._comparing] if self._comparing else [])):
+            if (waiting.tenant, waiting.path) == (tenant, path) and not waiting.dropped:
+                return await asyncio.shield(waiting.done)
+        comparison = _Comparison(tenant, path, report, asyncio.get_running_loop().create_future())
+        self._comparisons.append(comparison)
+        self._arrived.set()
+        return await asyncio.shield(comparison.done)
+
+    @property
+    def comparing(self) -> bool:
+        """Whether a folder is being compared now."""
+        return self._comparing is not None
 
     async def get(self, tenant: str, job_id: str) -> JobRecord:
         """The job as it is now. Raises NotFound."""
@@ -136,10 +199,24 @@ class IndexJobs:
         for live in list(self._live.values()):
             if live.record.tenant == tenant and is_within(live.record.path, path) and await self.cancel(tenant, live.record.id):
                 await live.over.wait()
-        books = Bookkeeping(self._stores, tenant)
-        removed = await books.remove_root(path)
-        await books.flush()
+        await self._drop_comparisons(tenant, path)
+        self._short_stop.set()
+        async with self._short:
+            books = Bookkeeping(self._stores, tenant)
+            removed = await books.remove_root(path)
+            await books.flush()
         return removed
+
+    async def _drop_comparisons(self, tenant: str, path: str) -> None:
+        """End those of `path`, and wait for the end of the one that runs."""
+        for comparison in [each for each in self._comparisons if (each.tenant, each.path) == (tenant, path)]:
+            self._comparisons.remove(comparison)
+            comparison.done.cancel()
+        running = self._comparing
+        if running is not None and running.tenant == tenant and (is_within(running.path, path) or is_within(path, running.path)):
+            running.dropped = running.path == path
+            running.stop.set()
+            await running.over.wait()
 
     # -- the worker ------------------------------------------------------------------------------------------------------------------
 
@@ -148,22 +225,80 @@ class IndexJobs:
         self._live[record.id] = live
         self._queue.append(live)
         self._arrived.set()
+        if self._comparing is not None:
+            self._comparing.stop.set()
         over = [job_id for job_id, old in self._live.items() if old.over.is_set()]
         for job_id in over[: max(0, len(over) - _KEPT)]:
             del self._live[job_id]
 
     async def _work(self) -> None:
         while not self._closing:
-            if not self._queue:
+            if self._queue:
+                await self._take(self._queue.popleft())
+            elif self._comparisons:
+                await self._compare(self._comparisons.popleft())
+            else:
                 self._arrived.clear()
                 await self._arrived.wait()
-                continue
-            live = self._queue.popleft()
-            try:
-                await self._run(live)
-            except VantageError as error:  # the job's own state cannot be saved; the next start resumes it
-                _log.warning("Job %s: %s", live.record.id, error)
-                live.over.set()
+
+    async def _take(self, live: _Live) -> None:
+        self._busy = live.record.tenant
+        try:
+            await self._run(live)
+        except VantageError as error:  # the job's own state cannot be saved; the next start resumes it
+            _log.warning("Job %s: %s", live.record.id, error)
+            live.over.set()
+        await self._after(live.record.tenant)
+
+    async def _compare(self, comparison: _Comparison) -> None:
+        self._comparing, self._busy, over = comparison, comparison.tenant, comparison.over
+        request = Request(comparison.tenant, Path(comparison.path), gentle=True)
+        try:
+            summary = await self._indexer.index(request, progress=comparison.report, cancelled=comparison.stop)
+        except Exception as error:  # noqa: BLE001  (who asked for the comparison is told)
+            if not comparison.done.done():
+                comparison.done.set_exception(error)
+        else:
+            self._compared(comparison, summary)
+        self._comparing = None
+        over.set()
+        await self._after(comparison.tenant)
+
+    def _compared(self, comparison: _Comparison, summary: Summary) -> None:
+        if comparison.done.done():
+            return
+        if comparison.dropped:
+            comparison.done.cancel()
+        elif summary.cancelled:
+            comparison.stop, comparison.over = anyio.Event(), anyio.Event()
+            self._comparisons.appendleft(comparison)
+        else:
+            comparison.done.set_result(summary)
+
+    def _look_again(self, tenant: str, paths: Sequence[str]) -> None:
+        """A long run of this tenant is at work: remember to look at these paths once more after it."""
+        if self._busy == tenant:
+            self._again.setdefault(tenant, set()).update(paths)
+
+    async def _after(self, tenant: str) -> None:
+        """A long run has ended."""
+        self._busy = None
+        paths = self._again.pop(tenant, set())
+        if not paths or self._closing:
+            return
+        try:
+            if len(paths) <= _AGAIN:
+                await self.follow(tenant, sorted(paths))
+            else:
+                self._compare_roots_of(tenant, paths, await self._stores.writer.roots(tenant))
+        except VantageError as error:  # the next comparison makes it good
+            _log.warning("What changed during a run could not be looked at again: %s", error)
+
+    def _compare_roots_of(self, tenant: str, paths: set[str], roots: Sequence[Root]) -> None:
+        loop = asyncio.get_running_loop()
+        for root in roots:
+            if any(is_within(path, root.path) for path in paths):
+                self._comparisons.append(_Comparison(tenant, root.path, lambda _: None, loop.create_future()))
 
     async def _run(self, live: _Live) -> None:
         live.record = replace(live.record, state="running", started_at=datetime.now(UTC))

@@ -44,13 +44,28 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class FileChange:
+    """What a run did with a file: `change` is added, changed, moved or removed, `moved_from` where it had been."""
+
+    change: Literal["added", "changed", "moved", "removed"]
+    path: str
+    moved_from: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
-    """The end of a run: its counts, the seconds it took, and sentences a person should read ("12 files could not be …")."""
+    """The end of a run: its counts, the seconds it took, and sentences a person should read ("12 files could not be …").
+
+    `missing` are roots that seem to lie on a disk that is not there, each with the sentence that says so: nothing of them was removed.
+    `followed` are the last changes that it made.
+    """
 
     progress: Progress
     seconds: float
     cancelled: bool = False
     notes: tuple[str, ...] = ()
+    missing: dict[str, str] = field(default_factory=dict)
+    followed: tuple[FileChange, ...] = ()
 
 
 @dataclass(slots=True)

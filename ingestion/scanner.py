@@ -5,13 +5,17 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Protocol
 
 from core.documents import DocumentState
 from core.ports import FileStamp, Reason
+from ingestion.ignoring import IgnoreFile, ignore_files_in, ignored_by
 from ingestion.paths import is_printable, is_within, printable
 
 _SPECIAL = {stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket", stat.S_IFBLK: "a device", stat.S_IFCHR: "a device"}
@@ -19,10 +23,59 @@ _SPECIAL = {stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket", stat.S_IFBL
 
 @dataclass(frozen=True, slots=True)
 class ScanRules:
-    """`ignore` are shell patterns for names (or for the path below the root where they hold a slash); `home` is VANTAGE_HOME, resolved."""
+    """`ignore` are shell patterns for names (or for the path below the root where they hold a slash); `home` is VANTAGE_HOME, resolved.
+
+    `excluded` are the paths that a person took out, `roots` the other folders that were indexed for themselves: each is ruled from its own top.
+    `ignore_files` says whether .gitignore and .vantageignore are followed.
+    """
 
     ignore: tuple[str, ...]
     home: Path
+    excluded: frozenset[str] = frozenset()
+    roots: frozenset[str] = frozenset()
+    ignore_files: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A folder on the way: the root that rules it, and the ignore files from there down to it."""
+
+    folder: str
+    root: Path
+    files: tuple[IgnoreFile, ...] = ()
+
+    def into(self, folder: str, rules: ScanRules) -> _Place:
+        if folder in rules.roots:
+            return _place_of_root(Path(folder), rules)
+        return _Place(folder, self.root, self.files + ignore_files_in(folder)) if rules.ignore_files else _Place(folder, self.root)
+
+
+def _place_of_root(root: Path, rules: ScanRules) -> _Place:
+    return _Place(str(root), root, ignore_files_in(str(root)) if rules.ignore_files else ())
+
+
+class _Entry(Protocol):
+    """What the rules ask of an entry: as os.DirEntry has it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def path(self) -> str: ...
+    def stat(self, *, follow_symlinks: bool = True) -> os.stat_result: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """An entry that was named instead of found in a listing."""
+
+    path: str
+
+    @property
+    def name(self) -> str:
+        return os.path.basename(self.path)  # noqa: PTH119
+
+    def stat(self, *, follow_symlinks: bool = True) -> os.stat_result:
+        return os.stat(self.path, follow_symlinks=follow_symlinks)  # noqa: PTH116
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,37 +97,97 @@ class Seen:
 
 def scan(start: Path, root: Path, rules: ScanRules) -> Iterator[Seen]:
     """Walk `start` (a folder or file in `root`, both resolved) in the order of names. Blocks; raises OSError only if `start` itself fails."""
-    if not stat.S_ISDIR(start.stat().st_mode):
-        yield _file(start, str(root.parent if start == root else root), start.stat())
+    status = start.stat()
+    excluded = _excluded(str(start), rules)
+    if excluded:
+        yield _skipped(str(start), status, *excluded)
         return
-    folders = [str(start)]
-    while folders:
-        folder = folders.pop()
+    if not stat.S_ISDIR(status.st_mode):
+        yield _file(start, str(root.parent if start == root else root), status)
+        return
+    place = _place_of_root(root, rules)
+    for folder in _folders_between(str(root), str(start)):
+        place = place.into(folder, rules)
+    yield from _walk(place, rules)
+
+
+def look(path: str, root: Path, rules: ScanRules) -> Iterator[Seen]:
+    """What a scan of `root` would meet at `path` (in it, absolute) and below; nothing where nothing is. Blocks.
+
+    Where a folder above is not entered, that folder is met instead: so the rules are the same, however an entry is come upon.
+    """
+    if path == str(root):
+        with suppress(FileNotFoundError, NotADirectoryError):
+            yield from scan(root, root, rules)
+        return
+    place = _place_of_root(root, rules)
+    for step in [*_folders_between(str(root), os.path.dirname(path)), path]:  # noqa: PTH120
         try:
-            with os.scandir(folder) as entries:
+            os.lstat(step)
+        except (FileNotFoundError, NotADirectoryError):
+            return
+        except OSError as error:
+            yield _unreadable(step, error)
+            return
+        seen = _entry(_Named(step), place, rules)
+        if seen is not None:
+            yield seen
+            return
+        place = place.into(step, rules)
+    with suppress(FileNotFoundError, NotADirectoryError):
+        yield from _walk(place, rules)
+
+
+def paced(entries: Iterator[Seen], every: int = 200, seconds: float = 0.02) -> Iterator[Seen]:
+    """The same, with a pause after each `every` entries, for scans that must not be in anybody's way. Blocks in a thread."""
+    for number, seen in enumerate(entries, 1):
+        yield seen
+        if number % every == 0:
+            time.sleep(seconds)
+
+
+def _folders_between(root: str, folder: str) -> list[str]:
+    """The folders below `root` on the way to `folder`, that itself the last."""
+    if folder == root:
+        return []
+    parts = Path(folder).relative_to(root).parts
+    return [os.path.join(root, *parts[: number + 1]) for number in range(len(parts))]  # noqa: PTH118
+
+
+def _walk(start: _Place, rules: ScanRules) -> Iterator[Seen]:
+    places = [start]
+    while places:
+        place = places.pop()
+        try:
+            with os.scandir(place.folder) as entries:
                 listed = sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
-            if folder == str(start):
+            if place is start:
                 raise
-            yield _unreadable(folder, error)
+            yield _unreadable(place.folder, error)
             continue
         below = []
         for entry in listed:
-            seen = _entry(entry, root, rules)
+            seen = _entry(entry, place, rules)
             if seen is None:
-                below.append(entry.path)
+                below.append(place.into(entry.path, rules))
             else:
                 yield seen
-        folders += reversed(below)
+        places += reversed(below)
 
 
-def _entry(entry: os.DirEntry[str], root: Path, rules: ScanRules) -> Seen | None:
+def _entry(entry: _Entry, place: _Place, rules: ScanRules) -> Seen | None:
     """What stands for `entry`; None for a folder to walk."""
+    root = place.root
     try:
         status = entry.stat(follow_symlinks=False)
-        rule = _ignored_by(entry, root, rules)
-        if rule:
-            return _skipped(entry.path, status, f"It matches the rule “{rule}” of ingestion.ignore.", "ignored")
+        excluded = _excluded(entry.path, rules)
+        if excluded:
+            return _skipped(entry.path, status, *excluded)
+        if entry.path not in rules.roots:
+            rule = _ignored_by(entry, root, rules) or ignored_by(entry.path, folder=stat.S_ISDIR(status.st_mode), files=place.files)
+            if rule:
+                return _skipped(entry.path, status, f"It matches the rule {rule}.", "ignored")
         if stat.S_ISLNK(status.st_mode):
             return _link(entry, root, rules)
         if stat.S_ISDIR(status.st_mode):
@@ -86,12 +199,22 @@ def _entry(entry: os.DirEntry[str], root: Path, rules: ScanRules) -> Seen | None
         return _unreadable(entry.path, error)
 
 
-def _ignored_by(entry: os.DirEntry[str], root: Path, rules: ScanRules) -> str | None:
+def _excluded(path: str, rules: ScanRules) -> tuple[str, str] | None:
+    """Text and code where a person took `path`, or a folder above it, out of the library."""
+    if not rules.excluded:
+        return None
+    place = next((folder for folder in (path, *map(str, Path(path).parents)) if folder in rules.excluded), None)
+    what = "it" if place == path else f"the folder {place}"
+    return (f"A person took {what} out of the library. End the exclusion to have it read again.", "excluded") if place else None
+
+
+def _ignored_by(entry: _Entry, root: Path, rules: ScanRules) -> str | None:
     relative = os.path.relpath(entry.path, root)
-    return next((rule for rule in rules.ignore if fnmatchcase(relative if "/" in rule else entry.name, rule)), None)
+    rule = next((rule for rule in rules.ignore if fnmatchcase(relative if "/" in rule else entry.name, rule)), None)
+    return f"“{rule}” of ingestion.ignore" if rule else None
 
 
-def _link(entry: os.DirEntry[str], root: Path, rules: ScanRules) -> Seen:
+def _link(entry: _Entry, root: Path, rules: ScanRules) -> Seen:
     """A link to a file in the same root is that file under another name; every other link is not followed."""
     status = entry.stat(follow_symlinks=False)
     try:
@@ -101,6 +224,9 @@ def _link(entry: os.DirEntry[str], root: Path, rules: ScanRules) -> Seen:
         return _skipped(entry.path, status, "The link leads nowhere.", "broken_link")
     if not is_within(str(target), str(root)):
         return _skipped(entry.path, status, "The link leads out of the folder; index its target's folder instead.", "link_outside")
+    excluded = _excluded(str(target), rules)
+    if excluded:
+        return _skipped(entry.path, status, *excluded)
     if stat.S_ISDIR(followed.st_mode):
         return _skipped(entry.path, status, "The link leads to a folder that is read in its own place.", "link_to_folder")
     return _file(Path(entry.path), str(root), followed)

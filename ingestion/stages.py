@@ -17,7 +17,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 
 from core.documents import DocumentState
 from core.errors import Empty, NotFound, Unavailable, VantageError
-from core.ports import Embedder, NewDocument
+from core.ports import Embedder, KnownFile, NewDocument
 from core.tables import TypedTable
 from ingestion.bookkeeping import Bookkeeping
 from ingestion.changes import ASKABLE, Changes, Verdict, Work, content_hash
@@ -26,9 +26,10 @@ from ingestion.concurrency import Budget, first_error, stopped_by
 from ingestion.embedding import Embedding, Prepared, TokenSpool
 from ingestion.enriching import Enriching
 from ingestion.failures import ledger_entry, run_ends
+from ingestion.missing import Survey, separate
 from ingestion.paths import printable
 from ingestion.progress import Meter, Outcome, Summary
-from ingestion.scanner import ScanRules, Seen, scan
+from ingestion.scanner import Seen
 from ingestion.typed_columns import typed_tables
 from ingestion.worker_pool import Extraction
 
@@ -51,7 +52,6 @@ class StageSettings:
     """`window` chunks are batched together and embedded in calls of `slice_size`; `home` is resolved."""
 
     home: Path
-    ignore: tuple[str, ...]
     limits: ChunkLimits
     window: int
     slice_size: int
@@ -61,10 +61,12 @@ class StageSettings:
 @dataclass(slots=True)
 class Run:
     """One run's state. `twins` holds, for content that is on its way, the files that turned out to have the same; `open` are the documents
-    between reading and writing."""
+    between reading and writing. `entries` are what is on disk, to be compared; `missing` are roots whose disk seems to be gone, and why."""
 
     tenant: str
     path: str
+    entries: Iterator[Seen]
+    survey: Survey
     changes: Changes
     books: Bookkeeping
     meter: Meter
@@ -72,14 +74,14 @@ class Run:
     notes: list[str] = field(default_factory=list)
     twins: dict[tuple[str, str], list[Work]] = field(default_factory=dict)
     open: dict[int, Prepared] = field(default_factory=dict)
+    missing: dict[str, str] = field(default_factory=dict)
 
 
 class Stages:
     def __init__(self, run: Run, reader: Reader, embedder: Embedder, settings: StageSettings) -> None:
         self._run, self._reader, self._embedder, self._settings = run, reader, embedder, settings
         self._budget = Budget(_WINDOWS * settings.window * settings.limits.tokens * _CHARACTERS)
-        # Looking for a document by its content and adding a path to it must not be parted by a write that gives it other content.
-        self._deciding = anyio.Lock()
+        self._deciding = run.books.stores.deciding
 
     async def execute(self, cancelled: anyio.Event) -> Summary:
         started = time.monotonic()
@@ -93,7 +95,9 @@ class Stages:
         finally:
             for document in self._run.open.values():
                 document.close()
-        return Summary(self._run.meter.state, time.monotonic() - started, cancelled.is_set(), (*self._run.notes, *self._run.enriching.notes()))
+        run = self._run
+        notes = (*run.notes, *run.enriching.notes())
+        return Summary(run.meter.state, time.monotonic() - started, cancelled.is_set(), notes, run.missing, tuple(run.books.followed))
 
     async def _overlap(self, cancelled: anyio.Event) -> None:
         """Run the stages. `cancelled` ends those that produce; the writer still stores what is finished."""
@@ -123,10 +127,8 @@ class Stages:
 
     async def _scan(self, found: MemoryObjectSendStream[Work]) -> None:
         run = self._run
-        root = Path(run.changes.owner(run.path).path)
-        entries = scan(Path(run.path), root, ScanRules(self._settings.ignore, self._settings.home))
         async with found:
-            while verdicts := await anyio.to_thread.run_sync(self._judged, entries):
+            while verdicts := await anyio.to_thread.run_sync(self._judged, run.entries):
                 for verdict in verdicts:
                     await self._settle(verdict, found)
 
@@ -146,10 +148,7 @@ class Stages:
             run.meter.found(work.stamp.size)
             await found.send(work)
         elif verdict.action == "move" and verdict.moved_from is not None:
-            async with self._deciding:
-                await run.books.move(verdict.moved_from, work.stamp, work.root.path)
-            run.changes.moved(verdict.moved_from)
-            run.meter.settled("unchanged")
+            await self._move(verdict.moved_from, work, found)
         elif refusal is not None:
             if verdict.action == "refuse":
                 async with self._deciding:
@@ -157,6 +156,18 @@ class Stages:
             run.meter.settled("failed" if refusal.state is DocumentState.FAILED else "skipped")
         elif work.known is not None:
             run.meter.settled(_unchanged(work.known.state))
+
+    async def _move(self, row: KnownFile, work: Work, found: MemoryObjectSendStream[Work]) -> None:
+        """Follow a file to its new path; where another run was faster, it is read like any other."""
+        try:
+            async with self._deciding:
+                await self._run.books.move(row, work.stamp, work.root.path)
+        except NotFound:
+            self._run.meter.found(work.stamp.size)
+            await found.send(work)
+        else:
+            self._run.changes.moved(row)
+            self._run.meter.settled("unchanged")
 
     # -- reading ---------------------------------------------------------------------------------------------------------------------
 
@@ -272,6 +283,8 @@ class Stages:
         try:
             tables = await anyio.to_thread.run_sync(typed_tables, extraction.document)
             async with self._deciding:
+                if await self._was_overtaken(document):
+                    return
                 written = await run.books.write(self._new(document, tables), document.tokens, work.known)
                 run.changes.fresh.add(written.document_id)
                 outcome: Outcome = "partial" if extraction.document.warnings else "indexed"
@@ -283,6 +296,15 @@ class Stages:
             document.close()
             del run.open[id(document)]
             await self._budget.give_back(document.characters)
+
+    async def _was_overtaken(self, document: Prepared) -> bool:
+        """Whether another run stored the same content meanwhile: then the path is noted with that. Called while deciding."""
+        run, work, digest = self._run, document.work, document.extraction.content_hash
+        stored = await run.books.stores.writer.find_by_hash(run.tenant, digest, work.root.collection)
+        if stored is None or not run.changes.is_fresh(stored):
+            return False
+        await self._attach([work, *run.twins.pop((work.root.collection, digest), [])], stored)
+        return True
 
     def _new(self, document: Prepared, tables: tuple[TypedTable, ...]) -> NewDocument:
         work, extraction = document.work, document.extraction
@@ -305,21 +327,16 @@ class Stages:
     # -- the end ---------------------------------------------------------------------------------------------------------------------
 
     async def _finish(self) -> None:
-        """Remove what vanished, unless the whole folder seems to be gone, and note that the root was indexed."""
+        """Remove what vanished, unless a whole root seems to be gone, and note that the root was indexed."""
         run = self._run
         gone = run.changes.vanished()
         is_root = run.path in {root.path for root in run.changes.roots}
-        askable = sum(run.changes.known[path].state in ASKABLE for path in gone)
-        if askable and is_root and not run.changes.files:
-            run.notes.append(
-                f"{run.path} holds no file now, though {askable} were indexed there. Its disk may be missing, so nothing was removed; "
-                "remove the folder from the library if that is meant."
-            )
-            return
+        gone, run.missing = await separate(run.changes, gone, run.survey)
+        run.notes += run.missing.values()
         if gone:
             run.meter.removed(len((await run.books.remove(gone)).files))
         await run.books.flush()
-        if is_root:
+        if is_root and run.path not in run.missing:
             await run.books.stores.writer.root_indexed(run.tenant, run.path)
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from core.documents import DocumentState
 from core.errors import NotFound
-from core.ports import FileStamp, IndexedDocument, KnownFile, NewDocument, Reason, Removed, Written
+from core.ports import FileStamp, IndexedDocument, KnownFile, NewDocument, Reason, Removed, Root, Written
 from storage import generation, ledger
 from storage.engine import Database
 from storage.insights import forget_contents
@@ -52,6 +52,11 @@ class SqlLibraryWriter:
             return _remove(connection, connection.execute(select(files).where(files.c.tenant == tenant, files.c.root == path)).all())
 
         return await self._database.write(work)
+
+    async def roots(self, tenant: str) -> list[Root]:
+        query = select(roots).where(roots.c.tenant == tenant).order_by(roots.c.path)
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return [Root(row.path, row.collection, row.added_at, row.last_indexed_at) for row in rows]
 
     async def known_files(self, tenant: str, root: str) -> dict[str, KnownFile]:
         """path -> ledger line of every file that was seen under `root`."""
