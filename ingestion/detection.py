@@ -175,8 +175,6 @@ def detect(source: Source) -> FileType:
         return FileType.RTF
     if head[:2] == b"\xdb\xa5" or head[:4] in (b"\xfe\x37\x00\x23", b"\x31\xbe\x00\x00"):
         raise Unsupported("There is no reader for Word 2 and older, or Windows Write; save it as .docx (.doc).")
-    if head[:2] == b"\x09\x08" and head[3:4] == b"\0" and source.suffix in (".xls", ".xlt", "") and head[4:6] in (b"\0\x05", b"\0\x06"):
-        return FileType.XLS  # a stream of Excel without its container
     if head[:2] == b"BM" and len(head) > 14 and head[6:10] == b"\0\0\0\0":
         raise Unsupported(f"{_IMAGE} (.bmp).")
     if head[:2] == b"MZ" and b"\0" in head:

@@ -94,10 +94,11 @@ def _level(element: Any) -> _Level:
 
 def _written(levels: dict[int, _Level], counters: list[int], depth: int, current: _Level) -> str:
     level = levels.get(depth, current)
-    return _figure(counters[depth] or level.start, level.format)
+    return figure(counters[depth] or level.start, level.format)
 
 
-def _figure(value: int, style: str) -> str:
+def figure(value: int, style: str) -> str:
+    """A number in one of Word's styles: "decimal", "lowerLetter", "upperRoman" …"""
     match style:
         case "lowerLetter" | "upperLetter":
             letter = chr(ord("a") + (value - 1) % 26) * ((value - 1) // 26 + 1)

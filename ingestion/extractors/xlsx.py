@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import date, datetime, time, timedelta
 from typing import Any
 
 import openpyxl
@@ -13,13 +12,13 @@ from defusedxml.common import DefusedXmlException  # type: ignore[import-untyped
 from core.documents import BlockKind, ExtractedDocument, PageUnit
 from core.errors import Malformed
 from ingestion.builder import DocumentBuilder
+from ingestion.extractors.cell_values import shown
 from ingestion.extractors.grid import MAX_COLUMNS
 from ingestion.extractors.ooxml import FAILURES, core_metadata, open_package
 from ingestion.extractors.sheets import group_rows, place_groups
 from ingestion.extractors.source import Source
 from ingestion.extractors.xlsx_drawings import SheetTexts
 
-_CURRENCY = re.compile(r"\[\$([^\]-]{1,4})|\"([$€£¥₹₽₩]|USD|EUR|GBP|CHF)\"|([$€£¥₹₽₩])")
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
@@ -113,49 +112,14 @@ class _SheetReader:
 
 
 def display(cell: Any) -> str:
-    """A cell as a person reads it: dates in ISO form, percentages and currencies marked, other numbers plain."""
+    """A cell as a person reads it."""
     value = cell.value
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return _ESCAPE.sub(_unescaped, value).strip() if "_x" in value else value.strip()
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    if isinstance(value, int | float):
-        return _number(value, cell.number_format)
-    return _moment(value)
+    if isinstance(value, str) and "_x" in value:
+        return _ESCAPE.sub(_unescaped, value).strip()
+    return shown(value, cell.number_format if isinstance(value, int | float) else "")
 
 
 def _unescaped(match: re.Match[str]) -> str:
     """Control characters are written as _x000D_ in XML."""
     code = int(match[1], 16)
     return chr(code) if code in (9, 10, 13, 0x5F) else ""
-
-
-def _number(value: float, number_format: str) -> str:
-    style = (number_format or "").split(";")[0]
-    if style in ("General", "@", ""):
-        return _plain(value)
-    if "%" in style:
-        return f"{_plain(float(f'{value * 100:.12g}'))}%"
-    match = _CURRENCY.search(style)
-    if match is None:
-        return _plain(value)
-    symbol = next(group for group in match.groups() if group).strip()
-    return f"{symbol}{_plain(value)}" if len(symbol) == 1 else f"{_plain(value)} {symbol}"
-
-
-def _plain(value: float) -> str:
-    if isinstance(value, int):
-        return str(value)
-    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else f"{value:.15g}"
-
-
-def _moment(value: object) -> str:
-    if isinstance(value, datetime):
-        return value.strftime("%Y-%m-%d") if value.time() == time() else value.isoformat(" ", "seconds")
-    if isinstance(value, time):
-        return value.isoformat("seconds")
-    if isinstance(value, date | timedelta):
-        return str(value)
-    return str(value)

@@ -15,6 +15,7 @@ from ingestion.detection import FileType, detect
 from ingestion.extractors.registry import EXTRACTORS, extract
 from ingestion.extractors.source import Source
 from tests.support.office_files import docx_bytes, xlsx_bytes
+from tests.support.ole_files import compound_bytes
 
 
 def _zip(**members: str) -> bytes:
@@ -43,6 +44,17 @@ def _zip(**members: str) -> bytes:
         (b"plain words", "notes", FileType.TEXT),
         (b"plain words", "notes.unknown", FileType.TEXT),
         ("übergröße".encode("utf-16"), "a.txt", FileType.TEXT),
+        (_zip(mimetype="application/epub+zip"), "a.zip", FileType.EPUB),
+        (_zip(mimetype="application/vnd.oasis.opendocument.text-template"), "a.ott", FileType.ODF),
+        (_zip(mimetype="application/vnd.sun.xml.calc"), "a.sxc", FileType.ODF),
+        (compound_bytes({"WordDocument": b"x", "1Table": b"y"}), "a.xls", FileType.DOC),
+        (compound_bytes({"PowerPoint Document": b"x"}), "a", FileType.PPT),
+        (compound_bytes({"__substg1.0_0037001F": b"x", "__attach_version1.0_#00000000": {"WordDocument": b"x"}}), "a.msg", FileType.MSG),
+        (b"{\\rtf1 hello}", "a.doc", FileType.RTF),
+        (b"<?xml version='1.0'?><note/>", "note", FileType.XML),
+        (b"a: 1", "a.yml", FileType.YAML),
+        (b"[a]", "a.toml", FileType.TOML),
+        (b"\\section{x}", "a.tex", FileType.LATEX),
     ],
 )
 def test_types_by_content_then_by_name(data: bytes, name: str, expected: FileType) -> None:
@@ -54,11 +66,6 @@ def test_types_by_content_then_by_name(data: bytes, name: str, expected: FileTyp
     [
         (b"\x89PNG\r\n\x1a\n\0\0", "a.png", "Images are not read yet"),
         (b"\xff\xd8\xff\xe0\0\0", "a.txt", r"\.jpg"),
-        (_zip(mimetype="application/epub+zip"), "a.epub", "E-books"),
-        (_zip(mimetype="application/vnd.oasis.opendocument.text"), "a.odt", r"\.odt"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99 + "WordDocument".encode("utf-16-le"), "a.doc", "Office 97-2003"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99 + "__substg1.0_".encode("utf-16-le"), "a.msg", "Outlook"),
-        (b"{\\rtf1 hello}", "a.rtf", "Rich Text"),
         (b"AC1032\0\0\0", "plan.dwg", "AutoCAD"),
         (b"\x7fELF\x02\x01\0\0", "a", "program"),
         (bytes(range(256)) * 8, "plan.xyz", r"no reader for \.xyz"),
