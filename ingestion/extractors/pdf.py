@@ -15,6 +15,7 @@ from ingestion.extractors.pdf_headings import OutlineEntry, mark_headings
 from ingestion.extractors.pdf_inserts import TableOnPages, insert_tables
 from ingestion.extractors.pdf_lines import Line, PageText
 from ingestion.extractors.pdf_open import open_pdf
+from ingestion.extractors.pdf_order import put_in_order
 from ingestion.extractors.pdf_paragraphs import Joiner
 from ingestion.extractors.pdf_place import Placer
 from ingestion.extractors.pdf_read import read_page, read_words
@@ -100,6 +101,8 @@ def _place(builder: DocumentBuilder, document: Any, pages: list[PageText]) -> No
 
     mark_furniture(pages)
     insert_tables(pages, tables, words)
+    for page in pages:
+        put_in_order(page)
     mark_headings(pages, _outline(document))
     placer = Placer(builder, Joiner([line for page in pages for line in page.lines]), tables)
     for page in pages:

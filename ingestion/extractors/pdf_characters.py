@@ -106,6 +106,11 @@ class Characters:
         """Whether the font does not say which letter this is."""
         return bool(pdfium.FPDFText_HasUnicodeMapError(self._text_page, self.index(place)) == 1)
 
+    def drawn_by(self, place: int) -> int:
+        """A number for the operation that draws the character, 0 for none."""
+        drawn = pdfium.FPDFText_GetTextObject(self._text_page, self.index(place))
+        return ctypes.cast(drawn, ctypes.c_void_p).value or 0
+
     def undecoded(self) -> float:
         """The part of the letters of which the font does not say what they are, from a sample of them."""
         private = len(_PRIVATE.findall(self.text))

@@ -34,11 +34,19 @@ def _line(characters: Characters, start: int, line: str) -> str:
     letters = list(line)
     boxes = [characters.box(start + place) for place in range(len(line))]
     if _turn_glyphs_back(letters, boxes):
-        # The letters of the other glyphs of such a word stand in the first one's; PDFium gives their numbers as letters.
-        for place in range(len(letters)):
-            if letters[place] == line[place] and not line[place].isspace() and characters.is_unmapped(start + place):
-                letters[place] = _NOTHING
+        _leave_out_unmapped(characters, start, letters)
     return _marks_behind_letters("".join(letters), boxes)
+
+
+def _leave_out_unmapped(characters: Characters, start: int, letters: list[str]) -> None:
+    """Leave out the other glyphs of words whose letters all stand in the first glyph: PDFium gives their numbers as letters, and does not say so of
+    those that it takes for signs within a right-to-left run."""
+    unmapped = {place for place, letter in enumerate(letters) if not letter.isspace() and characters.is_unmapped(start + place)}
+    drawn = {characters.drawn_by(start + place) for place in unmapped}
+    for place, letter in enumerate(letters):
+        is_sign = not letter.isalnum() and not letter.isspace() and not _MARKS.match(letter)
+        if place in unmapped or (is_sign and characters.drawn_by(start + place) in drawn):
+            letters[place] = _NOTHING
 
 
 def _turn_glyphs_back(letters: list[str], boxes: list[Box | None]) -> bool:
@@ -49,6 +57,8 @@ def _turn_glyphs_back(letters: list[str], boxes: list[Box | None]) -> bool:
         end = at + 1
         while end < len(letters) and _is_same(boxes[at], boxes[end]):
             end += 1
+        while letters[at].isspace() and at + 1 < end:  # blanks divide it from its neighbours on the side where they stand
+            at += 1
         glyph = "".join(letters[at:end])
         if len(RTL_LETTER.findall(glyph)) > 1 and glyph not in _ligatures():
             letters[at:end] = reversed(letters[at:end])
