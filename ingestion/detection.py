@@ -89,6 +89,7 @@ _BINARY_SUFFIXES = {
 }
 _IMAGE = "Images are not read yet: reading text in pictures and scans comes later"
 _ARCHIVE = "Archives of this kind are not opened: unpack it (7-Zip, The Unarchiver and others do) and index the folder"
+_ANCIENT = "There is no reader for Word 2 and older, and Windows Write; save it as .docx"
 _MEDIA = "There is no reader for sound and video"
 _PROGRAM_PACKAGES = frozenset({".jar", ".war", ".ear", ".apk", ".aab", ".xpi", ".crx", ".nupkg", ".ipa", ".egg", ".whl", ".vsix"})
 _PROGRAM = "This is a program or a library, not a document"
@@ -104,6 +105,9 @@ _SIGNATURES: tuple[tuple[bytes, int, str, str], ...] = (
     (b"7z\xbc\xaf\x27\x1c", 0, ".7z", _ARCHIVE),
     (b"Rar!\x1a\x07", 0, ".rar", _ARCHIVE),
     (b"\x28\xb5\x2f\xfd", 0, ".zst", _ARCHIVE),
+    (b"\xdb\xa5", 0, ".doc", _ANCIENT),
+    (b"\xfe\x37\x00\x23", 0, ".doc", _ANCIENT),
+    (b"\x31\xbe\x00\x00", 0, ".wri", _ANCIENT),
     (b"\x7fELF", 0, "program", _PROGRAM),
     (b"\xcf\xfa\xed\xfe", 0, "program", _PROGRAM),
     (b"\xca\xfe\xba\xbe", 0, ".class", _PROGRAM),
@@ -173,8 +177,6 @@ def detect(source: Source) -> FileType:
         return _compound_type(source)
     if head.removeprefix(b"\xef\xbb\xbf").lstrip()[:5] == b"{\\rtf":
         return FileType.RTF
-    if head[:2] == b"\xdb\xa5" or head[:4] in (b"\xfe\x37\x00\x23", b"\x31\xbe\x00\x00"):
-        raise Unsupported("There is no reader for Word 2 and older, or Windows Write; save it as .docx (.doc).")
     if head[:2] == b"BM" and len(head) > 14 and head[6:10] == b"\0\0\0\0":
         raise Unsupported(f"{_IMAGE} (.bmp).")
     if head[:2] == b"MZ" and b"\0" in head:
