@@ -1,0 +1,64 @@
+"""The tables of a PDF, page by page, those over several pages joined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pypdfium2
+
+from ingestion.extractors.pdf_lines import PageText
+from ingestion.extractors.pdf_tables.continuation import Part, join_pages, stands_first, stands_last
+from ingestion.extractors.pdf_tables.frame import as_shown, size_of
+from ingestion.extractors.pdf_tables.geometry import MAX_PIECES, MAX_WORDS, read_geometry
+from ingestion.extractors.pdf_tables.headings import caption_of, heading_rows
+from ingestion.extractors.pdf_tables.lines import lines_of
+from ingestion.extractors.pdf_tables.model import FoundTable, Geometry, Grid
+from ingestion.extractors.pdf_tables.page import page_tables
+
+_FEWEST_LINES = 2
+
+
+def find_tables(document: Any, pages: Sequence[PageText], warn: Callable[[str], None] | None = None) -> list[FoundTable]:
+    """The tables on `pages` of an open pypdfium2 document, in the order of the pages.
+
+    `warn` is given a sentence where a page is too crowded for all of it to be considered. A page that PDFium cannot load has no tables.
+    """
+    parts: list[Part] = []
+    crowded: list[int] = []
+    for page in pages:
+        if len(page.lines) < _FEWEST_LINES:
+            continue
+        try:
+            geometry = read_geometry(document, page.number)
+        except pypdfium2.PdfiumError:
+            continue  # the reader of the text has said so
+        if geometry.cut:
+            crowded.append(page.number)
+        parts += _parts(geometry, page.number)
+    if crowded and warn is not None:
+        numbers = ", ".join(map(str, crowded[:10])) + (" …" if len(crowded) > 10 else "")
+        limits = f"more than {MAX_WORDS:,} words or {MAX_PIECES:,} drawn lines"
+        warn(f"Tables may be missing on crowded pages ({numbers}): they hold {limits}, of which only so many are considered.")
+    return join_pages(parts)
+
+
+def _parts(geometry: Geometry, number: int) -> list[Part]:
+    grids = page_tables(geometry)
+    if not grids:
+        return []
+    lines = lines_of(word for word in geometry.words if not any(word.inside(grid.box) for grid in grids))
+    height = size_of(geometry.box, geometry.rotation)[1]
+    others = [(line.top, line.bottom, line.text) for line in lines]
+    parts = []
+    for grid in grids:
+        table = _found(grid, geometry, number, caption_of(grid.box, lines, grid.title))
+        outside = [other for other in others if not table.caption or other[2] not in table.caption]
+        first = grid is grids[0] and stands_first(grid.box, outside, height)
+        parts.append(Part(table, first, grid is grids[-1] and stands_last(grid.box, outside, height), grid.ruled))
+    return parts
+
+
+def _found(grid: Grid, geometry: Geometry, number: int, caption: str) -> FoundTable:
+    box = as_shown(grid.box, geometry.box, geometry.rotation, geometry.shown)
+    return FoundTable(number, box, grid.rows, grid.spans, heading_rows(grid), caption, None, [(number, box)])

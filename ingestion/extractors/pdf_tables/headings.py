@@ -1,0 +1,89 @@
+"""What names a table: the rows of its heading, and its caption."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ingestion.extractors.pdf_tables.lines import joined, numeric
+from ingestion.extractors.pdf_tables.model import Box, Grid, TextLine
+
+_CAPTION = re.compile(
+    r"^(?:table|exhibit|tabelle|übersicht|tableau|tabla|cuadro|tabela|quadro|tabella|tabel|tabell|taulukko|таблица|جدول|表)\s*"
+    r"(?:[A-Z]{1,2}[-.]?)?(?:\d|[IVX]+\b|[A-Z]\b)",
+    re.I,
+)
+_YEAR = re.compile(r"^(?:19|20)\d\d(?:\s?[-–/]\s?(?:\d{4}|\d\d))?\W{0,2}$")
+_MOST_HEADING_ROWS = 6
+_NEAR = 2.6  # em between a caption and its table
+_MOST_CAPTION_LINES = 4
+
+
+def heading_rows(grid: Grid) -> int:
+    """How many of the first rows name the columns: those above the first row of figures, else a first row that is set apart."""
+    if grid.head:
+        return _with_spans(grid, min(grid.head, len(grid.rows) - 1))
+    figures = [_has_figures(row) for row in grid.rows]
+    if figures[0] or len(grid.rows) < 2:
+        return 0
+    first = figures.index(True) if any(figures) else 0
+    if 0 < first <= _MOST_HEADING_ROWS:
+        bold = grid.bold.index(False) if False in grid.bold else 0
+        return _with_spans(grid, bold if 0 < bold < first else first if first <= 2 or grid.head == 0 else _spanned(grid) or 1)
+    if grid.head is None or (grid.bold and grid.bold[0] and not all(grid.bold)):
+        return _with_spans(grid, 1) if all(grid.rows[0][1:]) or (grid.bold and grid.bold[0]) else 0
+    return 0
+
+
+def _has_figures(row: Sequence[str]) -> bool:
+    """Whether half of the cells behind the first are numbers, and not the years that stand above columns."""
+    behind = [text for text in row[1:] if text]
+    figures = [text for text in behind if numeric(text)]
+    return bool(behind) and 2 * len(figures) >= len(behind) and not all(_YEAR.match(text) for text in behind)
+
+
+def _spanned(grid: Grid) -> int:
+    """The rows down to the lowest that begins with a heading over several columns, and the row of names below."""
+    rows = [row for row, _, height, width in grid.spans if row < _MOST_HEADING_ROWS and width > 1 and height == 1]
+    return rows.index(max(rows)) + 2 if rows and rows[0] == 0 and rows == list(range(len(rows))) else 0
+
+
+def _with_spans(grid: Grid, count: int) -> int:
+    """No cell of the heading may reach into the body."""
+    for row, _, height, _ in sorted(grid.spans):
+        if row < count:
+            count = max(count, row + height)
+    return min(count, len(grid.rows) - 1)
+
+
+def caption_of(box: Box, lines: Sequence[TextLine], title: str = "") -> str:
+    """The caption ("Table 3: …") among the page's lines: right above the table, else right below it; `title` stood inside its rules."""
+    if title:
+        return title
+    beside = [line for line in lines if line.right > box[0] and line.left < box[2]]
+    above = [line for line in beside if line.bottom <= box[1] + 0.5 * line.size]
+    below = [line for line in beside if line.top >= box[3] - 0.5 * line.size]
+    return _caption_above(box, above) or _caption_below(box, below)
+
+
+def _caption_above(box: Box, lines: Sequence[TextLine]) -> str:
+    edge = box[1]
+    own: list[str] = []
+    for line in sorted(lines, key=lambda line: -line.middle)[:_MOST_CAPTION_LINES]:
+        if edge - line.bottom > _NEAR * line.size:
+            return ""
+        own.insert(0, line.text)
+        edge = line.top
+        if _CAPTION.match(line.text):
+            return joined(own)
+    return ""
+
+
+def _caption_below(box: Box, lines: Sequence[TextLine]) -> str:
+    own: list[TextLine] = []
+    for line in sorted(lines, key=lambda line: line.middle)[:_MOST_CAPTION_LINES]:
+        edge = own[-1].bottom if own else box[3]
+        if line.top - edge > (0.6 if own else _NEAR) * line.size or not (own or _CAPTION.match(line.text)):
+            break
+        own.append(line)
+    return joined([line.text for line in own])

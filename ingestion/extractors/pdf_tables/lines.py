@@ -1,0 +1,119 @@
+"""Words to lines, lines to segments, and what a text is: a number, running text, a note."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from statistics import median
+
+from ingestion.extractors.pdf_tables.model import Segment, TextLine, Word
+
+WIDE = 0.95  # em: a wider gap between two words starts a new segment
+_LETTERS_OF_NUMBER = 40  # a longer text is no number
+_NUMBER = re.compile(r"^\W{0,3}(?:US|EUR|USD|GBP|CHF)?\W{0,3}\d[\d.,:%‰$€£¥()+\-–—−/ *†‡#'’]*[A-Za-z]{0,2}[\W_]{0,3}$")
+_NO_VALUE = re.compile(r"^(?:[-–—−†‡#*.…]+|n\.?/?a\.?|n\.d\.|nil)$", re.I)
+_PLAIN_NUMBER = re.compile(r"^[-–−+$€£]?\d[\d.,]*%?$")
+_THOUSANDS = re.compile(r"^\d{3}(?:[.,]\d+)?%?$")
+_NOTE = re.compile(r"^(?:tables?|exhibits?|figures?|sources?|notes?)[:.]?$", re.I)
+
+
+def numeric(text: str) -> bool:
+    """Whether a cell holds a number (with its signs, units of two letters, marks of notes) or says that there is none."""
+    text = text.strip()
+    return len(text) <= _LETTERS_OF_NUMBER and bool(_NUMBER.match(text) or _NO_VALUE.match(text))
+
+
+def has_digit(text: str) -> bool:
+    """Whether a digit stands in it."""
+    return any(letter.isdigit() for letter in text)
+
+
+def is_prose(line: TextLine) -> bool:
+    """A line of running text: nine words and no wide gap."""
+    return len(line.segments) == 1 and len(line.words) >= 9
+
+
+def is_wordy(segment: Segment) -> bool:
+    """A segment of at least four words that are not mostly numbers."""
+    texts = [word.text for word in segment.words]
+    return len(texts) >= 4 and sum(map(numeric, texts)) < 0.35 * len(texts)
+
+
+def opens_note(line: TextLine) -> bool:
+    """Whether the line begins as a caption, a source or a note does."""
+    return bool(_NOTE.match(line.words[0].text))
+
+
+def segments_of(words: Sequence[Word], gap: float, cuts: Sequence[float] = ()) -> list[Segment]:
+    """Words of one line as segments: divided at gaps wider than `gap` points, between two numbers, and at each x of `cuts`."""
+    segments: list[Segment] = []
+    current: list[Word] = []
+    end = 0.0
+    for word in sorted(words, key=lambda word: word.left):
+        if current and (word.left - end > gap or _two_numbers(current[-1], word, end) or any(end - 1 <= cut <= word.left + 1 for cut in cuts)):
+            segments.append(Segment(current))
+            current = []
+        end = max(end, word.right) if current else word.right
+        current.append(word)
+    if current:
+        segments.append(Segment(current))
+    return segments
+
+
+def _two_numbers(before: Word, after: Word, end: float) -> bool:
+    """Neighbours that are two numbers, not one with a space between its thousands."""
+    if after.left - end <= 0.2 * after.height or not (_PLAIN_NUMBER.match(before.text) and _PLAIN_NUMBER.match(after.text)):
+        return False
+    return all(any(mark in word.text for mark in ".,%") for word in (before, after)) and not _THOUSANDS.match(after.text)
+
+
+class _Row:
+    """Words that share a height while lines are gathered."""
+
+    __slots__ = ("bottom", "first_height", "top", "words")
+
+    def __init__(self, word: Word) -> None:
+        self.words = [word]
+        self.top, self.bottom = word.top, word.bottom
+        self.first_height = word.height
+
+    def takes(self, word: Word) -> bool:
+        overlap = min(self.bottom, word.bottom) - max(self.top, word.top)
+        if overlap <= 0.5 * min(word.height, self.bottom - self.top):
+            return False
+        self.words.append(word)
+        if word.height >= 0.8 * self.first_height:  # a raised mark does not make the line taller
+            self.top, self.bottom = min(self.top, word.top), max(self.bottom, word.bottom)
+        return True
+
+
+def lines_of(words: Iterable[Word], gap: float = WIDE) -> list[TextLine]:
+    """Words as lines from above, in segments at gaps wider than `gap` em."""
+    rows: list[_Row] = []
+    for word in sorted(words, key=lambda word: word.top + word.bottom):
+        if not any(row.takes(word) for row in reversed(rows[-4:])):
+            rows.append(_Row(word))
+    return sorted((line_of(row.words, gap) for row in rows), key=lambda line: line.middle)
+
+
+def line_of(words: Sequence[Word], gap: float = WIDE) -> TextLine:
+    """Words of one height as a line."""
+    ordered = sorted(words, key=lambda word: word.left)
+    size = median(word.height for word in ordered)
+    return TextLine(ordered, segments_of(ordered, gap * size), size)
+
+
+def text_of(words: Sequence[Word]) -> str:
+    """The text of a cell."""
+    if not words:
+        return ""
+    return joined([line.text for line in lines_of(words, 9.0)])
+
+
+def joined(lines: Sequence[str]) -> str:
+    """Lines of one cell as one text; a word that a hyphen divides stays in one piece."""
+    text = ""
+    for line in lines:
+        divided = len(text) > 1 and text[-1] == "-" and text[-2].isalpha() and line[:1].islower()
+        text += line if divided or not text else f" {line}"
+    return text

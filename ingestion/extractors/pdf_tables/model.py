@@ -1,0 +1,154 @@
+"""What the pieces of the table reader hand to one another: words, lines, rules, tables.
+
+Coordinates are points in the frame in which the page's text stands upright: x from the left, y from the top edge downwards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+Span = tuple[int, int, int, int]  # row, column, rows, columns
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word with its box: one em high, standing on its baseline."""
+
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+    bold: bool = False
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    @property
+    def center(self) -> tuple[float, float]:
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    def inside(self, box: Box) -> bool:
+        """Whether its middle lies in `box`."""
+        x, y = self.center
+        return box[0] <= x < box[2] and box[1] <= y < box[3]
+
+
+class Segment:
+    """Words of one line without a wide gap between them."""
+
+    __slots__ = ("bottom", "left", "right", "text", "top", "words")
+
+    def __init__(self, words: list[Word]) -> None:
+        self.words = words
+        self.left = min(word.left for word in words)
+        self.right = max(word.right for word in words)
+        self.top = min(word.top for word in words)
+        self.bottom = max(word.bottom for word in words)
+        self.text = " ".join(word.text for word in words)
+
+    @property
+    def middle(self) -> float:
+        return (self.left + self.right) / 2
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+
+class TextLine:
+    """The words on one height, from the left, and the segments that wide gaps divide them into; `size` is their median height (an em)."""
+
+    __slots__ = ("bottom", "left", "right", "segments", "size", "top", "words")
+
+    def __init__(self, words: list[Word], segments: list[Segment], size: float) -> None:
+        self.words = words
+        self.segments = segments
+        self.size = size
+        self.top = min(word.top for word in words)
+        self.bottom = max(word.bottom for word in words)
+        self.left = words[0].left
+        self.right = max(word.right for word in words)
+
+    @property
+    def middle(self) -> float:
+        return (self.top + self.bottom) / 2
+
+    @property
+    def text(self) -> str:
+        return " ".join(word.text for word in self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A drawn line along one axis: `at` is its place on the other axis, from `start` to `end`."""
+
+    horizontal: bool
+    at: float
+    start: float
+    end: float
+
+    @property
+    def length(self) -> float:
+        return self.end - self.start
+
+
+@dataclass(slots=True)
+class Geometry:
+    """All of a page that tables are made of. `strong` rules are drawn lines and boxes, `weak` ones the sides of shaded areas.
+
+    `rotation` is the clockwise turn (0, 90, 180, 270) that sets the page's text upright, `shown` the turn with which the page is shown;
+    `box` is the page's box in its own coordinates; `drawn` counts pieces of drawing that are no rules (curves, slanted lines).
+    """
+
+    words: list[Word]
+    strong: list[Rule]
+    weak: list[Rule]
+    box: Box
+    rotation: int = 0
+    shown: int = 0
+    drawn: int = 0
+    cut: bool = False
+
+
+@dataclass(slots=True)
+class Grid:
+    """A table on one page: its texts row by row ("" where a cell is empty), its spans, its box in the upright frame.
+
+    `ruled` says that lines were drawn around its cells; `head` is the number of rows that the reader took for the heading (None: not known);
+    `bold` says of each row whether all of it is set bold; `title` is a caption that stood inside the rules.
+    """
+
+    rows: list[list[str]]
+    spans: list[Span]
+    box: Box
+    ruled: bool = False
+    head: int | None = None
+    bold: list[bool] = field(default_factory=list)
+    title: str = ""
+
+    @property
+    def width(self) -> int:
+        return len(self.rows[0]) if self.rows else 0
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTable:
+    """A table of a PDF.
+
+    `page` counts from 1; `bbox` is (left, top, right, bottom) in points of the page as it is shown, from its upper left corner; `rows` are its
+    cell texts ("" where a cell is empty), all of one length; `spans` are cells over several rows or columns as (row, column, rows, columns),
+    their text in the first place; the first `header_rows` rows name the columns; `last_page` is the page on which a table ends that goes on
+    over several, else None; `boxes` are the places of all its parts as (page, box).
+    """
+
+    page: int
+    bbox: Box
+    rows: list[list[str]]
+    spans: list[Span] = field(default_factory=list)
+    header_rows: int = 0
+    caption: str = ""
+    last_page: int | None = None
+    boxes: list[tuple[int, Box]] = field(default_factory=list)

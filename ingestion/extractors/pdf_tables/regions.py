@@ -1,0 +1,168 @@
+"""Where on a page tables without ruled cells may stand: between horizontal rules, in runs of divided lines, in one text column of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ingestion.extractors.pdf_tables.lines import is_prose, is_wordy, line_of, opens_note
+from ingestion.extractors.pdf_tables.model import Rule, TextLine, Word
+
+_SHORTEST_FRAME = 90.0  # points
+_EQUAL_ENDS = 6.0
+_LOOSE = 2.3  # em: more white space than this above a line ends a run of lines
+_SHORTEST_RUN = 3
+_VOTES = 6  # lines with running text on both sides of a gap that make it one between columns of the page
+_APART = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Horizontal rules with equal ends and the lines between the first and the last of them."""
+
+    left: float
+    right: float
+    lines: list[TextLine]
+
+
+def frames(rules: Sequence[Rule], lines: Sequence[TextLine]) -> list[Frame]:
+    """Rules with equal ends that hold divided lines between them, and no running text."""
+    found: list[Frame] = []
+    used: set[int] = set()
+    for first, rule in enumerate(rules):
+        if first in used or rule.length < _SHORTEST_FRAME:
+            continue
+        chain = _chain(rules, first, used, lines)
+        body = _between(lines, rule, rules[chain[0]].at, rules[chain[-1]].at)
+        if len(chain) >= 2 and sum(len(line.segments) > 1 for line in body) >= 2:
+            found.append(Frame(rule.start, rule.end, body))
+            used.update(chain)
+    return found
+
+
+def _chain(rules: Sequence[Rule], first: int, used: set[int], lines: Sequence[TextLine]) -> list[int]:
+    """The rules that go on with a frame, up to running text."""
+    rule = rules[first]
+    chain = [first]
+    for index in range(first + 1, len(rules)):
+        other = rules[index]
+        if index in used or abs(other.start - rule.start) > _EQUAL_ENDS or abs(other.end - rule.end) > _EQUAL_ENDS:
+            continue
+        between = _between(lines, rule, rules[chain[-1]].at, other.at)
+        if _is_text(between):
+            break
+        chain.append(index)
+    return chain
+
+
+def _between(lines: Sequence[TextLine], rule: Rule, top: float, bottom: float) -> list[TextLine]:
+    return [line for line in lines if top - 1 < line.middle < bottom + 1 and line.right > rule.start - 2 and line.left < rule.end + 2]
+
+
+def _is_text(lines: Sequence[TextLine]) -> bool:
+    """Running text, or a caption: no part of a table."""
+    if sum(map(is_prose, lines)) > 0.3 * len(lines):
+        return True
+    if len(lines) > 4 and sum(len(line.segments) > 1 for line in lines) < 0.4 * len(lines):
+        return True
+    return any(opens_note(line) and len(line.segments) == 1 and len(line.words) > 3 for line in lines)
+
+
+def within(frame: Frame, lines: Sequence[TextLine]) -> list[TextLine]:
+    """The frame's lines; where running text stands beside it, only their words inside."""
+    beside = [part for line in lines for part in line.segments if part.right < frame.left - 3 or part.left > frame.right + 3]
+    if not beside or sum(map(is_wordy, beside)) <= 0.5 * len(beside):
+        return list(lines)
+    cut = [[word for word in line.words if word.right > frame.left - 3 and word.left < frame.right + 3] for line in lines]
+    return [line_of(words) for words in cut if words]
+
+
+def runs(lines: Sequence[TextLine]) -> Iterator[list[TextLine]]:
+    """Runs of divided lines, with up to two undivided ones together between them."""
+    run: list[TextLine] = []
+    waiting: list[TextLine] = []
+    before: TextLine | None = None
+    for line in lines:
+        loose = before is not None and line.top - before.bottom > _LOOSE * max(4.0, line.size)
+        divided = len(line.segments) > 1
+        ends = not divided and (is_prose(line) or len(waiting) >= 2 or opens_note(line))
+        if run and (loose or ends):
+            if _is_run(run):
+                yield run
+            run, waiting = [], []
+        if divided:
+            run, waiting = [*run, *waiting, line], []
+        elif run:
+            waiting.append(line)
+        before = line
+    if _is_run(run):
+        yield run
+
+
+def _is_run(run: Sequence[TextLine]) -> bool:
+    return sum(len(line.segments) > 1 for line in run) >= _SHORTEST_RUN
+
+
+# -- text columns of the page ------------------------------------------------------------------------------------------------------------
+
+
+def text_columns(lines: list[TextLine], depth: int = 0) -> list[list[TextLine]]:
+    """Lines cut at the gaps between the page's columns of running text; each part is to be read on its own."""
+    votes = [
+        (index, left.right, right.left)
+        for index, line in enumerate(lines)
+        for left, right in zip(line.segments, line.segments[1:], strict=False)
+        if is_wordy(left) and is_wordy(right)
+    ]
+    gap = _most_voted(votes)
+    if gap is None or depth > 4:
+        return [lines]
+    parts: list[list[TextLine]] = []
+    rest: list[list[TextLine]] = []
+    done = 0
+    for first, last in _stretches(sorted({index for index, left, right in votes if left < gap < right})):
+        rest.append(lines[done:first])
+        for side in _cut(lines[first : last + 1], gap):
+            parts += text_columns(side, depth + 1)
+        done = last + 1
+    rest.append(lines[done:])
+    return [part for part in rest if part] + parts
+
+
+def _most_voted(votes: Sequence[tuple[int, float, float]]) -> float | None:
+    """The x that lies in most of the gaps."""
+    changes = sorted([(left, 0) for _, left, _ in votes] + [(right, 1) for _, _, right in votes], key=lambda change: (change[0], -change[1]))
+    best, depth, place = 0, 0, 0.0
+    for index, (x, closes) in enumerate(changes):
+        depth += -1 if closes else 1
+        if depth > best:
+            best, place = depth, (x + changes[index + 1][0]) / 2
+    return place if best >= _VOTES else None
+
+
+def _stretches(hits: Sequence[int]) -> list[tuple[int, int]]:
+    """Lines that voted for a gap, as stretches with at least five of them and at most five lines in between."""
+    stretches: list[list[int]] = []
+    for index in hits:
+        if stretches and index - stretches[-1][-1] <= _APART:
+            stretches[-1].append(index)
+        else:
+            stretches.append([index])
+    return [(stretch[0], stretch[-1]) for stretch in stretches if len(stretch) >= _APART]
+
+
+def _cut(lines: Sequence[TextLine], gap: float) -> tuple[list[TextLine], list[TextLine]]:
+    left: list[TextLine] = []
+    right: list[TextLine] = []
+    for line in lines:
+        if any(part.left < gap < part.right for part in line.segments):
+            (left if line.right - gap < gap - line.left else right).append(line)
+            continue
+        for side, words in ((left, _words(line, 0.0, gap + 1)), (right, _words(line, gap + 1, float("inf")))):
+            if words:
+                side.append(line_of(words))
+    return left, right
+
+
+def _words(line: TextLine, start: float, end: float) -> list[Word]:
+    return [word for word in line.words if start < word.right <= end]

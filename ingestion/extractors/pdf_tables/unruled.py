@@ -1,0 +1,168 @@
+"""Tables without lines around their cells: columns by white space, a heading folded upward, rows by lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+from ingestion.extractors.pdf_tables.columns import Columns, Piece, gaps_between
+from ingestion.extractors.pdf_tables.lines import joined, numeric
+from ingestion.extractors.pdf_tables.model import Grid, Rule, TextLine
+from ingestion.extractors.pdf_tables.rulings import Across
+
+_MOST_HEADING_LINES = 8
+
+Pieces = list[Piece]
+
+
+def read_unruled(lines: Sequence[TextLine], rules: Across, cuts: Sequence[float] = ()) -> Grid | None:
+    """The table that the lines make; None where there are not two columns and two rows. `cuts` are drawn sides of columns."""
+    columns = Columns(gaps_between(lines), lines, cuts)
+    if columns.count < 2:
+        return None
+    pieces = [columns.pieces(line) for line in lines]
+    for own in pieces:
+        _span_by_rules(own, rules.pieces, columns)
+    inner = [rule for rule in rules.lines if lines[0].top < rule.at < lines[-1].bottom and rule.length > 0.8 * columns.width]
+    grid = Grid([], [], (columns.left, lines[0].top, columns.right, lines[-1].bottom))
+    head = _heading_lines(lines, pieces, inner)
+    if head:
+        _fold_heading(grid, pieces[:head], columns.count)
+    grid.head = len(grid.rows)
+    grid.bold = [all(word.bold for line in lines[:head] for word in line.words)] * len(grid.rows)
+    _Body(grid, lines[head:], pieces[head:], columns).read(_bands(lines, inner, head))
+    return grid if len(grid.rows) >= 2 else None
+
+
+def _span_by_rules(pieces: Pieces, rules: Sequence[Rule], columns: Columns) -> None:
+    """A piece of rule right below a heading shows over which columns the heading stands."""
+    for piece in pieces:
+        part = piece.segment
+        for rule in rules:
+            right_below = -1 < rule.at - (part.bottom - 0.25 * columns.em) < 1.1 * columns.em
+            if not right_below or part.left < rule.start - 3 or part.right > rule.end + 3 or rule.length >= 0.93 * columns.width:
+                continue
+            first, last = columns.at(rule.start + 0.3 * columns.em), columns.at(rule.end - 0.3 * columns.em)
+            alone = not any(other is not piece and first <= other.first <= last for other in pieces)
+            if first <= piece.first and last >= piece.last and last > first and alone:
+                piece.first, piece.last = first, last
+
+
+# -- heading -----------------------------------------------------------------------------------------------------------------------------
+
+
+def has_figures(pieces: Pieces) -> bool:
+    """Whether at least half of a row's cells behind the first column are numbers."""
+    behind = [piece for piece in pieces if piece.first > 0]
+    return bool(behind) and sum(numeric(piece.text) for piece in behind) >= max(1, 0.5 * len(behind))
+
+
+def _heading_lines(lines: Sequence[TextLine], pieces: Sequence[Pieces], inner: Sequence[Rule]) -> int:
+    """How many lines are the heading: those above the first rule across below which figures start, or above the first line of figures."""
+    figures = [has_figures(own) for own in pieces]
+    head = figures.index(True) if any(figures) else 0
+    if head > _MOST_HEADING_LINES:
+        head = 0
+    above = [sum(line.middle < rule.at for line in lines) for rule in inner]
+    for count in above:
+        if count and head <= count <= min(7, head + 3, len(lines) - 2):
+            head = count if count <= 2 or not any(figures[:count]) else head
+            break
+    for count in above:
+        names_only = all(len(own) == 1 and own[0].first == own[0].last == 0 for own in pieces[count:head])
+        if 1 <= count < head and names_only:
+            return count
+    return head
+
+
+def _fold_heading(grid: Grid, heading: Sequence[Pieces], count: int) -> None:
+    """Lines with headings over several columns stay rows of their own; all others fold into one row below."""
+    names: dict[int, list[str]] = {}
+    for pieces in heading:
+        row = [""] * count
+        for piece in pieces:
+            if piece.last > piece.first:
+                row[piece.first] = piece.text
+                grid.spans.append((len(grid.rows), piece.first, 1, piece.last - piece.first + 1))
+            else:
+                names.setdefault(piece.first, []).append(piece.text)
+        if any(row):
+            grid.rows.append(row)
+    if not names:
+        return
+    levels, lowest = len(grid.rows), [""] * count
+    covered = {column for _, first, _, width in grid.spans for column in range(first, first + width)}
+    for column, texts in names.items():
+        if levels and column not in covered:
+            grid.rows[0][column] = joined(texts)
+            grid.spans.append((0, column, levels + 1, 1))
+        else:
+            lowest[column] = joined(texts)
+    grid.rows.append(lowest)
+
+
+# -- body --------------------------------------------------------------------------------------------------------------------------------
+
+
+def _bands(lines: Sequence[TextLine], inner: Sequence[Rule], head: int) -> list[float]:
+    """The rules between the rows of the body, where most rows have one; else none."""
+    crossing = sorted(rule.at for rule in inner if head == 0 or rule.at > lines[head - 1].middle)
+    return crossing if len(crossing) >= max(3, 0.3 * (len(lines) - head)) else []
+
+
+class _Body:
+    """Puts the lines below the heading into a grid's rows."""
+
+    def __init__(self, grid: Grid, lines: Sequence[TextLine], pieces: Sequence[Pieces], columns: Columns) -> None:
+        self._grid = grid
+        self._lines = lines
+        self._pieces = pieces
+        self._columns = columns
+        steps = [after.middle - before.middle for before, after in pairwise(lines)]
+        self._step = median(steps) if steps else 0.0
+        self._figures = [has_figures(own) for own in pieces]
+
+    def read(self, bands: Sequence[float]) -> None:
+        for index in range(len(self._lines)):
+            self._center(index)
+            if index and (self._within_band(index, bands) if bands else self._continues(index)):
+                self._add_to_last(index)
+            else:
+                self._add_row(index)
+
+    def _center(self, index: int) -> None:
+        """A title in the middle of all columns of figures spans them."""
+        pieces, columns = self._pieces[index], self._columns
+        if len(pieces) != 1 or not pieces[0].first or columns.count < 3 or numeric(pieces[0].text):
+            return
+        left, right = columns.gaps[0], columns.right
+        if abs(pieces[0].segment.middle - (left + right) / 2) < 0.12 * (right - left):
+            pieces[0].first, pieces[0].last = 1, columns.count - 1
+
+    def _within_band(self, index: int, bands: Sequence[float]) -> bool:
+        """Whether no rule divides the line from the one above, nor both are rows of figures."""
+        if any(self._lines[index - 1].middle < at < self._lines[index].middle for at in bands):
+            return False
+        return not (len(self._pieces[index]) > 1 and self._figures[index] and self._figures[index - 1])
+
+    def _continues(self, index: int) -> bool:
+        """Whether the line goes on with the cells of the one above: fewer pieces, no figures, set closer than the rows."""
+        pieces = self._pieces[index]
+        if len(pieces) >= len(self._pieces[index - 1]) or self._figures[index]:
+            return False
+        return self._lines[index].middle - self._lines[index - 1].middle < 0.86 * self._step and len(pieces) <= 1 + self._columns.count // 3
+
+    def _add_to_last(self, index: int) -> None:
+        row = self._grid.rows[-1]
+        for piece in self._pieces[index]:
+            row[piece.first] = joined([text for text in (row[piece.first], piece.text) if text])
+
+    def _add_row(self, index: int) -> None:
+        row = [""] * self._columns.count
+        for piece in self._pieces[index]:
+            row[piece.first] = piece.text
+            if piece.last > piece.first:
+                self._grid.spans.append((len(self._grid.rows), piece.first, 1, piece.last - piece.first + 1))
+        self._grid.rows.append(row)
+        self._grid.bold.append(all(word.bold for word in self._lines[index].words))
