@@ -35,7 +35,7 @@ def put_file(connection: Connection, tenant: str, stamp: FileStamp, root: str, v
 
 
 def stamp_values(stamp: FileStamp) -> dict[str, Any]:
-    return {"size": stamp.size, "mtime_ns": stamp.mtime_ns, "inode": str(stamp.inode), "seen_at": now()}
+    return {"size": stamp.size, "mtime_ns": stamp.mtime_ns, "inode": str(stamp.inode), "container": stamp.container, "seen_at": now()}
 
 
 def same_stamp(row: AnyRow, stamp: FileStamp) -> bool:

@@ -42,13 +42,15 @@ def file_time(mtime_ns: int) -> datetime | None:
 
 def known_file(row: AnyRow) -> KnownFile:
     return KnownFile(
-        stamp=FileStamp(row.path, row.size, row.mtime_ns, int(row.inode)),
+        stamp=FileStamp(row.path, row.size, row.mtime_ns, int(row.inode), row.container),
         root=row.root,
         state=DocumentState(row.state),
         content_hash=row.content_hash,
         document_id=row.document_id,
         attempts=row.attempts,
         settings_version=row.settings_version,
+        container=row.container,
+        code=row.code,
     )
 
 
@@ -66,6 +68,7 @@ def ledger_line(row: AnyRow) -> LedgerLine:
         seen_at=row.seen_at,
         attempts=row.attempts,
         document_id=row.document_id,
+        container=storable(row.container),
     )
 
 

@@ -231,6 +231,7 @@ files = Table(
     _text("tenant"),
     Column("path", PathText(), nullable=False),
     Column("root", PathText(), nullable=False),
+    Column("container", PathText(), nullable=False, server_default=""),  # the archive or message that it lies in; "": a file of its own
     _large("size"),
     _large("mtime_ns"),
     Column("inode", CleanText(), nullable=False),  # as text: inode numbers use all 64 bits without a sign

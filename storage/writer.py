@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
@@ -14,6 +14,7 @@ from core.ports import FileStamp, IndexedDocument, KnownFile, NewDocument, Reaso
 from storage import generation, ledger
 from storage.engine import Database
 from storage.insights import forget_contents
+from storage.members import copy_members, member_documents, move_members, touch_members, with_members
 from storage.records import AnyRow, batches, known_file, now
 from storage.replay import live_generations, load_indexed, load_vectors, portions, stale_ids
 from storage.schema import chunks, documents, files, roots, vectors
@@ -96,14 +97,16 @@ class SqlLibraryWriter:
         generation.check(new)
         return await self._database.write(lambda connection: _write(connection, tenant, new))
 
-    async def attach_path(self, tenant: str, stamp: FileStamp, root: str, document_id: str, settings_version: str) -> None:
-        """A further path of a document with identical content. What the path held before goes, if nothing else holds it. Raises NotFound."""
-        await self._database.write(lambda connection: _attach(connection, tenant, stamp, root, (document_id, settings_version)))
+    async def attach_path(self, tenant: str, stamp: FileStamp, root: str, document_id: str, settings_version: str) -> list[str]:
+        """A further path of a document with identical content. What the path held before goes, if nothing else holds it. What lies in the file
+        (it is an archive) gets further paths with it: the documents that did come back. Raises NotFound."""
+        return await self._database.write(lambda connection: _attach(connection, tenant, stamp, root, (document_id, settings_version)))
 
-    async def move_path(self, tenant: str, old: str, stamp: FileStamp, root: str) -> None:
-        """The file at `old` is at `stamp.path` now. A line that stood there goes, with its document if nothing else holds it: remove that path
-        with `remove_paths` first to learn which chunks went. Raises NotFound when `old` is unknown."""
-        await self._database.write(lambda connection: _move(connection, tenant, old, stamp, root))
+    async def move_path(self, tenant: str, old: str, stamp: FileStamp, root: str) -> list[str]:
+        """The file at `old` is at `stamp.path` now, and what lies in it: those documents come back. A line that stood there goes, with its
+        document if nothing else holds it: remove that path with `remove_paths` first to learn which chunks went. Raises NotFound when `old` is
+        unknown."""
+        return await self._database.write(lambda connection: _move(connection, tenant, old, stamp, root))
 
     async def touch(self, tenant: str, stamp: FileStamp) -> None:
         """The stat changed, the content did not. Raises NotFound when the path is unknown."""
@@ -112,25 +115,35 @@ class SqlLibraryWriter:
             place = (files.c.tenant == tenant, files.c.path == stamp.path)
             if not connection.execute(update(files).where(*place).values(ledger.stamp_values(stamp))).rowcount:
                 raise _unknown_path(stamp.path)
+            touch_members(connection, tenant, stamp.path, stamp.mtime_ns)
 
         await self._database.write(work)
 
+    async def touch_all(self, tenant: str, stamps: Sequence[FileStamp]) -> None:
+        """The stats of these changed, their contents did not. Unknown paths are passed over."""
+        place = (files.c.tenant == tenant, files.c.path == bindparam("at"))
+        names: dict[str, Any] = {name: bindparam(f"new_{name}") for name in ("size", "mtime_ns", "inode", "container", "seen_at")}
+        values = [{"at": stamp.path, **{f"new_{name}": value for name, value in ledger.stamp_values(stamp).items()}} for stamp in stamps]
+        if values:
+            await self._database.write(lambda connection: connection.execute(update(files).where(*place).values(names), values))
+
     async def remove_paths(self, tenant: str, paths: Sequence[str]) -> Removed:
-        """Forget these files. A document goes, with everything of it, when its last path goes; unknown paths are passed over."""
+        """Forget these files and what lies in them. A document goes, with everything of it, when its last path goes; unknown paths are passed
+        over."""
 
         def work(connection: Connection) -> Removed:
             rows: list[AnyRow] = []
             for batch in batches(list(paths)):
                 rows += connection.execute(select(files).where(files.c.tenant == tenant, files.c.path.in_(batch))).all()
-            return _remove(connection, rows)
+            return _remove(connection, with_members(connection, tenant, rows))
 
         return await self._database.write(work)
 
     async def delete_document(self, tenant: str, document_id: str) -> Removed:
         """Remove a document on a person's request. Raises NotFound.
 
-        Its files stay in the ledger as SKIPPED with the code "removed_by_user" and their stamps, so that the next scan does not bring them back
-        in silence; a file that changes is indexed again.
+        What lies in it (it is an archive, or has files attached) goes, too. Its files stay in the ledger as SKIPPED with the code
+        "removed_by_user" and their stamps, so that the next scan does not bring them back in silence; a file that changes is indexed again.
         """
         return await self._database.write(lambda connection: _delete_document(connection, tenant, document_id))
 
@@ -239,14 +252,15 @@ def _put_indexed(connection: Connection, tenant: str, document_id: str, new: New
     connection.execute(update(files).where(files.c.document_id == document_id), line)
 
 
-def _attach(connection: Connection, tenant: str, stamp: FileStamp, root: str, target: tuple[str, str]) -> None:
+def _attach(connection: Connection, tenant: str, stamp: FileStamp, root: str, target: tuple[str, str]) -> list[str]:
     document_id, settings_version = target
     document = connection.execute(select(documents).where(documents.c.tenant == tenant, documents.c.id == document_id)).one_or_none()
     if document is None:
         raise NotFound(f"There is no document {document_id!r} to add the path {stamp.path!r} to.")
     row = ledger.file_row(connection, tenant, stamp.path)
-    if row is not None and row.document_id not in {None, document_id}:
-        _remove(connection, [row])
+    new = row is None or row.document_id != document_id
+    if row is not None and new:
+        _remove(connection, with_members(connection, tenant, [row]))
     line = {
         "state": document.state,
         "reason": document.reason,
@@ -259,29 +273,39 @@ def _attach(connection: Connection, tenant: str, stamp: FileStamp, root: str, ta
     }
     ledger.put_file(connection, tenant, stamp, root, line)
     ledger.rename_document(connection, document_id)
+    copy = ledger.file_row(connection, tenant, stamp.path)
+    return copy_members(connection, tenant, document_id, copy) if new and copy is not None else []
 
 
-def _move(connection: Connection, tenant: str, old: str, stamp: FileStamp, root: str) -> None:
+def _move(connection: Connection, tenant: str, old: str, stamp: FileStamp, root: str) -> list[str]:
     row = ledger.file_row(connection, tenant, old)
     if row is None:
         raise _unknown_path(old)
     if old != stamp.path:
         there = ledger.file_row(connection, tenant, stamp.path)
         if there is not None:
-            _remove(connection, [there])
+            _remove(connection, with_members(connection, tenant, [there]))
     connection.execute(update(files).where(files.c.id == row.id).values(path=stamp.path, root=root, **ledger.stamp_values(stamp)))
     if row.document_id is not None:
         ledger.rename_document(connection, row.document_id)
+    if old != stamp.path:
+        move_members(connection, tenant, old, stamp.path, root)
+    touch_members(connection, tenant, stamp.path, stamp.mtime_ns)
+    return member_documents(connection, tenant, stamp.path)
 
 
 def _delete_document(connection: Connection, tenant: str, document_id: str) -> Removed:
     known = connection.execute(select(documents.c.id).where(documents.c.tenant == tenant, documents.c.id == document_id)).one_or_none()
     if known is None:
         raise NotFound(f"There is no document {document_id[:80]!r} in this library. It may have been removed already.")
-    paths = tuple(connection.execute(select(files.c.path).where(files.c.document_id == document_id).order_by(files.c.id)).scalars())
+    lines = connection.execute(select(files).where(files.c.document_id == document_id).order_by(files.c.id)).all()
+    own = {row.id for row in lines}
+    inner = _remove(connection, [row for row in with_members(connection, tenant, lines) if row.id not in own])
     line = {"state": DocumentState.SKIPPED.value, "reason": ledger.REMOVED, "code": ledger.REMOVED_CODE, "attempts": 0, "parser": ""}
     connection.execute(update(files).where(files.c.document_id == document_id).values(document_id=None, **line))
-    return Removed((document_id,), _drop_documents(connection, [document_id]), paths)
+    ids = _drop_documents(connection, [document_id])
+    paths = tuple(row.path for row in lines)
+    return Removed((document_id, *inner.documents), (*ids, *inner.chunk_ids), (*paths, *inner.files), inner.repathed)
 
 
 def _remove(connection: Connection, rows: Sequence[AnyRow]) -> Removed:

@@ -20,12 +20,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FileStamp:
-    """What a stat says: enough to know that nothing changed. `mtime_ns` and `size` as in os.stat_result; inode 0 where there is none."""
+    """What a stat says: enough to know that nothing changed. `mtime_ns` and `size` as in os.stat_result; inode 0 where there is none.
+
+    A file in an archive or attached to a message has that one's path as `container`, its own size, and the time of the file on disk.
+    """
 
     path: str
     size: int
     mtime_ns: int
     inode: int = 0
+    container: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,8 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class KnownFile:
-    """A ledger row as the scanner compares it. `container` is the path of the file that this one lies in, "" where it is a file of its own."""
+    """A ledger row as the scanner compares it. `container` is the path of the file that this one lies in, "" where it is a file of its own;
+    `code` says in a word why it is not (wholly) indexed."""
 
     stamp: FileStamp
     root: str
@@ -49,6 +54,7 @@ class KnownFile:
     attempts: int
     settings_version: str
     container: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,16 +186,27 @@ class LibraryWriter(Protocol):
         """Create or atomically replace the document of this path. A path that shared a document with others becomes its own."""
         ...
 
-    async def attach_path(self, tenant: str, stamp: FileStamp, root: str, document_id: str, settings_version: str) -> None:
-        """A further path of (or a move to) a document whose content is identical."""
+    async def attach_path(self, tenant: str, stamp: FileStamp, root: str, document_id: str, settings_version: str) -> list[str]:
+        """A further path of (or a move to) a document whose content is identical. What lies in it gets further paths, too: these documents come
+        back."""
         ...
 
-    async def move_path(self, tenant: str, old: str, stamp: FileStamp, root: str) -> None: ...
+    async def move_path(self, tenant: str, old: str, stamp: FileStamp, root: str) -> list[str]:
+        """What lies in the file moves with it: these documents come back."""
+        ...
+
     async def touch(self, tenant: str, stamp: FileStamp) -> None:
-        """The stat changed, the content did not."""
+        """The stat changed, the content did not, nor that of what lies in the file."""
         ...
 
-    async def remove_paths(self, tenant: str, paths: Sequence[str]) -> Removed: ...
+    async def touch_all(self, tenant: str, stamps: Sequence[FileStamp]) -> None:
+        """The same for many at once; unknown paths are passed over."""
+        ...
+
+    async def remove_paths(self, tenant: str, paths: Sequence[str]) -> Removed:
+        """What lies in a file goes with it."""
+        ...
+
     async def delete_document(self, tenant: str, document_id: str) -> Removed: ...
     async def mark_indexed(self, rows: Sequence[tuple[str, int]]) -> None:
         """(document id, generation) now stands in the search index."""

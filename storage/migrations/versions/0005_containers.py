@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import sqlalchemy as sa
+from alembic import op
+from sqlalchemy.dialects.postgresql import TEXT
+
 revision = "0005"
 down_revision = "0004"
 
+PLAIN = sa.Text().with_variant(TEXT(collation="C"), "postgresql")
+
 
 def upgrade() -> None:
-    """Nothing yet."""
+    op.add_column("files", sa.Column("container", PLAIN, nullable=False, server_default=""))
 
 
 def downgrade() -> None:
-    """Nothing yet."""
+    op.drop_column("files", "container")
