@@ -1,0 +1,138 @@
+"""Larger chunks above the small ones: each level groups the one below it, inside a section, by the same least cost as the chunks themselves.
+
+The small chunks are matched, the larger ones are read (small-to-big). A group ends where the boundary is surest; a function or a table row that
+was too long for a small chunk is whole in the first level that can hold it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp
+
+from core.documents import LargerChunk
+from ingestion.chunking.breaking import Piece, best_breaks
+from ingestion.chunking.meter import Meter
+from ingestion.chunking.units import COST_FORCED, COST_LINE, Unit, weighed_cost
+
+_BLOCK_END, _COST_SCALE, _CHANGE = 0.9, 0.08, 0.09
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The units of one level-0 chunk without what it repeats, and whether a section ends behind it."""
+
+    units: Sequence[Unit]
+    last_of_section: bool = False
+
+    @property
+    def start(self) -> int:
+        return self.units[0].start
+
+    @property
+    def end(self) -> int:
+        return self.units[-1].end
+
+    @property
+    def begins_in(self) -> frozenset[tuple[int, int]]:
+        """The classes, functions and rows, too long for one small chunk, that its first unit is a part of."""
+        return frozenset(self.units[0].wholes)
+
+    @property
+    def wholes(self) -> frozenset[tuple[int, int]]:
+        """The same of its last unit."""
+        return frozenset(self.units[-1].wholes)
+
+    @property
+    def cost(self) -> float:
+        return self.units[-1].cost
+
+
+def confidence(run: Run) -> float:
+    """How surely a reader would cut behind a chunk, 0..1: at a section's end 1, between blocks about .9, rows .7, sentences .5, lines and clauses
+    near 0, where it was cut by force or behind a heading 0; a little more where the words change, less where they go on."""
+    if run.last_of_section or run.cost >= COST_LINE * 2:
+        return float(run.last_of_section)
+    change = max(-_CHANGE, min(_CHANGE, -run.units[-1].cohesion))
+    return round(min(max(_BLOCK_END * exp(-run.cost / _COST_SCALE) + change, 0.0), 1.0), 3)
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A chunk of some level: its places among the runs [first, last], and its place in its own level."""
+
+    first: int
+    last: int
+
+
+def larger_chunks(runs: Sequence[Run], meter: Meter, levels: Sequence[int], overlap: float) -> tuple[LargerChunk, ...]:
+    """The chunks of `levels` (tokens of text, ascending), level by level, each in reading order. `runs[i]` is the chunk with ordinal i.
+
+    Each level's chunks cover the runs without gaps; all but the first of a section begin up to `overlap` of their size earlier, at the beginning
+    of a unit, where that fits. Only a single run that is larger than a level by itself exceeds the level's size.
+    """
+    found: list[LargerChunk] = []
+    below = [_Node(place, place) for place in range(len(runs))]
+    for level, tokens in enumerate(levels, start=1):
+        repeated = int(tokens * overlap)
+        nodes = _grouped(runs, below, meter, tokens - repeated)
+        firsts = [node.first for node in below]
+        for ordinal, node in enumerate(nodes):
+            start, end = _with_lead(runs, node, meter, (repeated, tokens)), runs[node.last].end
+            larger = LargerChunk(
+                level=level,
+                ordinal=ordinal,
+                start=start,
+                end=end,
+                tokens=meter.count(start, end),
+                first_child=bisect_left(firsts, node.first),
+                last_child=bisect_right(firsts, node.last) - 1,
+                first_chunk=node.first,
+                last_chunk=node.last,
+                confidence=confidence(runs[node.last]),
+            )
+            found.append(larger)
+        below = nodes
+    return tuple(found)
+
+
+def _grouped(runs: Sequence[Run], below: Sequence[_Node], meter: Meter, room: int) -> list[_Node]:
+    """The nodes of one level out of those below it, section by section."""
+    nodes: list[_Node] = []
+    begin = 0
+    for place, node in enumerate(below):
+        if runs[node.last].last_of_section or place == len(below) - 1 or _parted(runs, node, meter, room):
+            part = below[begin : place + 1]
+            pieces = [_piece(runs, each, meter, room) for each in part]
+            groups = best_breaks(pieces, tokens=room, characters=pieces[-1].end - pieces[0].start)
+            nodes += [_Node(part[first].first, part[last - 1].last) for first, last in groups]
+            begin = place + 1
+    return nodes
+
+
+def _piece(runs: Sequence[Run], node: _Node, meter: Meter, room: int) -> Piece:
+    start, end = runs[node.first].start, runs[node.last].end
+    inner = runs[node.last].wholes & runs[node.last + 1].begins_in if node.last + 1 < len(runs) else frozenset()
+    cost = COST_FORCED if any(meter.count(*each) <= room for each in inner) else weighed_cost(runs[node.last].units[-1])
+    return Piece(start, end, meter.first(start), meter.last(end), room, cost)
+
+
+def _parted(runs: Sequence[Run], node: _Node, meter: Meter, room: int) -> bool:
+    """Whether a function that is too long even for this level begins or ends behind `node`: it shares no chunk with its neighbours, so that a
+    higher level can hold it whole."""
+    return any(meter.count(*each) > room for each in runs[node.last].wholes ^ runs[node.last + 1].begins_in)
+
+
+def _with_lead(runs: Sequence[Run], node: _Node, meter: Meter, sizes: tuple[int, int]) -> int:
+    """Where the chunk begins with the overlap in front: the last units of the run before, as many as fit, never over the edge of a section or
+    out of a function."""
+    start, end = runs[node.first].start, runs[node.last].end
+    allowed, most = sizes
+    if not node.first or runs[node.first - 1].last_of_section or runs[node.first].begins_in:
+        return start
+    for unit in reversed(runs[node.first - 1].units):
+        if unit.wholes or meter.count(unit.start, runs[node.first - 1].end) > allowed or meter.count(unit.start, end) > most:
+            break
+        start = unit.start
+    return start
