@@ -12,13 +12,14 @@ from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.pdf_facts import metadata_of
 from ingestion.extractors.pdf_furniture import mark_furniture
 from ingestion.extractors.pdf_headings import OutlineEntry, mark_headings
-from ingestion.extractors.pdf_inserts import TableOnPages, insert_tables
+from ingestion.extractors.pdf_inserts import insert_tables
 from ingestion.extractors.pdf_lines import Line, PageText
 from ingestion.extractors.pdf_open import open_pdf
 from ingestion.extractors.pdf_order import put_in_order
 from ingestion.extractors.pdf_paragraphs import Joiner
 from ingestion.extractors.pdf_place import Placer
 from ingestion.extractors.pdf_read import read_page, read_words
+from ingestion.extractors.pdf_tables import find_tables
 from ingestion.extractors.pdf_unread import is_undecoded, needs_recognition
 from ingestion.extractors.source import Source
 
@@ -93,13 +94,13 @@ def _recognize(builder: DocumentBuilder, document: Any, pages: list[PageText], u
 
 
 def _place(builder: DocumentBuilder, document: Any, pages: list[PageText]) -> None:
-    tables: list[TableOnPages] = []
     by_number = {page.number: page for page in pages}
 
     def words(line: Line) -> list[Line]:
         return read_words(document, line, by_number[line.page].turned)
 
     mark_furniture(pages)
+    tables = find_tables(document, pages, builder.warn)
     insert_tables(pages, tables, words)
     for page in pages:
         put_in_order(page)

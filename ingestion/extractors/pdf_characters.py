@@ -9,15 +9,17 @@ import ctypes
 import math
 import re
 from enum import Enum
+from functools import lru_cache
 from typing import Any
 
 import pypdfium2.raw as pdfium
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom on the page as it is read
-BOLD = re.compile(r"bold|black|heavy|demi|medi(?!um)|bx\d", re.I)
+_BOLD = re.compile(r"bold|black|heavy|demi|medi(?!um)|bx\d", re.I)
 WHITE = 250
 _PRIVATE = re.compile("[\ue000-\uf8ff\ufffd]")
 _SAMPLE = 40
+_SUBSET = re.compile(r"^[A-Z]{6}\+")
 _INVISIBLE = frozenset({pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP})
 _NAME = ctypes.create_string_buffer(256)
 _COLOUR = tuple(ctypes.c_uint() for _ in range(4))  # red, green, blue, alpha
@@ -80,11 +82,12 @@ class Characters:
             case _:
                 return (left - first, highest - top, right - first, highest - bottom)
 
-    def is_bold(self, place: int) -> bool:
+    def font(self, place: int) -> str:
+        """The name of the character's font, "" where it has none."""
         index = self.index(place)
         flags = ctypes.c_int()
         length = pdfium.FPDFText_GetFontInfo(self._text_page, index, _NAME, 256, flags) if index >= 0 else 0
-        return 0 < length <= 256 and bool(BOLD.search(_NAME.raw[: length - 1].decode("utf-8", errors="replace")))
+        return _font_name(_NAME.raw[: length - 1]) if 0 < length <= 256 else ""
 
     def upright(self, place: int) -> int:
         """The clockwise turn (0, 90, 180, 270) of the page's own coordinates that sets the character upright."""
@@ -118,6 +121,18 @@ class Characters:
         sample = [place for place in range(0, len(self.text), step) if not self.text[place].isspace()]
         unmapped = sum(self.is_unmapped(place) for place in sample) / max(1, len(sample))
         return max(unmapped, private / max(1, len(self.text)))
+
+
+@lru_cache(maxsize=1024)
+def _font_name(name: bytes) -> str:
+    """A font's name without the six letters that mark a subset of it; one object for each name."""
+    return _SUBSET.sub("", name.decode("utf-8", errors="replace"))
+
+
+@lru_cache(maxsize=1024)
+def is_bold(font: str) -> bool:
+    """Whether a font's name says that it is bold."""
+    return bool(_BOLD.search(font))
 
 
 def _units(text: str) -> list[int] | None:

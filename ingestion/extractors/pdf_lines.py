@@ -32,6 +32,7 @@ class Line:
     start: int = 0
     drawn: int = 0
     table: int | None = None
+    font: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import Any
 
-from ingestion.extractors.pdf_characters import Box, Characters, Ink
+from ingestion.extractors.pdf_characters import Box, Characters, Ink, is_bold
 from ingestion.extractors.pdf_hidden import mark_hidden
 from ingestion.extractors.pdf_lines import Line, PageText
 from ingestion.extractors.pdf_rtl import in_reading_order
@@ -155,8 +155,9 @@ class _Reader:
             return Line(text, self._number, 0.0, 0.0, 0.0, 0.0, bold=False, start=start, drawn=len(piece))
         sideways = characters.upright(middle) != characters.rotation
         left, right, y, size = _extent(found, sideways=sideways)
-        bold = all(characters.is_bold(place) for place in (first, middle, last))
-        return Line(text, self._number, left, right, y, size, bold, sideways=sideways, start=start, drawn=len(piece))
+        font = characters.font(middle)
+        bold = is_bold(font) and all(is_bold(characters.font(place)) for place in (first, last))
+        return Line(text, self._number, left, right, y, size, bold, sideways=sideways, start=start, drawn=len(piece), font=font)
 
     def _widest_gap(self, piece: str, start: int) -> float:
         widest = 0.0
