@@ -286,6 +286,7 @@ class StoredChunk(BaseModel):
     tokens: int
     prefix: str
     text: str
+    confidence: float = 1.0
 
 
 class LedgerLine(BaseModel):

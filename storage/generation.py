@@ -16,6 +16,7 @@ from core.ports import NewDocument
 from storage.blobs import pack_structure, pack_vectors, split_text
 from storage.characters import storable
 from storage.graph_writer import replace_graph
+from storage.hierarchy import replace_levels
 from storage.ledger import name_values
 from storage.records import AnyRow, batches, file_time, now
 from storage.reference_tables import replace_references
@@ -118,6 +119,7 @@ def insert_contents(connection: Connection, tenant: str, document_id: str, gener
     rows, dimension = new.vectors.shape
     place = {"embedder": new.embedder, "first_chunk": first, "rows": rows, "dimension": dimension}
     connection.execute(insert(vectors), {**owner, **place, "vectors": pack_vectors(new.vectors)})
+    replace_levels(connection, (tenant, document_id), new.larger)
     replace_references(connection, (tenant, document_id, generation), new)
     replace_graph(connection, (tenant, document_id, generation, first), new.graph, new.chunks)
     return tuple(range(first, first + len(new.chunks)))
@@ -137,6 +139,7 @@ def _chunk_rows(owner: dict[str, str], generation: int, first: int, new: NewDocu
             "kind": chunk.kind.value,
             "tokens": chunk.tokens,
             "prefix": chunk.prefix,
+            "confidence": chunk.confidence,
         }
         for chunk in new.chunks
     ]

@@ -157,6 +157,7 @@ def stored_chunk(row: AnyRow, text: str) -> StoredChunk:
         tokens=row.tokens,
         prefix=row.prefix,
         text=text,
+        confidence=row.confidence,
     )
 
 

@@ -207,6 +207,7 @@ chunks = Table(
     _text("kind"),
     _integer("tokens"),
     _text("prefix"),
+    Column("confidence", Float(), nullable=False, server_default="1"),  # of the boundary behind the chunk
     Index("chunks_by_document", "document_id", "ordinal", unique=True),
 )
 

@@ -7,6 +7,7 @@ Every method that may wait is `async`; an adapter that blocks hands its work to 
 from core.ports.answering import ChatModel, Composer, ModelMessage, ModelReply, Retriever, Writer
 from core.ports.embedding import Embedder, Encoded, TokenVectors
 from core.ports.graph import GraphEnricher, GraphExtractor, KnowledgeGraph, PassageLinks
+from core.ports.hierarchy import ChunkHierarchy, ChunkPlace
 from core.ports.index import Hit, IndexCounts, IndexedChunk, IndexedDocument, LexicalResult, SearchIndex, TokenStore
 from core.ports.library import Content, FileStamp, KnownFile, Library, LibraryTotals, LibraryWriter, NewDocument, Reason, Removed, Root, Written
 from core.ports.memory import (
@@ -30,6 +31,8 @@ from core.ports.watching import Exclusion, FolderCount, LedgerFilter, LedgerRepo
 
 __all__ = [
     "ChatModel",
+    "ChunkHierarchy",
+    "ChunkPlace",
     "Composer",
     "Content",
     "Conversation",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from core.documents import Chunk, Document, DocumentProfile, DocumentState, ExtractedDocument, LedgerLine, StoredChunk
+from core.documents import Chunk, Document, DocumentProfile, DocumentState, ExtractedDocument, LargerChunk, LedgerLine, StoredChunk
 from core.graph import DocumentGraph
 from core.ports.index import IndexedDocument
 from core.search import Filters
@@ -75,6 +75,7 @@ class NewDocument:
     settings_version: str
     graph: DocumentGraph | None = None
     container: str = ""
+    larger: tuple[LargerChunk, ...] = ()
     tables: tuple[TypedTable, ...] = ()
 
 
