@@ -77,14 +77,14 @@ class Styles:
             name = _value(style, "name") or identifier
             properties = style.find(f"{W}pPr")
             if heading is None:
-                heading = _heading_by_name(name) or (_outline_level(properties) if properties is not None else None)
+                heading = heading_by_name(name) or (_outline_level(properties) if properties is not None else None)
             if kind is BlockKind.PARAGRAPH:
                 kind = next((found for pattern, found in _KINDS if pattern.search(name)), kind)
             if list_id is None and properties is not None:
                 list_id, found_depth = _list_of(properties)
                 depth = found_depth if depth is None else depth
         if heading is None and identifier not in self._elements:
-            heading = _heading_by_name(identifier)  # the styles part is lost; the names of the usual styles tell
+            heading = heading_by_name(identifier)  # the styles part is lost; the names of the usual styles tell
         return ParagraphStyle(heading or 0, kind, "" if list_id in (None, "0") else str(list_id), depth or 0)
 
     def _chain(self, identifier: str) -> list[Any]:
@@ -95,7 +95,8 @@ class Styles:
         return chain
 
 
-def _heading_by_name(name: str) -> int | None:
+def heading_by_name(name: str) -> int | None:
+    """The level that the usual names of styles stand for ("heading 2", "Überschrift 1", "Title")."""
     if name.lower() == "title":
         return 1
     match = _HEADING.match(name)

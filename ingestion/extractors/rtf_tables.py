@@ -1,0 +1,139 @@
+"""Tables of Rich Text Format: cells by their right edges, merged ones as spans, tables in cells row by row."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, field
+
+from ingestion.builder import clean_line
+from ingestion.extractors.grid import MAX_COLUMNS, Cell, Grid, guess_header_rows, laid_out
+
+_CLOSE = 40  # twips; edges that differ by less are the same column
+
+
+@dataclass(slots=True)
+class _Definition:
+    """`merged` and `below` are "" or "first" or "on": part of a cell over several columns or rows."""
+
+    edge: int
+    merged: str = ""
+    below: str = ""
+
+
+@dataclass(slots=True)
+class _Row:
+    texts: list[str]
+    definitions: list[_Definition]
+    header: bool
+
+
+@dataclass(slots=True)
+class _Level:
+    """Cells of the row that is open, at one depth of nesting, and how its cells are defined."""
+
+    cells: list[str] = field(default_factory=list)
+    rows: list[str] = field(default_factory=list)
+
+
+class TableRows:
+    """Collects cells and rows as they end. Definitions may stand before or behind the cells of their row, and hold until the next ones."""
+
+    def __init__(self) -> None:
+        self._levels: dict[int, _Level] = {}
+        self._definitions: list[_Definition] = []
+        self._merged = self._below = ""
+        self._header = False
+        self._rows: list[_Row] = []
+
+    def define(self, word: str, number: int | None) -> bool:
+        """Take in a control word of a row; whether it was one."""
+        match word:
+            case "trowd":
+                self._definitions, self._merged, self._below, self._header = [], "", "", False
+            case "clmgf" | "clmrg":
+                self._merged = "first" if word == "clmgf" else "on"
+            case "clvmgf" | "clvmrg":
+                self._below = "first" if word == "clvmgf" else "on"
+            case "trhdr":
+                self._header = True
+            case "cellx":
+                if len(self._definitions) < MAX_COLUMNS:
+                    self._definitions.append(_Definition(number or 0, self._merged, self._below))
+                self._merged = self._below = ""
+            case _:
+                return False
+        return True
+
+    def cell(self, text: str, nesting: int) -> None:
+        """The end of a cell. A cell that holds an inner table has its rows in front."""
+        inner = self._levels.pop(nesting + 1, None)
+        parts = [*(inner.rows if inner else ()), text]
+        level = self._levels.setdefault(nesting, _Level())
+        if len(level.cells) < MAX_COLUMNS:
+            level.cells.append("\n".join(filter(None, map(clean_line, parts))))
+
+    def row(self, nesting: int) -> None:
+        """The end of a row."""
+        level = self._levels.setdefault(nesting, _Level())
+        cells, level.cells = level.cells, []
+        if nesting > 1:
+            level.rows.append(", ".join(filter(None, cells)))
+        elif cells:
+            self._rows.append(_Row(cells, list(self._definitions), self._header))
+
+    def finished(self) -> tuple[Grid, int]:
+        """The table so far and how many of its rows are a header; the next one begins."""
+        if any(level.cells for level in self._levels.values()):
+            self.row(1)
+        rows, self._rows, self._levels = self._rows, [], {}
+        edges = _columns(rows)
+        grid = laid_out(_joined_down([_cells(row, edges) for row in rows]))
+        declared = next((number for number, row in enumerate(rows) if not row.header), len(rows))
+        return grid, declared if 0 < declared < len(rows) else guess_header_rows(grid.rows)
+
+
+def _columns(rows: list[_Row]) -> list[int]:
+    """The right edges of all columns of the table."""
+    edges: list[int] = []
+    for edge in sorted({definition.edge for row in rows for definition in row.definitions}):
+        if not edges or edge - edges[-1] > _CLOSE:
+            edges.append(edge)
+    return edges[:MAX_COLUMNS]
+
+
+def _cells(row: _Row, edges: list[int]) -> list[tuple[Cell, str]]:
+    """The cells of a row over the columns that they cover, and how each merges with the one above."""
+    cells: list[tuple[Cell, str]] = []
+    column = 0
+    for number, text in enumerate(row.texts):
+        definition = row.definitions[number] if number < len(row.definitions) else None
+        end = bisect_left(edges, definition.edge - _CLOSE) + 1 if definition else column + 1
+        width = max(1, end - column)
+        column += width
+        if definition and definition.merged == "on" and cells:
+            last, below = cells[-1]
+            cells[-1] = (Cell(" ".join(filter(None, [last.text, text])), last.columns + width), below)
+        else:
+            cells.append((Cell(text, width), definition.below if definition else ""))
+    return cells
+
+
+def _joined_down(rows: list[list[tuple[Cell, str]]]) -> list[list[Cell]]:
+    """Cells that go on below the first one are left to it: it stands over as many rows."""
+    heights: dict[tuple[int, int], int] = {}
+    joined: list[list[tuple[int, int, Cell]]] = []
+    open_cells: dict[int, tuple[int, int]] = {}
+    for number, row in enumerate(rows):
+        column, line = 0, []
+        for cell, below in row:
+            if below == "on" and column in open_cells and not cell.text:
+                heights[open_cells[column]] += 1
+            else:
+                open_cells.pop(column, None)
+                if below == "first":
+                    open_cells[column] = (number, column)
+                heights[number, column] = 1
+                line.append((number, column, cell))
+            column += cell.columns
+        joined.append(line)
+    return [[Cell(cell.text, cell.columns, heights[number, column]) for number, column, cell in line] for line in joined]
