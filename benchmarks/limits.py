@@ -1,0 +1,181 @@
+"""Very large input ends, and memory stays flat: `python -m benchmarks.limits [--csv-mb 1000] [--pages 5000] [--folder-mb 500]`
+
+A CSV of a gigabyte, a PDF of 5,000 pages and a folder of 500 MB are made in a temporary place and indexed by a real server's services into an
+empty library. Printed: what became of them, the seconds, and the most memory that the process and its workers had together. 0 leaves a part out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from benchmarks.machine import describe, print_table
+from bootstrap import open_services
+from core.documents import DocumentState
+from settings import load_settings
+
+_WORDS = "harbour quay lease notice crane warehouse invoice delivery contract insurance tenant rent deposit repair inspection report annex".split()
+_GOAL_MIB = 1536
+
+
+@dataclass
+class Peak:
+    """MiB that the process and its children held at most, pages that they share counted once where the system tells."""
+
+    most: float = 0.0
+
+    def look(self) -> None:
+        total = 0
+        for process in (psutil.Process(), *psutil.Process().children(recursive=True)):
+            try:
+                info = process.memory_full_info()
+                total += getattr(info, "pss", 0) or info.rss
+            except psutil.Error:
+                continue
+        self.most = max(self.most, total / 2**20)
+
+
+@contextmanager
+def watched() -> Iterator[Peak]:
+    peak, over = Peak(), threading.Event()
+
+    def watch() -> None:
+        while not over.wait(0.5):
+            peak.look()
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield peak
+    finally:
+        over.set()
+        thread.join()
+
+
+def sentence(chance: random.Random) -> str:
+    return " ".join(chance.choices(_WORDS, k=12)).capitalize() + f" {chance.randint(1, 9999)}."
+
+
+def write_csv(path: Path, megabytes: int) -> None:
+    chance = random.Random(1)
+    with path.open("w", encoding="utf-8") as file:
+        file.write("number,day,customer,amount,remark\n")
+        block = "".join(
+            f"{n},2024-{n % 12 + 1:02}-{n % 28 + 1:02},Customer {chance.randint(1, 5000)},{chance.random() * 1000:.2f},{sentence(chance)}\n"
+            for n in range(10_000)
+        )
+        for _ in range(max(1, megabytes * 1_000_000 // len(block))):
+            file.write(block)
+
+
+def write_pdf(path: Path, pages: int) -> None:
+    """A PDF of plain pages, written object by object so that it needs no library and no memory."""
+    chance = random.Random(2)
+    offsets: list[int] = []
+    with path.open("wb") as file:
+
+        def put(body: bytes) -> None:
+            offsets.append(file.tell())
+            file.write(b"%d 0 obj\n%s\nendobj\n" % (len(offsets), body))
+
+        file.write(b"%PDF-1.4\n")
+        put(b"<< /Type /Catalog /Pages 2 0 R >>")
+        kids = b" ".join(b"%d 0 R" % (4 + 2 * number) for number in range(pages))
+        put(b"<< /Type /Pages /Count %d /Kids [%s] >>" % (pages, kids))
+        put(b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
+        for number in range(pages):
+            put(b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents %d 0 R >>" % (5 + 2 * number))
+            lines = "".join(f"({sentence(chance)}) Tj 0 -14 Td\n" for _ in range(40))
+            stream = f"BT /F1 10 Tf 50 780 Td (Page {number + 1} of the register) Tj 0 -20 Td\n{lines}ET".encode()
+            put(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream))
+        start = file.tell()
+        file.write(b"xref\n0 %d\n0000000000 65535 f \n" % (len(offsets) + 1))
+        file.writelines(b"%010d 00000 n \n" % offset for offset in offsets)
+        file.write(b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(offsets) + 1, start))
+
+
+def write_folder(folder: Path, megabytes: int) -> None:
+    """Files of many sizes whose bytes are mostly what documents are made of: pictures in them, and some text."""
+    import docx
+
+    chance = random.Random(3)
+    folder.mkdir()
+    left, number = megabytes * 1_000_000, 0
+    while left > 0:
+        number += 1
+        kind = number % 4
+        path = folder / f"{number:05}.{('md', 'pdf', 'docx', 'csv')[kind]}"
+        if kind == 0:
+            path.write_text("\n\n".join(f"## Part {part}\n\n{sentence(chance)} {sentence(chance)}" for part in range(60)), encoding="utf-8")
+        elif kind == 1:
+            write_pdf(path, 12)
+            with path.open("ab") as file:  # as a picture weighs on a file: bytes behind its end that no reader needs
+                file.write(chance.randbytes(2_500_000))
+        elif kind == 2:
+            document = docx.Document()
+            for _ in range(40):
+                document.add_paragraph(sentence(chance))
+            document.save(str(path))
+        else:
+            write_csv(path, 1)
+        left -= path.stat().st_size
+
+
+def megabytes_of(target: Path) -> float:
+    return sum(path.stat().st_size for path in ([target] if target.is_file() else target.iterdir())) / 1e6
+
+
+async def indexed(work: Path, target: Path) -> list[object]:
+    """One run into an empty library: what became of it, the seconds, the memory."""
+    home = work / f"home-{target.name}"
+    settings = load_settings(environ={"VANTAGE_HOME": str(home), "VANTAGE_OLLAMA__ENABLED": "off"}, folder=work)
+    started = time.perf_counter()
+    with watched() as peak:
+        async with open_services(settings) as services:
+            job = await services.jobs.start("default", str(target), "default")
+            async for record in services.jobs.events("default", job.id):
+                job = record
+            totals = await services.library.totals("default")
+            lines, _, _ = await services.library.ledger("default", states=[state for state in DocumentState if state != "indexed"], limit=3)
+    size = megabytes_of(target)
+    states = ", ".join(f"{state.value} {count}" for state, count in totals.by_state.items() if count)
+    reason = lines[0].reason if lines else job.error or ""
+    return [target.name, f"{size:,.0f}", states, totals.chunks, f"{time.perf_counter() - started:,.0f}", f"{peak.most:,.0f}", reason]
+
+
+async def main(arguments: argparse.Namespace) -> int:
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        if arguments.csv_mb:
+            write_csv(work / "large.csv", arguments.csv_mb)
+            rows.append(await indexed(work, work / "large.csv"))
+            (work / "large.csv").unlink()
+        if arguments.pages:
+            write_pdf(work / "long.pdf", arguments.pages)
+            rows.append(await indexed(work, work / "long.pdf"))
+        if arguments.folder_mb:
+            write_folder(work / "folder", arguments.folder_mb)
+            rows.append(await indexed(work, work / "folder"))
+    sys.stdout.write(f"{describe()}\nmemory of the process and its workers together; goal for the folder {_GOAL_MIB:,} MiB\n\n")
+    print_table(["what", "MB", "files", "passages", "seconds", "most MiB", "said of it"], rows)
+    return 0
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--csv-mb", type=int, default=1000)
+    parser.add_argument("--pages", type=int, default=5000)
+    parser.add_argument("--folder-mb", type=int, default=500)
+    sys.exit(asyncio.run(main(parser.parse_args())))
