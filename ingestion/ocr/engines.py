@@ -1,0 +1,98 @@
+"""Which recogniser reads a picture: RapidOCR's model, or Tesseract where it is installed and knows the script better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from core.errors import ConfigurationError
+from ingestion.extractors.source import OcrLimits
+from ingestion.ocr.layout import Piece
+from ingestion.ocr.rapid import RapidRecognizer
+from ingestion.ocr.recognizer import Picture, TextLine
+from ingestion.ocr.scripts import is_foreign, packs_for_script, packs_of_languages
+from ingestion.ocr.tesseract import TesseractRecognizer, installed_packs, script_of
+from ingestion.ocr.upright import Upright, set_upright, size_of
+
+_SURE = 0.86  # mean certainty below which RapidOCR's model may be looking at a script that it does not know
+_FEW = 20  # characters that say nothing about the script
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read of a picture. `pieces` are in pixels of the picture turned upright (`turned` degrees clockwise), `width` by `height`;
+    `doubtful` says that the text is in no script that the engines at hand read."""
+
+    pieces: list[Piece]
+    width: int
+    height: int
+    turned: int
+    engine: str
+    doubtful: bool = False
+
+
+@cache
+def rapid_recognizer(threads: int) -> RapidRecognizer:
+    """One for the life of the process: loading takes half a second."""
+    return RapidRecognizer(threads)
+
+
+def read_picture(picture: Picture, limits: OcrLimits, deadline: float) -> Reading:
+    """The text of a picture in any of the four positions.
+
+    Raises:
+        TooSlow: `deadline` (`time.monotonic`) passed.
+        ConfigurationError: the settings ask for Tesseract or one of its languages, and it is not installed.
+    """
+    rapid = rapid_recognizer(limits.threads)
+    upright = set_upright(picture, rapid, deadline)
+    lines, engine, doubtful = _read(upright, rapid, limits, deadline)
+    kept = [line for line in lines if line.confidence >= limits.min_confidence]
+    height, width = upright.picture.shape[:2]
+    return Reading([_piece(line) for line in kept], width, height, upright.turned, engine, doubtful)
+
+
+def _read(upright: Upright, rapid: RapidRecognizer, limits: OcrLimits, deadline: float) -> tuple[list[TextLine], str, bool]:
+    if not upright.boxes:
+        return [], rapid.name, False
+    if packs := _wanted_packs(limits):
+        return TesseractRecognizer(packs).recognize(upright.picture, deadline), "tesseract", False
+    lines = rapid.read(upright.picture, upright.boxes, deadline)
+    certain = _certainty(lines)
+    if certain >= _SURE or sum(len(line.text) for line in lines) < _FEW:
+        return lines, rapid.name, False
+    if limits.engine == "auto" and (packs := packs_for_script(script_of(upright.picture, deadline), installed_packs())):
+        others = TesseractRecognizer(packs).recognize(upright.picture, deadline)
+        if _certainty(others) > certain:
+            return others, "tesseract", False
+    return lines, rapid.name, certain < limits.min_confidence
+
+
+def _wanted_packs(limits: OcrLimits) -> tuple[str, ...]:
+    """The packs that the settings ask for; () where RapidOCR's model is to read."""
+    if limits.engine == "rapidocr":
+        return ()
+    wanted, installed = packs_of_languages(limits.languages), installed_packs()
+    if limits.engine == "auto":
+        return tuple(pack for pack in wanted if pack in installed) if any(is_foreign(pack) and pack in installed for pack in wanted) else ()
+    if not installed:
+        raise ConfigurationError("ingestion.ocr.engine is tesseract and Tesseract is not installed. Install it, or set the engine to auto.")
+    missing = [pack for pack in wanted if pack not in installed]
+    if missing:
+        raise ConfigurationError(f"Tesseract has no language pack {', '.join(missing)}: install it, or change ingestion.ocr.languages.")
+    return wanted or (("eng",) if "eng" in installed else tuple(sorted(installed - {"osd"}))[:1])
+
+
+def _certainty(lines: Sequence[TextLine]) -> float:
+    """The mean of the lines' confidences, each weighing as much as it is long."""
+    characters = sum(len(line.text) for line in lines)
+    return sum(line.confidence * len(line.text) for line in lines) / characters if characters else 0.0
+
+
+def _piece(line: TextLine) -> Piece:
+    """The box set straight about its own middle: a skew of less than a degree is left in the picture."""
+    width, height = size_of(line.box)
+    x, y = line.box.mean(axis=0).tolist()
+    sideways = height >= 1.5 * width and len(line.text) > 1
+    return Piece(line.text, x - width / 2, y - height / 2, x + width / 2, y + height / 2, sideways)

@@ -1,0 +1,129 @@
+"""Recognition over one file: its pages and the pictures on them, within the limits of the settings."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import pypdfium2
+
+from core.errors import ConfigurationError, LimitExceeded
+from ingestion.extractors.pdf_lines import PageText
+from ingestion.extractors.source import OcrLimits, Source
+from ingestion.ocr.engines import Reading, read_picture
+from ingestion.ocr.layout import Piece, lines_in_order
+from ingestion.ocr.recognizer import Picture, TooSlow
+from ingestion.ocr.rendering import Renderer
+
+_GIVEN_UP = 3  # pages in a row that took too long: the rest would, too
+
+
+@dataclass(slots=True)
+class Budget:
+    """What recognition of one file may still take, and why what it left out was left out."""
+
+    limits: OcrLimits
+    used: int = 0
+    slow_in_a_row: int = 0
+
+    @property
+    def spent(self) -> str:
+        """Why no more may be read; "" while it may."""
+        if self.used >= self.limits.max_pages:
+            return f"Text recognition reads at most {self.limits.max_pages:,} pages of a file (ingestion.ocr.max_pages)."
+        if self.slow_in_a_row >= _GIVEN_UP:
+            return (
+                f"Text recognition gave up after pages that each took more than {self.limits.seconds_per_page:g} s (ingestion.ocr.seconds_per_page)."
+            )
+        return ""
+
+    def read(self, picture: Picture) -> Reading:
+        """Raises TooSlow, ConfigurationError."""
+        self.used += 1
+        self.slow_in_a_row += 1
+        reading = read_picture(picture, self.limits, time.monotonic() + self.limits.seconds_per_page)
+        self.slow_in_a_row = 0
+        return reading
+
+
+class Recognition:
+    """Reads pages of one file whose text is in pictures.
+
+    `recognized` are the numbers of the pages that were read (also those on which nothing was found), `unread` those that were not; `warnings`
+    has a sentence for each reason.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.recognized: list[int] = []
+        self.unread: list[int] = []
+        self.engines: set[str] = set()
+        self._reasons: dict[str, list[int]] = {}
+        self._budget = Budget(source.limits.ocr)
+        self._renderer = Renderer(b"" if source.password else source.data, source.limits.ocr.seconds_per_page)
+        self._source = source
+
+    def page(self, document: Any, number: int) -> PageText | None:
+        """Page `number` (from 1) of an open pypdfium2 document as recognition reads it, upright and straight; None where it cannot be read."""
+        reading, scale, reason = self._read(document, number)
+        self._source.progress(number, len(document))
+        if reading is None:
+            self.unread.append(number)
+            self._reasons.setdefault(reason, []).append(number)
+            return None
+        self.recognized.append(number)
+        self.engines.add(reading.engine)
+        if reading.doubtful:
+            self._reasons.setdefault(DOUBTFUL, []).append(number)
+        return page_text(reading, number, scale)
+
+    @property
+    def warnings(self) -> list[str]:
+        return [
+            f"{_pages(numbers)} {reason}" if reason[0].islower() else f"{reason} Unread: {_pages(numbers)}."
+            for reason, numbers in self._reasons.items()
+        ]
+
+    def _read(self, document: Any, number: int) -> tuple[Reading | None, float, str]:
+        """What was read, the pixels per point, and why nothing was."""
+        if reason := self._budget.spent:
+            return None, 1.0, reason
+        try:
+            picture, scale = self._renderer.page(document, number)
+            return self._budget.read(picture), scale, ""
+        except TooSlow:
+            return None, 1.0, f"A page took more than {self._source.limits.ocr.seconds_per_page:g} s (ingestion.ocr.seconds_per_page)."
+        except (ConfigurationError, LimitExceeded) as error:
+            return None, 1.0, str(error)
+        except pypdfium2.PdfiumError:
+            return None, 1.0, "A page cannot be drawn."
+
+
+DOUBTFUL = (
+    "could hardly be recognised: the built-in recognition reads Latin, Chinese and Japanese writing. For others install Tesseract with the "
+    "language's pack and name the language in ingestion.ocr.languages."
+)
+
+
+def page_text(reading: Reading, number: int, scale: float) -> PageText:
+    """The lines of a reading in reading order; `scale` is pixels per point."""
+    pieces = [
+        Piece(piece.text, piece.left / scale, piece.top / scale, piece.right / scale, piece.bottom / scale, piece.sideways)
+        for piece in reading.pieces
+    ]
+    return PageText(number, reading.width / scale, reading.height / scale, lines_in_order(pieces, number), reading.turned)
+
+
+def _pages(numbers: list[int]) -> str:
+    """ "Page 3" or "Pages 1-4, 9 and 12" — at most ten of them."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and runs[-1][1] == number - 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    told = [str(first) if first == last else f"{first}-{last}" for first, last in runs]
+    if len(told) > 10:
+        told = [*told[:10], f"{len(told) - 10} more"]
+    joined = told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
+    return ("page " if len(numbers) == 1 else "pages ") + joined

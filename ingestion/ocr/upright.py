@@ -1,0 +1,109 @@
+"""A picture set upright: pages that lie on their side or stand on their head are turned, small angles are straightened."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from ingestion.ocr.areas import clockwise
+from ingestion.ocr.rapid import RapidRecognizer
+from ingestion.ocr.recognizer import Picture, Points, as_picture
+
+_ELONGATED = 2.5  # how many times longer than high a box must be to say which way its text runs
+_ASKED = 16  # lines that are shown to the classifier
+_READ = 4  # lines that are read both ways where it thinks that the page stands on its head
+_SUSPECT = 0.4  # the share of lines from which on that is tried
+_STRAIGHT = 0.7  # degrees that may stay: the boxes follow the lines
+
+
+@dataclass(frozen=True, slots=True)
+class Upright:
+    """A picture and the boxes of its lines, after a clockwise turn of `turned` degrees (0, 90, 180, 270); `angle` is what is left of the skew."""
+
+    picture: Picture
+    boxes: list[Points]
+    turned: int
+    angle: float
+
+
+def set_upright(picture: Picture, recognizer: RapidRecognizer, deadline: float) -> Upright:
+    """Raises TooSlow where `deadline` passes."""
+    boxes = recognizer.boxes(picture)
+    turned = 0
+    if _runs_sideways(boxes):
+        picture, turned = np.ascontiguousarray(np.rot90(picture, -1)), 90
+        boxes = recognizer.boxes(picture)
+    if _on_its_head(picture, boxes, recognizer, deadline):
+        picture, turned = np.ascontiguousarray(picture[::-1, ::-1]), (turned + 180) % 360
+        boxes = [_turned_over(box, picture) for box in boxes]
+    angle = _skew(boxes)
+    if abs(angle) > _STRAIGHT:
+        picture = _straightened(picture, angle)
+        boxes = recognizer.boxes(picture)
+        angle = _skew(boxes)
+    return Upright(picture, boxes, turned, angle)
+
+
+def size_of(box: Points) -> tuple[float, float]:
+    """Width and height of a box in pixels, along its own edges."""
+    width = max(float(np.linalg.norm(box[0] - box[1])), float(np.linalg.norm(box[2] - box[3])))
+    height = max(float(np.linalg.norm(box[0] - box[3])), float(np.linalg.norm(box[1] - box[2])))
+    return width, height
+
+
+def _runs_sideways(boxes: Sequence[Points]) -> bool:
+    along = {True: 0.0, False: 0.0}
+    for width, height in map(size_of, boxes):
+        if max(width, height) >= _ELONGATED * min(width, height):
+            along[height > width] += max(width, height)
+    return along[True] > along[False]
+
+
+def _on_its_head(picture: Picture, boxes: Sequence[Points], recognizer: RapidRecognizer, deadline: float) -> bool:
+    """The classifier asks the question, reading a few lines both ways answers it."""
+    longest = sorted((box for box in boxes if size_of(box)[0] > size_of(box)[1]), key=lambda box: -size_of(box)[0])[:_ASKED]
+    if recognizer.upside_down(picture, longest) < _SUSPECT:
+        return False
+    # Very long lines cost most and say no more.
+    asked = longest[len(longest) // 4 :][:_READ] or longest[:1]
+    turned_over = [np.roll(box, 2, axis=0) for box in asked]
+    return _certainty(picture, turned_over, recognizer, deadline) > _certainty(picture, asked, recognizer, deadline)
+
+
+def _certainty(picture: Picture, boxes: Sequence[Points], recognizer: RapidRecognizer, deadline: float) -> float:
+    return sum(line.confidence * len(line.text) for line in recognizer.read(picture, boxes, deadline))
+
+
+def _turned_over(box: Points, picture: Picture) -> Points:
+    height, width = picture.shape[:2]
+    return clockwise(np.array([width, height], np.float32) - box)
+
+
+def _skew(boxes: Sequence[Points]) -> float:
+    """The angle of the lines in degrees, clockwise: the median of the long ones, each weighing as much as it is long."""
+    angles, weights = [], []
+    for box in boxes:
+        width, height = size_of(box)
+        if width >= 2 * _ELONGATED * height:
+            across, down = (box[1] + box[2] - box[0] - box[3]).tolist()
+            angles.append(math.degrees(math.atan2(down, across)))
+            weights.append(width)
+    if not angles:
+        return 0.0
+    order = np.argsort(angles)
+    sums = np.cumsum(np.array(weights)[order])
+    return float(angles[order[int(np.searchsorted(sums, sums[-1] / 2))]])
+
+
+def _straightened(picture: Picture, angle: float) -> Picture:
+    """Turned back by `angle`, on as much paper as it then needs."""
+    height, width = picture.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), angle, 1.0)
+    cosine, sine = abs(matrix[0, 0]), abs(matrix[0, 1])
+    wide, high = round(width * cosine + height * sine), round(width * sine + height * cosine)
+    matrix[:, 2] += ((wide - width) / 2, (high - height) / 2)
+    return as_picture(cv2.warpAffine(picture, matrix, (wide, high), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
