@@ -23,6 +23,7 @@ from answers.vectors import UnitVectors
 from answers.writer import CitedWriter
 from composition.engine import Engine, extraction_limits, ignorable, make_cross_encoder, make_embedder, open_engine
 from composition.health import make_parts
+from composition.watching import make_watcher
 from core.ports import Embedder, KnowledgeGraph, SessionMemory
 from core.prompts import load_prompt
 from core.search import Strategy
@@ -54,6 +55,7 @@ from storage.graph import SqlGraphStore
 from storage.home import Home, LibraryLock
 from storage.insights import SqlInsights, UploadedFiles
 from storage.jobs import SqlJobs
+from storage.ledger_reports import SqlLedgerReports
 from storage.memory import SqlMemory
 from storage.references import SqlReferences
 from storage.tables import SqlTables
@@ -67,10 +69,10 @@ GRAPH_READER = "graph.extraction:extract_graph"
 
 
 @asynccontextmanager
-async def open_services(settings: Settings, *, resume_jobs: bool = True) -> AsyncIterator[Services]:
+async def open_services(settings: Settings, *, resume_jobs: bool = True, watch: bool = True) -> AsyncIterator[Services]:
     """Everything that serves one library, opened in order and closed in reverse. Raises Conflict where another process owns it.
 
-    `resume_jobs` goes on with the indexing that an earlier process left unfinished.
+    `resume_jobs` goes on with the indexing that an earlier process left unfinished; `watch` follows the indexed folders.
     """
     async with AsyncExitStack() as stack:
         home = Home(settings.home)
@@ -101,6 +103,10 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True) -> Asyn
         jobs = IndexJobs(_indexer(settings, engine, pool, embedder), engine.stores, SqlJobs(database), home.path)
         await jobs.open(resume=resume_jobs)
         stack.push_async_callback(jobs.close)
+        watcher = make_watcher(settings, jobs, engine.stores, database)
+        stack.push_async_callback(watcher.close)
+        if watch:
+            await watcher.open()
         yield Services(
             settings=settings,
             version=VERSION,
@@ -109,6 +115,8 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True) -> Asyn
             library=engine.stores.library,
             runs=runs,
             jobs=jobs,
+            watcher=watcher,
+            ledger=SqlLedgerReports(database),
             conversations=SqlConversations(database),
             traces=SqlTraces(database),
             feedback=SqlFeedback(database),
@@ -126,7 +134,14 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True) -> Asyn
 
 def _indexer(settings: Settings, engine: Engine, pool: ExtractionPool, embedder: Embedder) -> Indexer:
     chosen, graph, model = settings.ingestion, settings.graph, engine.model
-    options = IndexingOptions(settings.home, tuple(chosen.ignore), chosen.chunk_tokens, chosen.embed_batch, chosen.commit_every_seconds)
+    options = IndexingOptions(
+        home=settings.home,
+        ignore=tuple(chosen.ignore),
+        chunk_tokens=chosen.chunk_tokens,
+        embed_batch=chosen.embed_batch,
+        commit_every_seconds=chosen.commit_every_seconds,
+        ignore_files=chosen.watch.gitignore,
+    )
     readers = ModelReaders()
     if model is not None:
         readers = ModelReaders(

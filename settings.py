@@ -222,6 +222,23 @@ class Ocr(Section):
     threads: Annotated[int, Field(ge=0, le=64)] = 0
 
 
+class Watch(Section):
+    """Indexed folders keep themselves current while a server runs. `enabled` is where the switch stands until somebody uses it.
+
+    A file is read when its size and time were still for `settle_seconds`; one that never rests, after `longest_wait_seconds` as it is then. Folders
+    whose file system reports no changes, or that hold more than `max_folders` folders, are looked at every `poll_seconds`, and each folder is
+    compared as a whole every `compare_hours`. `gitignore` follows .gitignore and .vantageignore.
+    """
+
+    enabled: bool = True
+    settle_seconds: Annotated[float, Field(gt=0, le=60)] = 0.5
+    longest_wait_seconds: Annotated[float, Field(gt=0)] = 300.0
+    poll_seconds: Annotated[float, Field(gt=0)] = 30.0
+    max_folders: Count = 100_000
+    compare_hours: Annotated[float, Field(gt=0)] = 12.0
+    gitignore: bool = True
+
+
 class Ingestion(Section):
     """Which folders are served and the limits of reading one file. `roots` are the only folders that a server with API keys may index.
 
@@ -244,6 +261,7 @@ class Ingestion(Section):
         default_factory=lambda: [".*", "~$*", "*.tmp", "*.part", "*.crdownload", "__pycache__", "node_modules", "Thumbs.db", "desktop.ini"]
     )
     ocr: Ocr = Ocr()
+    watch: Watch = Watch()
 
 
 class Settings(Section):

@@ -77,9 +77,9 @@ def with_state(app: ASGIApp, state: Mapping[str, Any]) -> ASGIApp:
 
 
 @asynccontextmanager
-async def connect(config: Path | None, *, resume_jobs: bool = False) -> AsyncIterator[Client]:
+async def connect(config: Path | None, *, resume_jobs: bool = False, watch: bool = False) -> AsyncIterator[Client]:
     """A client of the running server, else of the application in this process (which then takes the library's lock). There, indexing that was
-    cut short goes on only with `resume_jobs`."""
+    cut short goes on only with `resume_jobs`, and folders are watched only with `watch`."""
     settings = load_settings(config)
     known = ServerFile(Home(settings.home)).read()
     if known is not None:
@@ -88,7 +88,7 @@ async def connect(config: Path | None, *, resume_jobs: bool = False) -> AsyncIte
             if await _answers(http):
                 yield Client(http, running=True)
                 return
-    async with in_process(settings, resume_jobs=resume_jobs) as client:
+    async with in_process(settings, resume_jobs=resume_jobs, watch=watch) as client:
         yield client
 
 
@@ -100,12 +100,12 @@ async def _answers(http: httpx.AsyncClient) -> bool:
 
 
 @asynccontextmanager
-async def in_process(settings: Settings, *, resume_jobs: bool = False) -> AsyncIterator[Client]:
+async def in_process(settings: Settings, *, resume_jobs: bool = False, watch: bool = False) -> AsyncIterator[Client]:
     """The whole application without a server. It listens nowhere, so keys are not asked for."""
     from api import create_app
 
     alone = settings.model_copy(update={"server": settings.server.model_copy(update={"api_keys": [], "host": "127.0.0.1"})})
-    app = create_app(alone, resume_jobs=resume_jobs)
+    app = create_app(alone, resume_jobs=resume_jobs, watch=watch)
     async with app.router.lifespan_context(app) as state:
         transport = httpx.ASGITransport(app=with_state(app, state or {}))
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=_TIMEOUT) as http:

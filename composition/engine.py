@@ -23,6 +23,7 @@ from storage.engine import Database
 from storage.home import Home
 from storage.jobs import SqlJobs
 from storage.library import SqlLibrary
+from storage.watching import SqlWatchStore
 from storage.writer import SqlLibraryWriter
 
 logger = logging.getLogger(__name__)
@@ -111,7 +112,7 @@ async def open_engine(settings: Settings, home: Home, database: Database, embedd
     done = await replay(writer, index, tokens if crashed else None)
     if done.upserted or done.deleted:
         logger.warning("the index was brought to the library: %d documents put in, %d taken out", done.upserted, done.deleted)
-    return Engine(Stores(SqlLibrary(database), writer, index, tokens), index, tokens, *make_model(settings))
+    return Engine(Stores(SqlLibrary(database), writer, index, tokens, watching=SqlWatchStore(database)), index, tokens, *make_model(settings))
 
 
 def _token_store(settings: Settings, home: Home, embedder: Embedder) -> SqliteTokenStore | None:

@@ -11,7 +11,7 @@ import asyncio
 import logging
 import uuid
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -42,6 +42,14 @@ class _Live:
     over: anyio.Event = field(default_factory=anyio.Event)
 
 
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """How far the run is that goes on now, and the ids of the jobs that run or wait."""
+
+    progress: Progress
+    jobs: tuple[str, ...]
+
+
 @dataclass(slots=True, eq=False)
 class _Comparison:
     """A folder to be compared with the library when nobody waits for a job. `stop` interrupts it, to be taken up again unless `dropped`; `over`
@@ -49,8 +57,8 @@ class _Comparison:
 
     tenant: str
     path: str
-    report: Callable[[Progress], None]
     done: asyncio.Future[Summary]
+    progress: Progress = field(default_factory=Progress)
     stop: anyio.Event = field(default_factory=anyio.Event)
     over: anyio.Event = field(default_factory=anyio.Event)
     dropped: bool = False
@@ -71,8 +79,8 @@ class IndexJobs:
         self._closing = False
         self._comparisons: deque[_Comparison] = deque()
         self._comparing: _Comparison | None = None
-        self._short = asyncio.Lock()
-        self._short_stop = anyio.Event()
+        self._gate = asyncio.Lock()  # held while a root is removed: no run may begin then
+        self._short: dict[anyio.Event, anyio.Event] = {}  # of each run in the short lane: what stops it -> set when it is over
         self._busy: str | None = None  # the tenant of the long run
         self._again: dict[str, set[str]] = {}
 
@@ -88,15 +96,13 @@ class IndexJobs:
         self._arrived.set()
         for live in self._live.values():
             live.cancelled.set()
-        self._short_stop.set()
         if self._comparing is not None:
             self._comparing.stop.set()
+        await self._stop_short()
         if self._worker is not None:
             await self._worker
         for comparison in self._comparisons:
             comparison.done.cancel()
-        async with self._short:
-            pass  # the run in the short lane has ended
 
     async def start(self, tenant: str, path: str, collection: str = DEFAULT_COLLECTION, *, force: bool = False, kind: str = "index") -> JobRecord:
         """Queue an indexing run. One that waits already for the same is returned instead.
@@ -117,23 +123,34 @@ class IndexJobs:
         return record
 
     async def follow(self, tenant: str, paths: Sequence[str]) -> Summary:
-        """Take in what happened at these paths, now, beside whatever is running. Raises as `Indexer.follow`."""
-        async with self._short:
-            self._short_stop = anyio.Event()
-            if self._closing:
-                self._short_stop.set()
+        """Take in what happened at these paths, now, beside whatever is running; several may go on at once as long as their paths do not meet.
+        Raises as `Indexer.follow`."""
+        stop, over = anyio.Event(), anyio.Event()
+        async with self._gate:
+            self._short[stop] = over
+        if self._closing:
+            stop.set()
+        try:
             self._look_again(tenant, paths)
-            summary = await self._indexer.follow(tenant, paths, cancelled=self._short_stop)
+            summary = await self._indexer.follow(tenant, paths, cancelled=stop)
             self._look_again(tenant, paths)
             return summary
+        finally:
+            del self._short[stop]
+            over.set()
 
-    async def compare(self, tenant: str, path: str, report: Callable[[Progress], None] = lambda _: None) -> Summary:
+    async def _stop_short(self) -> None:
+        for stop, over in list(self._short.items()):
+            stop.set()
+            await over.wait()
+
+    async def compare(self, tenant: str, path: str) -> Summary:
         """Compare a root with the library when no job waits, gently; a job that comes interrupts it for a while. Raises as `Indexer.index`, and
         CancelledError where the root was removed meanwhile or this is closed."""
         for waiting in (*self._comparisons, *([self._comparing] if self._comparing else [])):
             if (waiting.tenant, waiting.path) == (tenant, path) and not waiting.dropped:
                 return await asyncio.shield(waiting.done)
-        comparison = _Comparison(tenant, path, report, asyncio.get_running_loop().create_future())
+        comparison = _Comparison(tenant, path, asyncio.get_running_loop().create_future())
         self._comparisons.append(comparison)
         self._arrived.set()
         return await asyncio.shield(comparison.done)
@@ -149,6 +166,14 @@ class IndexJobs:
         if live is not None and live.record.tenant == tenant:
             return live.record
         return await self._jobs.get(tenant, job_id)
+
+    def activity(self, tenant: str) -> Activity:
+        """What is being read for the tenant now."""
+        live = [each for each in self._live.values() if each.record.tenant == tenant and not each.over.is_set()]
+        progress = next((Progress.from_dict(each.record.progress) for each in live if each.record.state == "running"), None)
+        if progress is None and self._comparing is not None and self._comparing.tenant == tenant:
+            progress = self._comparing.progress
+        return Activity(progress or Progress(), tuple(each.record.id for each in live))
 
     async def recent(self, tenant: str, limit: int) -> list[JobRecord]:
         """This process's jobs, newest first."""
@@ -200,8 +225,8 @@ class IndexJobs:
             if live.record.tenant == tenant and is_within(live.record.path, path) and await self.cancel(tenant, live.record.id):
                 await live.over.wait()
         await self._drop_comparisons(tenant, path)
-        self._short_stop.set()
-        async with self._short:
+        async with self._gate:
+            await self._stop_short()
             books = Bookkeeping(self._stores, tenant)
             removed = await books.remove_root(path)
             await books.flush()
@@ -253,8 +278,12 @@ class IndexJobs:
     async def _compare(self, comparison: _Comparison) -> None:
         self._comparing, self._busy, over = comparison, comparison.tenant, comparison.over
         request = Request(comparison.tenant, Path(comparison.path), gentle=True)
+
+        def report(progress: Progress) -> None:
+            comparison.progress = progress
+
         try:
-            summary = await self._indexer.index(request, progress=comparison.report, cancelled=comparison.stop)
+            summary = await self._indexer.index(request, progress=report, cancelled=comparison.stop)
         except Exception as error:  # noqa: BLE001  (who asked for the comparison is told)
             if not comparison.done.done():
                 comparison.done.set_exception(error)
@@ -298,7 +327,7 @@ class IndexJobs:
         loop = asyncio.get_running_loop()
         for root in roots:
             if any(is_within(path, root.path) for path in paths):
-                self._comparisons.append(_Comparison(tenant, root.path, lambda _: None, loop.create_future()))
+                self._comparisons.append(_Comparison(tenant, root.path, loop.create_future()))
 
     async def _run(self, live: _Live) -> None:
         live.record = replace(live.record, state="running", started_at=datetime.now(UTC))
@@ -337,7 +366,7 @@ class IndexJobs:
         await self._end(live, "cancelled" if summary.cancelled else "done", " ".join(summary.notes) or None)
 
     async def _end(self, live: _Live, state: str, error: str | None = None) -> None:
-        progress = {**live.record.progress, "rate": 0.0, "seconds_left": None, "current": ""}
+        progress = {**live.record.progress, "rate": 0.0, "files_rate": 0.0, "seconds_left": None, "current": ""}
         live.record = replace(live.record, state=state, finished_at=datetime.now(UTC), progress=progress, error=error)
         try:
             await self._jobs.save(live.record)

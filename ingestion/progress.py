@@ -15,7 +15,7 @@ Outcome = Literal["indexed", "partial", "unchanged", "skipped", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A moment of a run. `rate` is chunks per second over the last seconds; `seconds_left` None while nothing can be said.
+    """A moment of a run. `rate` is chunks per second over the last seconds, `files_rate` files; `seconds_left` None while nothing can be said.
 
     `files_total` grows while folders are still being walked. `files_failed` counts quarantined files too.
     """
@@ -30,6 +30,7 @@ class Progress:
     files_removed: int = 0
     chunks: int = 0
     rate: float = 0.0
+    files_rate: float = 0.0
     seconds_left: float | None = None
     current: str = ""
 
@@ -77,10 +78,10 @@ class Meter:
     state: Progress = field(default_factory=Progress)
     _bytes_total: int = 0
     _bytes_done: int = 0
-    _history: deque[tuple[float, int, int]] = field(default_factory=deque)
+    _history: deque[tuple[float, int, int, int]] = field(default_factory=deque)
 
     def __post_init__(self) -> None:
-        self._history.append((self.clock(), 0, 0))
+        self._history.append((self.clock(), 0, 0, 0))
 
     def found(self, size: int) -> None:
         """A file of `size` bytes that must be read."""
@@ -93,6 +94,15 @@ class Meter:
 
     def started(self, path: str) -> None:
         self._change(current=path)
+
+    def reading(self, path: str, done: int, of: int) -> None:
+        """How far a file is: `done` of its `of` pages; 0 where that is unknown."""
+        self._change(current=f"{path.rsplit('/', 1)[-1]}: page {done:,} of {of:,}" if of else path)
+
+    def postponed(self, size: int) -> None:
+        """A file waits until the others are done: it is not through yet."""
+        self._bytes_done += size
+        self._change()
 
     def embedded(self, chunks: int, size: int) -> None:
         """`chunks` were embedded, which are worth `size` bytes of their file."""
@@ -120,11 +130,12 @@ class Meter:
 
     def _measure(self, now: float) -> None:
         """Rate and time left over the last seconds."""
-        self._history.append((now, self.state.chunks, self._bytes_done))
+        self._history.append((now, self.state.chunks, self._bytes_done, self.state.files_done))
         while len(self._history) > 2 and now - self._history[1][0] > _WINDOW:
             self._history.popleft()
-        then, chunks, size = self._history[0]
+        then, chunks, size, files = self._history[0]
         elapsed, read = now - then, self._bytes_done - size
         left = max(0, self._bytes_total - self._bytes_done) * elapsed / read if read else None
         rate = round((self.state.chunks - chunks) / elapsed, 2)
-        self.state = replace(self.state, rate=rate, seconds_left=None if left is None else round(left, 1))
+        files_rate = round((self.state.files_done - files) / elapsed, 2)
+        self.state = replace(self.state, rate=rate, files_rate=files_rate, seconds_left=None if left is None else round(left, 1))

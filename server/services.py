@@ -9,10 +9,49 @@ from typing import Protocol, TypedDict
 
 from core.exchange import SearchResponse, StageName
 from core.inspection import EventList, FileExplanation, TraceComparison, ZeusGraphOut
-from core.ports import Conversations, Feedback, JobRecord, KnowledgeGraph, Library, MemoryManager, ReferenceStore, Removed, Traces
+from core.ports import (
+    Conversations,
+    Feedback,
+    JobRecord,
+    KnowledgeGraph,
+    LedgerReports,
+    Library,
+    MemoryManager,
+    ReferenceStore,
+    Removed,
+    TableStore,
+    Traces,
+    Watcher,
+)
 from orchestration.runs import Runs
 from server.schemas import Part
 from settings import Settings
+
+
+class Activity(Protocol):
+    """What is being read now, and the ids of the jobs that run or wait."""
+
+    @property
+    def progress(self) -> Reading: ...
+    @property
+    def jobs(self) -> tuple[str, ...]: ...
+
+
+class Reading(Protocol):
+    """How far a run is."""
+
+    @property
+    def files_total(self) -> int: ...
+    @property
+    def files_done(self) -> int: ...
+    @property
+    def rate(self) -> float: ...
+    @property
+    def files_rate(self) -> float: ...
+    @property
+    def seconds_left(self) -> float | None: ...
+    @property
+    def current(self) -> str: ...
 
 
 class IndexingJobs(Protocol):
@@ -24,6 +63,7 @@ class IndexingJobs(Protocol):
     def events(self, tenant: str, job_id: str) -> AsyncIterator[JobRecord]: ...
     async def cancel(self, tenant: str, job_id: str) -> bool: ...
     async def retry(self, tenant: str, path: str) -> JobRecord: ...
+    def activity(self, tenant: str) -> Activity: ...
     async def delete_document(self, tenant: str, document_id: str) -> Removed: ...
     async def remove_root(self, tenant: str, path: str) -> Removed: ...
 
@@ -60,6 +100,9 @@ class Services:
     feedback: Feedback
     memory: MemoryManager
     graph: KnowledgeGraph
+    watcher: Watcher
+    ledger: LedgerReports
+    tables: TableStore
     references: ReferenceStore
     inspector: Inspector
     parts: PartsReport

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import stat
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, NamedTuple
-from urllib.parse import quote
 
 from fastapi import APIRouter, Query
 from fastapi.responses import FileResponse
@@ -19,22 +17,10 @@ from core.ports import Content
 from core.references import DocumentReferences
 from core.search import Filters
 from server.auth import Caller, Reach
+from server.files import file_response, is_plain_file
 from server.schemas import BlockOut, ContentOut, Deleted, DocumentList, Outline, PageOut, TableOut
 
 router = APIRouter(prefix="/documents", tags=["documents"])
-
-# Types that a browser shows without running anything of them; all others are offered for download.
-_INLINE = {
-    ".pdf": "application/pdf",
-    ".png": "image/png",
-    ".jpg": "image/jpeg",
-    ".jpeg": "image/jpeg",
-    ".gif": "image/gif",
-    ".webp": "image/webp",
-    ".txt": "text/plain; charset=utf-8",
-    ".md": "text/plain; charset=utf-8",
-    ".csv": "text/plain; charset=utf-8",
-}
 
 
 class Range(NamedTuple):
@@ -116,25 +102,10 @@ async def read_references(document_id: str, caller: Caller, services: Reach) -> 
 async def read_file(document_id: str, caller: Caller, services: Reach) -> FileResponse:
     """The file itself. It is never run: everything but PDF, pictures and plain text is a download, and a sandbox policy goes with it."""
     document = await services.library.document(caller.tenant, document_id)
-    path = next((Path(item) for item in document.paths if _is_plain_file(Path(item))), None)
+    path = next((Path(item) for item in document.paths if is_plain_file(Path(item))), None)
     if path is None:
         raise NotFound(f"{document.filename} is no longer at {document.file_path}. Its text is still at /documents/{document_id}/content.")
-    kind = _INLINE.get(document.file_type)
-    disposition = "inline" if kind else "attachment"
-    headers = {
-        "Content-Disposition": f"{disposition}; filename*=UTF-8''{quote(document.filename, errors='replace')}",
-        "Content-Security-Policy": "sandbox; default-src 'none'",
-        "Cache-Control": "no-cache",
-    }
-    return FileResponse(path, media_type=kind or "application/octet-stream", headers=headers)
-
-
-def _is_plain_file(path: Path) -> bool:
-    """A regular file that is no link: a link put in its place after indexing could point anywhere."""
-    try:
-        return stat.S_ISREG(path.lstat().st_mode)
-    except OSError:
-        return False
+    return file_response(path, document.filename)
 
 
 @router.delete("/{document_id}")

@@ -1,28 +1,23 @@
-"""Indexing: POST /index and /upload, the jobs behind them, and the ledger."""
+"""Indexing: POST /index and /upload, and the jobs behind them."""
 
 from __future__ import annotations
 
 from pathlib import Path, PurePath
-from typing import Annotated
 
 import anyio
-from fastapi import APIRouter, Query, UploadFile
+from fastapi import APIRouter, UploadFile
 from sse_starlette import EventSourceResponse
 
-from core.documents import DocumentState
 from core.errors import InvalidInput, PathNotAllowed
-from core.ports import Root
 from server.auth import Caller, Identity, Reach
 from server.jobs import job_out
-from server.ledger_schemas import LedgerCounts, LedgerOut, QueueOut, RootOut, RootRemoved
-from server.schemas import IndexRequest, JobList, JobOut, RetryRequest, UploadOut
+from server.schemas import IndexRequest, JobList, JobOut, UploadOut
 from server.services import Services
 from server.sse import job_stream
 
 router = APIRouter(tags=["library"])
 
 SAMPLE = "sample"
-_ASKABLE = (DocumentState.INDEXED, DocumentState.PARTIAL)
 
 
 @router.post("/index", status_code=202)
@@ -105,58 +100,3 @@ async def cancel_job(job_id: str, caller: Caller, services: Reach) -> JobOut:
     """Stop a job; what it has indexed stays."""
     await services.jobs.cancel(caller.tenant, job_id)
     return job_out(await services.jobs.get(caller.tenant, job_id))
-
-
-@router.get("/ledger")
-async def ledger(
-    caller: Caller,
-    services: Reach,
-    state: Annotated[list[DocumentState] | None, Query()] = None,
-    root: Annotated[str | None, Query(max_length=4096)] = None,
-    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
-    cursor: Annotated[str | None, Query(max_length=8192)] = None,
-) -> LedgerOut:
-    """Every file that was seen: what became of it, and why."""
-    lines, total, following = await services.library.ledger(caller.tenant, states=state or (), root=root, limit=limit, cursor=cursor)
-    totals = await services.library.totals(caller.tenant)
-    roots = await services.library.roots(caller.tenant)
-    running = {job.path: job.id for job in await services.jobs.recent(caller.tenant, 20) if job.state in {"queued", "running"}}
-    counts = LedgerCounts(
-        seen=totals.files,
-        askable=sum(totals.by_state.get(state, 0) for state in _ASKABLE),
-        by_state=totals.by_state,
-        by_reason=totals.by_code,
-    )
-    shown = [_root_out(item, running, missing=not await anyio.Path(item.path).exists()) for item in roots]
-    queue = QueueOut(waiting=0, files_per_second=0.0, chunks_per_second=0.0, seconds_left=None, current="", jobs=list(running.values()))
-    return LedgerOut(counts=counts, roots=shown, queue=queue, lines=lines, total=total, next_cursor=following)
-
-
-def _root_out(root: Root, running: dict[str, str], *, missing: bool) -> RootOut:
-    count = {state: root.counts.get(state, 0) for state in DocumentState}
-    return RootOut(
-        path=root.path,
-        collection=root.collection,
-        files=sum(count.values()),
-        indexed=count[DocumentState.INDEXED],
-        partial=count[DocumentState.PARTIAL],
-        failed=count[DocumentState.FAILED] + count[DocumentState.QUARANTINED],
-        skipped=count[DocumentState.SKIPPED],
-        last_indexed_at=root.last_indexed_at,
-        missing=missing,
-        job_id=running.get(root.path),
-    )
-
-
-@router.post("/ledger/retry", status_code=202)
-async def retry(body: RetryRequest, caller: Caller, services: Reach) -> JobOut:
-    """Read one file of the ledger again, whatever became of it."""
-    return job_out(await services.jobs.retry(caller.tenant, body.path))
-
-
-@router.delete("/ledger/roots")
-async def remove_root(path: Annotated[str, Query(min_length=1, max_length=4096)], caller: Caller, services: Reach) -> RootRemoved:
-    """Forget a folder with everything that was indexed only from it; the files on disk stay."""
-    removed = await services.jobs.remove_root(caller.tenant, path)
-    await services.memory.forget_documents(caller.tenant, removed.documents)
-    return RootRemoved(path=path, documents=len(removed.documents), files=len(removed.files))

@@ -146,6 +146,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/documents/{document_id}/references": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read References
+         * @description The documents that this one names (links, file names, bibliography, "supersedes", "see Annex B"), and those that name it.
+         */
+        get: operations["read_references_documents__document_id__references_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/documents/{document_id}/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Tables
+         * @description The tables of a document in the order of its text, each with its columns and how many rows it has.
+         */
+        get: operations["list_tables_documents__document_id__tables_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/documents/{document_id}/tables/{ordinal}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Table
+         * @description Rows of one table, a page at a time; or the table as a file. In CSV a cell that a spreadsheet would run as a formula is quoted.
+         */
+        get: operations["read_table_documents__document_id__tables__ordinal__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/explain": {
         parameters: {
             query?: never;
@@ -363,6 +423,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ledger/exclude": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exclude
+         * @description Take a file, or a folder with everything in it, out of the library for good; the files on disk stay.
+         */
+        post: operations["exclude_ledger_exclude_post"];
+        /**
+         * Include
+         * @description End an exclusion; what is there is read again in the background.
+         */
+        delete: operations["include_ledger_exclude_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ledger/exclusions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exclusions
+         * @description What was taken out of the library for good, by path.
+         */
+        get: operations["exclusions_ledger_exclusions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ledger/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open File
+         * @description The file of a line, also of one that could not be read. It is never run: see `/documents/{id}/file`.
+         */
+        get: operations["open_file_ledger_file_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ledger/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Folders
+         * @description The folders directly in `under`, each with all that lies below it; without `under` the indexed folders.
+         */
+        get: operations["folders_ledger_folders_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ledger/retry": {
         parameters: {
             query?: never;
@@ -398,6 +542,26 @@ export interface paths {
          * @description Forget a folder with everything that was indexed only from it; the files on disk stay.
          */
         delete: operations["remove_root_ledger_roots_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ledger/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Summary
+         * @description "423 of 501 files, 78 with reasons", and what the reasons are: one call. `under` restricts the reasons to a folder.
+         */
+        get: operations["summary_ledger_summary_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -752,6 +916,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/watcher/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable
+         * @description Stop following one indexed folder; without a body all of them. Kept over restarts.
+         */
+        post: operations["disable_watcher_disable_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/watcher/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable
+         * @description Follow one indexed folder; without a body all of them. Kept over restarts.
+         */
+        post: operations["enable_watcher_enable_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/watcher/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watcher Status
+         * @description Every indexed folder: whether it is followed and how, what waits, and the last changes.
+         */
+        get: operations["watcher_status_watcher_status_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -959,6 +1183,26 @@ export interface components {
             /** Text */
             text: string;
         };
+        /**
+         * Column
+         * @description A column: its name from the header rows (joined with " › " where there are several), its type and unit ("EUR", "%", "kg", "").
+         */
+        Column: {
+            /** Name */
+            name: string;
+            type: components["schemas"]["ColumnType"];
+            /**
+             * Unit
+             * @default
+             */
+            unit: string;
+        };
+        /**
+         * ColumnType
+         * @description What (nearly) all filled cells of a column are. AMOUNT is a number with one currency, DATE an ISO 8601 day or time.
+         * @enum {string}
+         */
+        ColumnType: "text" | "integer" | "number" | "amount" | "percent" | "date" | "boolean";
         /**
          * Comparison
          * @description Aristotle's table: one cell for each side in every row.
@@ -1176,6 +1420,11 @@ export interface components {
          * @description A document of the library, as SPEC's HTTP section names it. `file_path` is the first of `paths`; times are ISO 8601 in UTC.
          */
         Document: {
+            /**
+             * Authors
+             * @default []
+             */
+            authors: string[];
             /** Characters */
             characters: number;
             /** Chunks */
@@ -1285,6 +1534,18 @@ export interface components {
             total: number;
         };
         /**
+         * DocumentReferences
+         * @description What a document refers to, and which documents refer to it.
+         */
+        DocumentReferences: {
+            /** Document Id */
+            document_id: string;
+            /** Referred By */
+            referred_by: components["schemas"]["Reference"][];
+            /** Refers To */
+            refers_to: components["schemas"]["Reference"][];
+        };
+        /**
          * DocumentState
          * @description The state of a file in the ledger. Only INDEXED and PARTIAL can be asked about.
          * @enum {string}
@@ -1388,6 +1649,46 @@ export interface components {
             events: components["schemas"]["Event"][];
         };
         /**
+         * ExcludeRequest
+         * @description POST /ledger/exclude: a file or a folder with everything in it, below an indexed folder.
+         */
+        ExcludeRequest: {
+            /** Path */
+            path: string;
+        };
+        /**
+         * Excluded
+         * @description POST /ledger/exclude: what left the library; the files on disk stay.
+         */
+        Excluded: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Documents */
+            documents: number;
+            /** Files */
+            files: number;
+            /** Path */
+            path: string;
+        };
+        /** ExclusionList */
+        ExclusionList: {
+            /** Exclusions */
+            exclusions: components["schemas"]["ExclusionOut"][];
+        };
+        /** ExclusionOut */
+        ExclusionOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Path */
+            path: string;
+        };
+        /**
          * ExpandedEntity
          * @description An entity reached by walking: `hops` from the nearest original one, `score` the product of the weights on the way, `path` the way.
          */
@@ -1484,6 +1785,56 @@ export interface components {
             modified_before?: string | null;
             /** Path Prefix */
             path_prefix?: string | null;
+        };
+        /**
+         * FolderList
+         * @description GET /ledger/folders?under=PATH: the folders directly in `under` (None: the roots), by name, and the files that lie in it directly. With
+         *     more than 1,000 folders `truncated` is True.
+         */
+        FolderList: {
+            /** Files */
+            files: number;
+            /** Folders */
+            folders: components["schemas"]["FolderOut"][];
+            /**
+             * Truncated
+             * @default false
+             */
+            truncated: boolean;
+            /** Under */
+            under: string | null;
+        };
+        /**
+         * FolderOut
+         * @description A folder with everything below it. `folders` counts the folders directly in it (0: nothing to open), `excluded` says that a person took
+         *     it out of the library.
+         */
+        FolderOut: {
+            /** Askable */
+            askable: number;
+            /** By Reason */
+            by_reason: {
+                [key: string]: number;
+            };
+            /** By State */
+            by_state: {
+                [key: string]: number;
+            };
+            /**
+             * Excluded
+             * @default false
+             */
+            excluded: boolean;
+            /** Files */
+            files: number;
+            /** Folders */
+            folders: number;
+            /** Name */
+            name: string;
+            /** Path */
+            path: string;
+            /** With Reasons */
+            with_reasons: number;
         };
         /**
          * Forgotten
@@ -1627,6 +1978,16 @@ export interface components {
             version: string;
         };
         /**
+         * Included
+         * @description DELETE /ledger/exclude: the exclusion is gone; `job_id` is the job that reads the file or folder again (None: it is no longer there).
+         */
+        Included: {
+            /** Job Id */
+            job_id: string | null;
+            /** Path */
+            path: string;
+        };
+        /**
          * IndexRequest
          * @description POST /index: a folder or a file. On loopback the folder becomes a root; with API keys it must lie under a configured root.
          */
@@ -1731,12 +2092,19 @@ export interface components {
         /**
          * LedgerLine
          * @description One file that was seen. `reason` says in a sentence why it is not (wholly) indexed and what helps; empty when all is well.
+         *
+         *     `container` is the path of the archive or message that the file lies in ("" for a file of its own); its own path is then "container!/inner name".
          */
         LedgerLine: {
             /** Attempts */
             attempts: number;
             /** Code */
             code: string;
+            /**
+             * Container
+             * @default
+             */
+            container: string;
             /** Content Hash */
             content_hash: string;
             /** Document Id */
@@ -1760,17 +2128,37 @@ export interface components {
             seen_at: string;
             state: components["schemas"]["DocumentState"];
         };
-        /** LedgerOut */
+        /**
+         * LedgerOut
+         * @description GET /ledger. `counts` are the whole tenant's; `lines` and `total` those that pass the filters.
+         */
         LedgerOut: {
             counts: components["schemas"]["LedgerCounts"];
             /** Lines */
             lines: components["schemas"]["LedgerLine"][];
             /** Next Cursor */
             next_cursor: string | null;
+            queue: components["schemas"]["QueueOut"];
             /** Roots */
             roots: components["schemas"]["RootOut"][];
             /** Total */
             total: number;
+        };
+        /**
+         * LedgerSummary
+         * @description GET /ledger/summary: the whole in one call. `sentence` is "423 of 501 files, 78 with reasons"; `reasons` the most frequent first.
+         */
+        LedgerSummary: {
+            counts: components["schemas"]["LedgerCounts"];
+            queue: components["schemas"]["QueueOut"];
+            /** Reasons */
+            reasons: components["schemas"]["ReasonOut"][];
+            /** Roots */
+            roots: components["schemas"]["RootOut"][];
+            /** Sentence */
+            sentence: string;
+            /** With Reasons */
+            with_reasons: number;
         };
         /** LibraryCounts */
         LibraryCounts: {
@@ -1916,11 +2304,13 @@ export interface components {
         Outcome: "running" | "ok" | "skipped" | "degraded" | "failed" | "cancelled";
         /**
          * Outline
-         * @description A heading of the document, for the source pane.
+         * @description A heading of the document, for the source pane. `language` is the section's where it is another than the document's, else "".
          */
         Outline: {
             /** End */
             end: number;
+            /** Language */
+            language: string;
             /** Level */
             level: number;
             /** Page */
@@ -2045,6 +2435,41 @@ export interface components {
             type: string;
         };
         /**
+         * QueueOut
+         * @description What is being read now. `waiting` files are known and not through; the rates are those of the last seconds; `seconds_left` is None
+         *     while nothing can be said. `current` is the path of a file that is being read, `jobs` are the jobs that run or wait.
+         */
+        QueueOut: {
+            /** Chunks Per Second */
+            chunks_per_second: number;
+            /** Current */
+            current: string;
+            /** Files Per Second */
+            files_per_second: number;
+            /** Jobs */
+            jobs: string[];
+            /** Seconds Left */
+            seconds_left: number | null;
+            /** Waiting */
+            waiting: number;
+        };
+        /**
+         * ReasonOut
+         * @description A reason with how many files have it: `code` for programs, `reason` as one of them says it, `examples` their first paths (at most 3).
+         */
+        ReasonOut: {
+            /** Code */
+            code: string;
+            /** Examples */
+            examples: string[];
+            /** Files */
+            files: number;
+            /** Reason */
+            reason: string;
+            /** States */
+            states: components["schemas"]["DocumentState"][];
+        };
+        /**
          * Reasoning
          * @description SPEC's SynthesizedAnswer beside the answer itself: how the parts came together.
          */
@@ -2079,6 +2504,40 @@ export interface components {
             /** Purpose */
             purpose: string;
         };
+        /**
+         * Reference
+         * @description One reference: [start, end) of the document `document_id` names `target`. `target_document_id` is None where no document of the library,
+         *     or more than one, goes by that name.
+         */
+        Reference: {
+            /** Document Id */
+            document_id: string;
+            /** End */
+            end: number;
+            /** Filename */
+            filename: string;
+            /** Generation */
+            generation: number;
+            kind: components["schemas"]["ReferenceKind"];
+            /** Page */
+            page: number | null;
+            /** Start */
+            start: number;
+            /** Target */
+            target: string;
+            /** Target Document Id */
+            target_document_id: string | null;
+            /** Target Filename */
+            target_filename: string | null;
+            /** Text */
+            text: string;
+        };
+        /**
+         * ReferenceKind
+         * @description How a document speaks of another: a link of its file, a file's name in the text, an entry of a bibliography, "supersedes", "see Annex B".
+         * @enum {string}
+         */
+        ReferenceKind: "links_to" | "names_file" | "cites" | "supersedes" | "refers_to";
         /**
          * RelatedDocument
          * @description A document that the walk led to, with the path in words as the reason.
@@ -2194,7 +2653,8 @@ export interface components {
         };
         /**
          * RootOut
-         * @description A folder that was indexed, with its counts. `job_id` is the running job's, if any.
+         * @description A folder that was indexed, with its counts. `job_id` is the running job's, if any; `watch` says whether it is followed, and
+         *     `watch_reason` why it is paused or how it is watched where that is not the usual way.
          */
         RootOut: {
             /** Collection */
@@ -2217,6 +2677,13 @@ export interface components {
             path: string;
             /** Skipped */
             skipped: number;
+            /** @default off */
+            watch: components["schemas"]["WatchState"];
+            /**
+             * Watch Reason
+             * @default
+             */
+            watch_reason: string;
         };
         /** RootRemoved */
         RootRemoved: {
@@ -2227,6 +2694,13 @@ export interface components {
             /** Path */
             path: string;
         };
+        /**
+         * RowKind
+         * @description DATA rows are counted and added up. TOTAL rows hold sums (or other figures) over the others, HEADING rows divide the body or name its
+         *     columns again: both are shown and never counted.
+         * @enum {string}
+         */
+        RowKind: "data" | "total" | "heading";
         /**
          * RunAccepted
          * @description An answer to a clarification was taken; the events go on at /runs/{run_id}/events.
@@ -2556,6 +3030,62 @@ export interface components {
              */
             type: "step";
         };
+        /**
+         * StoredTable
+         * @description A table of a document without its rows. `ordinal` counts the document's tables from 0; start and end are code points of its text.
+         *
+         *     `spans` are cells over several rows or columns as [row, column, rows, columns], header rows counted; `header` are the header rows' texts.
+         *     `rows` counts the rows below the header, of which the first `kept` are stored as rows; where that is not all of them, `note` says so in a
+         *     sentence.
+         */
+        StoredTable: {
+            /** Caption */
+            caption: string;
+            /** Columns */
+            columns: components["schemas"]["Column"][];
+            /** Document Id */
+            document_id: string;
+            /** End */
+            end: number;
+            /** Generation */
+            generation: number;
+            /** Header */
+            header: string[][];
+            /**
+             * Kept
+             * @default 0
+             */
+            kept: number;
+            /** Last Page */
+            last_page: number | null;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /** Ordinal */
+            ordinal: number;
+            /** Page */
+            page: number | null;
+            /** Rows */
+            rows: number;
+            /** Section */
+            section: string[];
+            /** Spans */
+            spans: number[][];
+            /** Start */
+            start: number;
+        };
+        /**
+         * TableList
+         * @description The tables of one document.
+         */
+        TableList: {
+            /** Document Id */
+            document_id: string;
+            /** Tables */
+            tables: components["schemas"]["StoredTable"][];
+        };
         /** TableOut */
         TableOut: {
             /** Caption */
@@ -2564,6 +3094,8 @@ export interface components {
             end: number;
             /** Header Rows */
             header_rows: number;
+            /** Last Page */
+            last_page: number | null;
             /** Page */
             page: number | null;
             /** Row Spans */
@@ -2573,6 +3105,78 @@ export interface components {
             ][];
             /** Rows */
             rows: string[][];
+            /** Spans */
+            spans: [
+                number,
+                number,
+                number,
+                number
+            ][];
+            /** Start */
+            start: number;
+        };
+        /**
+         * TableRow
+         * @description A row below the header: its texts as they stand, its values by the columns' types (None where a cell is empty or does not fit), and
+         *     the span of the row in the document's text, which a citation points to.
+         */
+        TableRow: {
+            /** Cells */
+            cells: string[];
+            /** End */
+            end: number;
+            /** @default data */
+            kind: components["schemas"]["RowKind"];
+            /** Ordinal */
+            ordinal: number;
+            /** Start */
+            start: number;
+            /** Values */
+            values: (number | string | boolean | null)[];
+        };
+        /**
+         * TableWithRows
+         * @description A table with some of its rows, from `first_row` on.
+         */
+        TableWithRows: {
+            /** Body */
+            body: components["schemas"]["TableRow"][];
+            /** Caption */
+            caption: string;
+            /** Columns */
+            columns: components["schemas"]["Column"][];
+            /** Document Id */
+            document_id: string;
+            /** End */
+            end: number;
+            /** First Row */
+            first_row: number;
+            /** Generation */
+            generation: number;
+            /** Header */
+            header: string[][];
+            /**
+             * Kept
+             * @default 0
+             */
+            kept: number;
+            /** Last Page */
+            last_page: number | null;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /** Ordinal */
+            ordinal: number;
+            /** Page */
+            page: number | null;
+            /** Rows */
+            rows: number;
+            /** Section */
+            section: string[];
+            /** Spans */
+            spans: number[][];
             /** Start */
             start: number;
         };
@@ -2810,6 +3414,81 @@ export interface components {
             should_rerank?: boolean | null;
             /** Topics */
             topics?: string[];
+        };
+        /**
+         * WatchEvent
+         * @description A change that the watcher followed: `change` is added, changed, moved or removed, `path` where the file is (or was), `moved_from` where
+         *     it had been; `seconds` from its last write until it could be asked about (None where it is gone, or could not be read: see the ledger).
+         */
+        WatchEvent: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Change */
+            change: string;
+            /** Moved From */
+            moved_from?: string | null;
+            /** Path */
+            path: string;
+            /** Seconds */
+            seconds?: number | null;
+        };
+        /**
+         * WatchState
+         * @description WATCHING: changes are followed; the folder was compared with the library since the start. SCANNING: that comparison is running.
+         *     PAUSED: the folder cannot be looked into (a missing disk?), so nothing is removed. OFF: it was indexed, and is not watched.
+         * @enum {string}
+         */
+        WatchState: "watching" | "scanning" | "paused" | "off";
+        /**
+         * WatchSwitch
+         * @description POST /watcher/enable and /watcher/disable: one indexed folder; without `path` the whole watcher.
+         */
+        WatchSwitch: {
+            /** Path */
+            path?: string | null;
+        };
+        /**
+         * WatchedFolder
+         * @description One root. `reason` says in a sentence why it is paused, or how it is watched where that is not the usual way ("polled: its file system
+         *     reports no changes"). `waiting` are files that changed and are not read yet (still being written, or in the queue).
+         */
+        WatchedFolder: {
+            /** Collection */
+            collection: string;
+            /** Last Compared At */
+            last_compared_at?: string | null;
+            /** Last Event At */
+            last_event_at?: string | null;
+            /** Path */
+            path: string;
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+            state: components["schemas"]["WatchState"];
+            /**
+             * Waiting
+             * @default 0
+             */
+            waiting: number;
+        };
+        /**
+         * WatcherStatus
+         * @description `enabled` is the switch of the whole watcher, kept over restarts. `recent` are the last changes that it followed, newest first.
+         */
+        WatcherStatus: {
+            /** Enabled */
+            enabled: boolean;
+            /** Folders */
+            folders: components["schemas"]["WatchedFolder"][];
+            /** Recent */
+            recent: components["schemas"]["WatchEvent"][];
+            /** Waiting */
+            waiting: number;
         };
         /**
          * ZeusGraphOut
@@ -3304,6 +3983,140 @@ export interface operations {
             };
         };
     };
+    read_references_documents__document_id__references_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentReferences"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_tables_documents__document_id__tables_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableList"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_table_documents__document_id__tables__ordinal__get: {
+        parameters: {
+            query?: {
+                first?: number;
+                /** @description Rows; 1,000 of them where nothing is said. */
+                limit?: number | null;
+                format?: "json" | "csv" | "markdown";
+            };
+            header?: never;
+            path: {
+                document_id: string;
+                ordinal: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableWithRows"];
+                    "text/csv; charset=utf-8": string;
+                    "text/markdown; charset=utf-8": string;
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     explain_file_explain_post: {
         parameters: {
             query?: never;
@@ -3737,10 +4550,17 @@ export interface operations {
     ledger_ledger_get: {
         parameters: {
             query?: {
-                state?: components["schemas"]["DocumentState"][] | null;
-                root?: string | null;
                 limit?: number;
                 cursor?: string | null;
+                /** @description only lines in one of these states */
+                state?: components["schemas"]["DocumentState"][] | null;
+                /** @description only lines with one of these reasons' codes */
+                code?: string[] | null;
+                /** @description words anywhere in the path, case aside */
+                text?: string;
+                root?: string | null;
+                /** @description a folder or file: only what is at it or below it */
+                under?: string | null;
             };
             header?: never;
             path?: never;
@@ -3755,6 +4575,214 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LedgerOut"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exclude_ledger_exclude_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExcludeRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Excluded"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    include_ledger_exclude_delete: {
+        parameters: {
+            query: {
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Included"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exclusions_ledger_exclusions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExclusionList"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    open_file_ledger_file_get: {
+        parameters: {
+            query: {
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    folders_ledger_folders_get: {
+        parameters: {
+            query?: {
+                under?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderList"];
                 };
             };
             /** @description A part does not answer */
@@ -3841,6 +4869,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RootRemoved"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    summary_ledger_summary_get: {
+        parameters: {
+            query?: {
+                under?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerSummary"];
                 };
             };
             /** @description A part does not answer */
@@ -4701,6 +5771,134 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UploadOut"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    disable_watcher_disable_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WatchSwitch"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatcherStatus"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    enable_watcher_enable_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WatchSwitch"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatcherStatus"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    watcher_status_watcher_status_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatcherStatus"];
                 };
             };
             /** @description A part does not answer */

@@ -1,0 +1,321 @@
+"""`FolderWatcher`: every indexed folder keeps itself current.
+
+Notices of the file system are collected until what changed rests (`settling`), then taken in path by path (`IndexJobs.follow`). At the start, after
+a folder was away, and now and then, a folder is compared with the library as a whole (`IndexJobs.compare`); folders that give no notices are compared
+again and again. A folder that cannot be looked into is paused: nothing of it is removed, and it goes on when it is back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import time
+from collections import deque
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+
+from core.errors import NotFound, VantageError
+from core.ports import Exclusion, Removed, WatchStore
+from core.watching import WatcherStatus, WatchEvent
+from ingestion.bookkeeping import Stores
+from ingestion.ignoring import IGNORE_FILES
+from ingestion.jobs import IndexJobs
+from ingestion.paths import UPLOADS, is_within, printable
+from ingestion.progress import FileChange, Summary
+from ingestion.watching.exclusions import exclude, include
+from ingestion.watching.folders import Folder, Look, look_at, owner_of, why_polled
+from ingestion.watching.mounts import read_mounts
+from ingestion.watching.settling import Settling
+from ingestion.watching.sources import Place, Sources, cover
+
+_log = logging.getLogger(__name__)
+_TICK = 0.15  # seconds between two looks at what is waited for
+_SUPERVISE = 2.0  # seconds between two looks at the roots
+_AGAIN = 10.0  # seconds until what could not be taken in is tried again
+_RECENT = 200
+_FLOOD = 8000  # notices at once: some may have been lost (the kernel keeps 16,384), so the folder is compared
+_TOGETHER = 3  # batches that are taken in at a time: one slow file does not keep the next from being read
+EVERYTHING = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchOptions:
+    """As the settings section `ingestion.watch`; `home` is VANTAGE_HOME, `ignore` are ingestion.ignore."""
+
+    home: Path
+    ignore: tuple[str, ...] = ()
+    enabled: bool = True
+    settle_seconds: float = 0.5
+    longest_wait_seconds: float = 300.0
+    poll_seconds: float = 30.0
+    max_folders: int = 100_000
+    compare_hours: float = 12.0
+
+
+class FolderWatcher:
+    """core.ports.Watcher. Call `open` once in the running event loop, and `close` before the jobs are closed. Without `open` it only answers."""
+
+    def __init__(self, jobs: IndexJobs, stores: Stores, store: WatchStore, options: WatchOptions) -> None:
+        self._jobs, self._stores, self._store, self._options = jobs, stores, store, options
+        self._home = str(options.home.resolve())
+        self._folders: dict[tuple[str, str], Folder] = {}
+        self._sources = Sources(self._changed)
+        self._settling = Settling(options.settle_seconds, options.longest_wait_seconds)
+        self._raw: list[str] = []
+        self._noticed = asyncio.Event()
+        self._kick = asyncio.Event()
+        self._recent: dict[str, deque[WatchEvent]] = {}
+        self._at_work: dict[asyncio.Task[None], tuple[str, ...]] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._hidden = lru_cache(4096)(lambda name: any(fnmatchcase(name, rule) for rule in options.ignore if "/" not in rule))
+        self.told = asyncio.Condition()
+
+    async def open(self) -> None:
+        """Start to watch. Returns when the roots are known; they are compared with the library in the background."""
+        await self._look_at_roots()
+        self._tasks = [
+            asyncio.create_task(self._supervise(), name="watcher-roots"),
+            asyncio.create_task(self._take_in(), name="watcher-changes"),
+        ]
+
+    async def close(self) -> None:
+        """Stop within a moment. What was not taken in is found by the comparison at the next start."""
+        running = [*self._tasks, *self._at_work, *(folder.task for folder in self._folders.values() if folder.task is not None)]
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+        await self._sources.close()
+
+    # -- what HTTP asks for ----------------------------------------------------------------------------------------------------------
+
+    async def status(self, tenant: str) -> WatcherStatus:
+        switches = await self._store.switches(tenant)
+        await self._know_roots(tenant, switches)
+        waiting = [*self._settling.paths, *self._raw, *(path for paths in self._at_work.values() for path in paths)]
+        mine = sorted((folder for folder in self._folders.values() if folder.tenant == tenant), key=lambda folder: folder.path)
+        shown = [folder.shown(waiting) for folder in mine]
+        total = sum(any(folder.on and is_within(path, folder.path) for folder in mine) for path in waiting)
+        recent = list(self._recent.get(tenant, ()))
+        return WatcherStatus(enabled=self._is_on(switches, EVERYTHING), folders=shown, waiting=total, recent=recent[::-1])
+
+    async def enable(self, tenant: str, path: str | None) -> WatcherStatus:
+        return await self._switch(tenant, path, on=True)
+
+    async def disable(self, tenant: str, path: str | None) -> WatcherStatus:
+        return await self._switch(tenant, path, on=False)
+
+    async def exclusions(self, tenant: str) -> list[Exclusion]:
+        return await self._store.exclusions(tenant)
+
+    async def exclude(self, tenant: str, path: str) -> tuple[Exclusion, Removed]:
+        return await exclude(self._store, self._stores, self._jobs, tenant, path)
+
+    async def include(self, tenant: str, path: str) -> None:
+        await include(self._store, tenant, path)
+
+    async def _switch(self, tenant: str, path: str | None, *, on: bool) -> WatcherStatus:
+        if path is not None and path not in {root.path for root in await self._stores.writer.roots(tenant)}:
+            raise NotFound(f"{printable(path)[:200]!r} is no indexed folder. `vantage status` lists those that are.")
+        await self._store.switch(tenant, path or EVERYTHING, on=on)
+        await self._know_roots(tenant, await self._store.switches(tenant))
+        self._kick.set()
+        return await self.status(tenant)
+
+    def _is_on(self, switches: dict[str, bool], path: str) -> bool:
+        return switches.get(path, switches.get(EVERYTHING, self._options.enabled))
+
+    # -- roots -----------------------------------------------------------------------------------------------------------------------
+
+    async def _supervise(self) -> None:
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._kick.wait(), _SUPERVISE)
+            self._kick.clear()
+            try:
+                await self._look_at_roots()
+            except VantageError as error:  # the library does not answer for a moment; the next look finds it again
+                _log.warning("The watcher could not look at its folders: %s", error)
+
+    async def _look_at_roots(self) -> None:
+        for tenant in {*await self._store.tenants(), *(tenant for tenant, _ in self._folders)}:
+            await self._know_roots(tenant, await self._store.switches(tenant))
+        folders = [folder for folder in self._folders.values() if folder.on]
+        looks = await anyio.to_thread.run_sync(lambda: {path: look_at(path) for path in {folder.path for folder in folders}})
+        for folder in folders:
+            await self._see(folder, looks[folder.path])
+        notified = [folder for folder in folders if folder.is_watched and not folder.polled]
+        self._sources.sync(cover(folder.place for folder in notified))
+        for folder in folders:
+            self._compare_when_due(folder)
+
+    async def _know_roots(self, tenant: str, switches: dict[str, bool]) -> None:
+        """Bring the folders of a tenant to the roots and switches that are stored."""
+        roots = {root.path: root for root in await self._stores.writer.roots(tenant)}
+        for key in [key for key in self._folders if key[0] == tenant and key[1] not in roots]:
+            self._forget(self._folders.pop(key))
+        for path, root in roots.items():
+            folder = self._folders.setdefault((tenant, path), Folder(tenant, root))
+            folder.root, was = root, folder.on
+            folder.on = self._is_on(switches, path)
+            if was and not folder.on:
+                self._forget(folder)
+
+    def _forget(self, folder: Folder) -> None:
+        """It is no longer watched: when it is again, it starts anew."""
+        if folder.task is not None:
+            folder.task.cancel()
+        folder.look, folder.compare, folder.compared_once, folder.paused, folder.trouble = None, True, False, "", ""
+
+    async def _see(self, folder: Folder, look: Look) -> None:
+        away = folder.look is not None and folder.look.identity is None
+        if folder.seen(look):
+            folder.polled = await anyio.to_thread.run_sync(why_polled, look, folder.path, read_mounts(), self._options.max_folders)
+            self._sources.sync(cover(each.place for each in self._folders.values() if each.is_watched and not each.polled and each is not folder))
+            _log.info("%s is %s", folder.path, "back" if away else "watched")
+
+    def _compare_when_due(self, folder: Folder) -> None:
+        if not folder.is_watched or (folder.task is not None and not folder.task.done()):
+            return
+        if not folder.polled:
+            folder.polled = self._sources.failure(self._covering(folder))
+        if folder.compare or time.monotonic() >= folder.next_poll:
+            folder.task = asyncio.create_task(self._compare(folder), name=f"compare {folder.path}")
+
+    def _covering(self, folder: Folder) -> Place:
+        """The watched place that tells of the folder."""
+        places = cover(each.place for each in self._folders.values() if each.is_watched and not each.polled)
+        return next((place for place in places if place.deep and is_within(folder.path, place.path)), folder.place)
+
+    async def _compare(self, folder: Folder) -> None:
+        """Compare a root with the library. What comes while it goes on is noticed, because it is watched before it is looked at."""
+        folder.polled = folder.polled or await self._sources.until_ready(self._covering(folder))
+        folder.compare, started = False, time.monotonic()
+        try:
+            summary = await self._jobs.compare(folder.tenant, folder.path)
+        except VantageError as error:
+            folder.paused, folder.compare = str(error), True
+            await asyncio.sleep(_AGAIN)
+            return
+        took = time.monotonic() - started
+        pause = max(self._options.poll_seconds, 10 * took) if folder.polled or summary.missing else self._options.compare_hours * 3600
+        folder.next_poll = time.monotonic() + pause
+        folder.paused, folder.trouble, folder.compared_once = summary.missing.get(folder.path, ""), "", True
+        folder.last_compared_at = datetime.now(UTC)
+        await self._tell(folder.tenant, summary, {})
+        self._kick.set()
+
+    # -- changes ---------------------------------------------------------------------------------------------------------------------
+
+    def _changed(self, paths: Iterable[str]) -> None:
+        """Notices of the file system, in the event loop."""
+        before = len(self._raw)
+        self._raw += paths
+        if len(self._raw) - before >= _FLOOD or len(self._raw) >= _FLOOD:
+            touched = {folder for folder in self._folders.values() if any(is_within(path, folder.path) for path in self._raw[before:])}
+            for folder in touched:
+                folder.compare = True
+            self._kick.set()
+        self._noticed.set()
+
+    async def _take_in(self) -> None:
+        while True:
+            if not self._settling and not self._raw:
+                self._noticed.clear()
+                await self._noticed.wait()
+            raw, self._raw = self._raw, []
+            started = time.monotonic()
+            rested = await anyio.to_thread.run_sync(self._settle, raw)
+            self._start_batches(rested)
+            # Very many paths take a while to look at; looking at them again at once would keep a core busy.
+            await asyncio.sleep(max(_TICK, 4 * (time.monotonic() - started)))
+
+    def _settle(self, raw: Sequence[str]) -> dict[str, float]:
+        self._settling.note(dict.fromkeys(each for path in raw for each in self._meant(path)))
+        return self._settling.take().paths
+
+    def _meant(self, path: str) -> list[str]:
+        """The paths to look at for a notice of `path`: in a root, not below what is ignored, and not through a link. Blocks for a few stats."""
+        if is_within(path, self._home) and not is_within(path, f"{self._home}{os.sep}{UPLOADS}"):
+            return []
+        name = os.path.basename(path)  # noqa: PTH119
+        if name in IGNORE_FILES:
+            path = os.path.dirname(path)  # noqa: PTH120
+        real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))  # noqa: PTH118, PTH119, PTH120
+        return [each for each in dict.fromkeys((path, real)) if self._is_followed(each)]
+
+    def _is_followed(self, path: str) -> bool:
+        """Whether some root that is on holds `path`, with no ignored folder between them."""
+        for folder in list(self._folders.values()):
+            if folder.on and is_within(path, folder.path):
+                below = Path(path).relative_to(folder.path).parts
+                if not any(self._hidden(part) for part in below[:-1]):
+                    return True
+        return False
+
+    def _start_batches(self, rested: dict[str, float]) -> None:
+        """Take in what rests: a batch for each tenant. What lies in or around a batch that is still at work waits for it."""
+        busy = [path for paths in self._at_work.values() for path in paths]
+        full = len(self._at_work) >= _TOGETHER
+        later = [path for path in rested if full or any(is_within(path, each) or is_within(each, path) for each in busy)]
+        self._settling.note(later, again=False)
+        free = {path: at for path, at in rested.items() if path not in set(later)}
+        for tenant in {folder.tenant for folder in self._folders.values()}:
+            paths = {path: at for path, at in free.items() if self._is_due(tenant, path)}
+            if paths:
+                task = asyncio.create_task(self._follow(tenant, paths), name="watcher-batch")
+                self._at_work[task] = tuple(paths)
+                task.add_done_callback(self._at_work.pop)
+
+    def _is_due(self, tenant: str, path: str) -> bool:
+        folder = owner_of(path, list(self._folders.values()), tenant)
+        if folder is None or not folder.on:
+            return False
+        folder.last_event_at = datetime.now(UTC)
+        if folder.paused:
+            folder.compare = True  # something came back: the whole is looked at
+            self._kick.set()
+            return False
+        return True
+
+    async def _follow(self, tenant: str, paths: dict[str, float]) -> None:
+        folders = {owner_of(path, list(self._folders.values()), tenant) for path in paths}
+        try:
+            summary = await self._jobs.follow(tenant, sorted(paths))
+        except VantageError as error:
+            for folder in folders:
+                if folder is not None:
+                    folder.trouble = f"Changes could not be taken in, and are tried again: {error}"
+            await asyncio.sleep(_AGAIN)
+            self._changed(paths)
+            return
+        for folder in folders:
+            if folder is not None:
+                folder.trouble, folder.paused = "", summary.missing.get(folder.path, folder.paused)
+        await self._tell(tenant, summary, paths)
+
+    async def _tell(self, tenant: str, summary: Summary, noticed: dict[str, float]) -> None:
+        """Remember what was done, for people."""
+        if not summary.followed:
+            return
+        recent = self._recent.setdefault(tenant, deque(maxlen=_RECENT))
+        now = datetime.now(UTC)
+        for change in summary.followed[-_RECENT:]:
+            seconds = _seconds(change, noticed, now.timestamp())
+            recent.append(WatchEvent(at=now, change=change.change, path=change.path, moved_from=change.moved_from, seconds=seconds))
+        async with self.told:
+            self.told.notify_all()
+
+
+def _seconds(change: FileChange, noticed: dict[str, float], now: float) -> float | None:
+    """From the last notice of a file, or of the folder that it came with, until now."""
+    at = noticed.get(change.path) or next((noticed[str(above)] for above in Path(change.path).parents if str(above) in noticed), None)
+    return None if at is None or change.change == "removed" else round(max(0.0, now - at), 2)

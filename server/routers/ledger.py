@@ -1,0 +1,219 @@
+"""The ledger at any moment: what became of every file, per folder and per reason; what is retried, excluded, opened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Annotated
+
+import anyio
+from fastapi import APIRouter, Depends, Query
+from fastapi.responses import FileResponse
+
+from core.documents import DocumentState
+from core.errors import NotFound
+from core.ports import FolderCount, LedgerFilter, ReasonCount, Root
+from core.watching import WatchedFolder, WatchState
+from server.auth import Caller, Reach
+from server.files import file_response, is_plain_file
+from server.jobs import job_out
+from server.ledger_schemas import (
+    Excluded,
+    ExcludeRequest,
+    ExclusionList,
+    ExclusionOut,
+    FolderList,
+    FolderOut,
+    Included,
+    LedgerCounts,
+    LedgerOut,
+    LedgerSummary,
+    QueueOut,
+    ReasonOut,
+    RootOut,
+    RootRemoved,
+)
+from server.schemas import JobOut, RetryRequest
+from server.services import Services
+
+router = APIRouter(prefix="/ledger", tags=["library"])
+
+_ASKABLE = (DocumentState.INDEXED, DocumentState.PARTIAL)
+_FOLDERS = 1000
+PathQuery = Annotated[str, Query(min_length=1, max_length=4096)]
+OptionalPath = Annotated[str | None, Query(max_length=4096)]
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """The filters of a listing."""
+
+    state: Annotated[list[DocumentState] | None, Query(description="only lines in one of these states")] = None
+    code: Annotated[list[str] | None, Query(max_length=100, description="only lines with one of these reasons' codes")] = None
+    text: Annotated[str, Query(max_length=500, description="words anywhere in the path, case aside")] = ""
+    root: OptionalPath = None
+    under: Annotated[str | None, Query(max_length=4096, description="a folder or file: only what is at it or below it")] = None
+
+    def as_filter(self) -> LedgerFilter:
+        return LedgerFilter(self.state or (), self.code or (), self.text, self.root, self.under)
+
+
+@router.get("")
+async def ledger(
+    caller: Caller,
+    services: Reach,
+    which: Annotated[Which, Depends()],
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+    cursor: Annotated[str | None, Query(max_length=8192)] = None,
+) -> LedgerOut:
+    """Every file that was seen: what became of it, and why."""
+    lines, total, following = await services.ledger.lines(caller.tenant, which.as_filter(), limit=limit, cursor=cursor)
+    roots, queue = await _roots_and_queue(services, caller.tenant)
+    counts = await _counts(services, caller.tenant)
+    return LedgerOut(counts=counts, roots=roots, queue=queue, lines=lines, total=total, next_cursor=following)
+
+
+@router.get("/summary")
+async def summary(caller: Caller, services: Reach, under: OptionalPath = None) -> LedgerSummary:
+    """ "423 of 501 files, 78 with reasons", and what the reasons are: one call. `under` restricts the reasons to a folder."""
+    counts = await _counts(services, caller.tenant)
+    reasons = await services.ledger.reasons(caller.tenant, LedgerFilter(under=under))
+    with_reasons = sum(counts.by_reason.values())
+    roots, queue = await _roots_and_queue(services, caller.tenant)
+    return LedgerSummary(
+        sentence=_sentence(counts, with_reasons, queue),
+        counts=counts,
+        with_reasons=with_reasons,
+        reasons=[_reason_out(each) for each in reasons],
+        queue=queue,
+        roots=roots,
+    )
+
+
+def _sentence(counts: LedgerCounts, with_reasons: int, queue: QueueOut) -> str:
+    """What a person reads first."""
+    said = f"{counts.askable:,} of {counts.seen:,} file{'' if counts.seen == 1 else 's'}, {with_reasons:,} with reasons"
+    return f"{said}, {queue.waiting:,} waiting" if queue.waiting else said
+
+
+@router.get("/folders")
+async def folders(caller: Caller, services: Reach, under: OptionalPath = None) -> FolderList:
+    """The folders directly in `under`, each with all that lies below it; without `under` the indexed folders."""
+    excluded = {item.path for item in await services.watcher.exclusions(caller.tenant)}
+    if under is None:
+        roots = await services.library.roots(caller.tenant)
+        codes = {root.path: await services.ledger.reasons(caller.tenant, LedgerFilter(root=root.path)) for root in roots}
+        found = [FolderCount(root.path, root.counts, {each.code: each.files for each in codes[root.path]}, 1) for root in roots]
+        return FolderList(under=None, folders=[_folder_out(each, excluded) for each in found], files=0)
+    inner, direct = await services.ledger.folders(caller.tenant, under, _FOLDERS + 1)
+    shown = [_folder_out(each, excluded) for each in inner[:_FOLDERS]]
+    return FolderList(under=under, folders=shown, files=direct, truncated=len(inner) > _FOLDERS)
+
+
+def _folder_out(count: FolderCount, excluded: set[str]) -> FolderOut:
+    return FolderOut(
+        path=count.path,
+        name=PurePosixPath(count.path).name.removesuffix("!") or count.path,
+        files=sum(count.by_state.values()),
+        askable=sum(count.by_state.get(state, 0) for state in _ASKABLE),
+        with_reasons=sum(count.by_code.values()),
+        by_state=count.by_state,
+        by_reason=count.by_code,
+        folders=count.folders,
+        excluded=count.path in excluded,
+    )
+
+
+def _reason_out(count: ReasonCount) -> ReasonOut:
+    return ReasonOut(code=count.code, files=count.files, states=list(count.states), reason=count.reason, examples=list(count.examples))
+
+
+async def _counts(services: Services, tenant: str) -> LedgerCounts:
+    totals = await services.library.totals(tenant)
+    askable = sum(totals.by_state.get(state, 0) for state in _ASKABLE)
+    return LedgerCounts(seen=totals.files, askable=askable, by_state=totals.by_state, by_reason=totals.by_code)
+
+
+async def _roots_and_queue(services: Services, tenant: str) -> tuple[list[RootOut], QueueOut]:
+    status = await services.watcher.status(tenant)
+    watched = {folder.path: folder for folder in status.folders}
+    activity = services.jobs.activity(tenant)
+    reading = activity.progress
+    queue = QueueOut(
+        waiting=max(0, reading.files_total - reading.files_done) + status.waiting,
+        files_per_second=reading.files_rate,
+        chunks_per_second=reading.rate,
+        seconds_left=reading.seconds_left,
+        current=reading.current,
+        jobs=list(activity.jobs),
+    )
+    running = {job.path: job.id for job in await services.jobs.recent(tenant, 20) if job.state in {"queued", "running"}}
+    roots = await services.library.roots(tenant)
+    shown = [_root_out(item, running, watched.get(item.path), missing=not await anyio.Path(item.path).exists()) for item in roots]
+    return shown, queue
+
+
+def _root_out(root: Root, running: dict[str, str], watched: WatchedFolder | None, *, missing: bool) -> RootOut:
+    count = {state: root.counts.get(state, 0) for state in DocumentState}
+    return RootOut(
+        path=root.path,
+        collection=root.collection,
+        files=sum(count.values()),
+        indexed=count[DocumentState.INDEXED],
+        partial=count[DocumentState.PARTIAL],
+        failed=count[DocumentState.FAILED] + count[DocumentState.QUARANTINED],
+        skipped=count[DocumentState.SKIPPED],
+        last_indexed_at=root.last_indexed_at,
+        missing=missing,
+        job_id=running.get(root.path),
+        watch=watched.state if watched is not None else WatchState.OFF,
+        watch_reason=watched.reason if watched is not None else "",
+    )
+
+
+@router.get("/file", response_class=FileResponse)
+async def open_file(path: PathQuery, caller: Caller, services: Reach) -> FileResponse:
+    """The file of a line, also of one that could not be read. It is never run: see `/documents/{id}/file`."""
+    line = await services.ledger.line(caller.tenant, path)
+    if line.container or not is_plain_file(Path(line.path)):
+        raise NotFound(
+            f"{line.path} is not a file that can be opened by itself. It may be gone, or lie in an archive: open {line.container or 'its folder'}."
+        )
+    return file_response(Path(line.path), PurePosixPath(line.path).name)
+
+
+@router.post("/retry", status_code=202)
+async def retry(body: RetryRequest, caller: Caller, services: Reach) -> JobOut:
+    """Read one file of the ledger again, whatever became of it."""
+    return job_out(await services.jobs.retry(caller.tenant, body.path))
+
+
+@router.get("/exclusions")
+async def exclusions(caller: Caller, services: Reach) -> ExclusionList:
+    """What was taken out of the library for good, by path."""
+    found = await services.watcher.exclusions(caller.tenant)
+    return ExclusionList(exclusions=[ExclusionOut(path=item.path, created_at=item.created_at) for item in found])
+
+
+@router.post("/exclude")
+async def exclude(body: ExcludeRequest, caller: Caller, services: Reach) -> Excluded:
+    """Take a file, or a folder with everything in it, out of the library for good; the files on disk stay."""
+    exclusion, removed = await services.watcher.exclude(caller.tenant, body.path)
+    await services.memory.forget_documents(caller.tenant, removed.documents)
+    return Excluded(path=exclusion.path, created_at=exclusion.created_at, documents=len(removed.documents), files=len(removed.files))
+
+
+@router.delete("/exclude")
+async def include(path: PathQuery, caller: Caller, services: Reach) -> Included:
+    """End an exclusion; what is there is read again in the background."""
+    await services.watcher.include(caller.tenant, path)
+    there = await anyio.Path(path).exists()
+    return Included(path=path, job_id=(await services.jobs.start(caller.tenant, path, "default")).id if there else None)
+
+
+@router.delete("/roots")
+async def remove_root(path: PathQuery, caller: Caller, services: Reach) -> RootRemoved:
+    """Forget a folder with everything that was indexed only from it; the files on disk stay."""
+    removed = await services.jobs.remove_root(caller.tenant, path)
+    await services.memory.forget_documents(caller.tenant, removed.documents)
+    return RootRemoved(path=path, documents=len(removed.documents), files=len(removed.files))
