@@ -100,7 +100,7 @@ def _place(builder: DocumentBuilder, document: Any, pages: list[PageText]) -> No
         return read_words(document, line, by_number[line.page].turned)
 
     mark_furniture(pages)
-    tables = find_tables(document, pages, builder.warn)
+    tables = find_tables(document, [page for page in pages if page.tabular], builder.warn)
     insert_tables(pages, tables, words)
     for page in pages:
         put_in_order(page)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class Line:
     """A line of text. Coordinates are points on the page as it is shown, x from the left and y from the top edge down to the line's bottom;
     `size` is the height of its letters' boxes, `divided` says that its last word goes on in the next line, `gap` is the widest space between
-    two words in units of `size` (measured only in lines that may be headings: it tells the names of a table's columns from a title).
+    two words in units of `size` (measured only in lines that may be headings, where it tells the names of a table's columns from a title, and
+    in a sample of the others).
 
     `sideways` lines do not run as most of the page does, `hidden` ones cannot be seen by a reader. `start` is the line's place in the page's
     text and `drawn` the characters that it takes there (0 where it does not come from there). A line with a `table` has no text: it holds the
@@ -39,7 +40,7 @@ class Line:
 class PageText:
     """A page: its number from 1, its size in points, its lines in the order of the file. `turned` is the clockwise turn (0, 90, 180, 270) of the
     page as shown that sets its text upright: size and lines are those of the page turned so. `undecoded` is the part of its letters of which the
-    file does not say what they are."""
+    file does not say what they are; `tabular` says that the page may hold a table."""
 
     number: int
     width: float
@@ -47,3 +48,4 @@ class PageText:
     lines: list[Line]
     turned: int = 0
     undecoded: float = 0.0
+    tabular: bool = False

@@ -10,6 +10,7 @@ from ingestion.extractors.pdf_characters import Box, Characters, Ink, is_bold
 from ingestion.extractors.pdf_hidden import mark_hidden
 from ingestion.extractors.pdf_lines import Line, PageText
 from ingestion.extractors.pdf_rtl import in_reading_order
+from ingestion.extractors.pdf_table_signs import may_hold_table
 
 # PDFium puts this noncharacter where a hyphen at a line's end divides a word, instead of the hyphen and the line break.
 _DIVIDED = "\ufffe"
@@ -19,6 +20,7 @@ _WORD = re.compile(r"\S+")
 _LEADING_NUMBER = re.compile(r"\s*(?:[\d.]+|[A-Z]\.?|[IVX]+\.?)\s")
 _SHORT = 125
 _SAMPLED_LINES = 5
+_MEASURED_LINES = 10
 _LETTERS = str.maketrans(
     {
         "ﬀ": "ff",
@@ -54,7 +56,8 @@ def read_page(document: Any, number: int) -> PageText:
             turned, undecoded = reader.turned, characters.undecoded()
         finally:
             text_page.close()
-        return PageText(number, *((height, width) if turned in (90, 270) else (width, height)), lines, turned, undecoded)
+        size = (height, width) if turned in (90, 270) else (width, height)
+        return PageText(number, *size, lines, turned, undecoded, may_hold_table(page, lines))
     finally:
         page.close()
 
@@ -125,13 +128,14 @@ class _Reader:
             self.turned = (self._characters.rotation - self._shown) % 360
 
     def _measure_gaps(self, lines: list[Line]) -> None:
-        """Measure the spaces of short lines that are bold or larger than most of the page."""
+        """Measure the spaces of short lines that are bold or larger than most of the page, and of some others."""
         sizes: Counter[float] = Counter()
         for line in lines:
             sizes[line.size] += len(line.text)
         usual = sizes.most_common(1)[0][0] if sizes else 0.0
-        for line in lines:
-            if len(line.text) < _SHORT and (line.bold or line.size > 1.1 * usual):
+        step = max(1, len(lines) // _MEASURED_LINES)
+        for index, line in enumerate(lines):
+            if index % step == 0 or (len(line.text) < _SHORT and (line.bold or line.size > 1.1 * usual)):
                 line.gap = self._widest_gap(self.text[line.start : line.start + line.drawn], line.start) / max(line.size, 1.0)
 
     def _middle(self, piece: str, start: int) -> int:
