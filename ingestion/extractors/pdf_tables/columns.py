@@ -13,6 +13,7 @@ from ingestion.extractors.pdf_tables.model import Segment, TextLine
 _NARROWEST = 0.25  # em: the narrowest white column between two columns
 _CROSSING = 0.12  # part of the lines that may run across a gap
 _FEW = 6  # below this many lines none may
+_FEWEST_ROWS = 3
 _NEAR = 0.55  # em: gaps that divide a line into the pieces that are given to columns
 
 
@@ -39,9 +40,26 @@ def gaps_between(lines: Sequence[TextLine]) -> list[float]:
     counts = sorted(len(line.segments) for line in several)
     most = counts[int(len(counts) * 0.85)] if len(counts) > 3 else counts[-1]
     body = [line for line in several if len(line.segments) >= max(2, 0.55 * most)]
+    figures = [line for line in body if _has_figures(line)]
+    if len(figures) >= max(_FEWEST_ROWS, 0.5 * len(body)):  # headings may stand over several columns, rows of figures do not
+        body = figures
     em = median(line.size for line in body)
     allowed = _CROSSING * len(body) if len(body) >= _FEW else 0
-    return [(start + end) / 2 for start, end in _white(body, allowed) if end - start >= _NARROWEST * em]
+    rows = {id(line) for line in body}
+    headings = [line for line in several if id(line) not in rows]
+    return [_freest(gap, headings) for gap in _white(body, allowed) if gap[1] - gap[0] >= _NARROWEST * em]
+
+
+def _freest(gap: tuple[float, float], headings: Sequence[TextLine]) -> float:
+    """The middle of that part of a gap over which the fewest headings run."""
+    parts = [part for line in headings for part in line.segments if part.left < gap[1] and part.right > gap[0]]
+    edges = sorted({*gap, *(x for part in parts for x in (part.left, part.right) if gap[0] < x < gap[1])})
+    stretches = [(sum(part.left < (a + b) / 2 < part.right for part in parts), a - b, (a + b) / 2) for a, b in pairwise(edges)]
+    return min(stretches)[2]
+
+
+def _has_figures(line: TextLine) -> bool:
+    return any(numeric(part.text) for part in line.segments[1:])
 
 
 def _white(body: Sequence[TextLine], allowed: float) -> list[tuple[float, float]]:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from ingestion.extractors.pdf_tables.frame import size_of
 from ingestion.extractors.pdf_tables.grids import read_lattice
 from ingestion.extractors.pdf_tables.lattice import lattices
-from ingestion.extractors.pdf_tables.lines import lines_of
+from ingestion.extractors.pdf_tables.lines import line_of, lines_of
 from ingestion.extractors.pdf_tables.model import Box, Geometry, Grid, Rule, TextLine
 from ingestion.extractors.pdf_tables.plausible import is_table
-from ingestion.extractors.pdf_tables.regions import frames, runs, text_columns, within
+from ingestion.extractors.pdf_tables.regions import frames, runs, text_columns
 from ingestion.extractors.pdf_tables.rulings import Across, across, gathered, merged
 from ingestion.extractors.pdf_tables.unruled import read_unruled
 
@@ -74,24 +74,26 @@ class _Unruled:
 
     def _framed(self, lines: Sequence[TextLine]) -> None:
         for frame in frames(self._rules.lines, lines):
-            own = [line for line in frame.lines if id(line) not in self._used]
-            body = within(frame, own)
-            if len(own) < 2 or len(body) < 2:
+            body = [line for line in frame.lines if not any(id(word) in self._used for word in line.words)]
+            if len(body) < 2:
                 continue
             inside = [rule for rule in self._rules.lines if rule.start > frame.left - _BESIDE and rule.end < frame.right + _BESIDE]
             grid = read_unruled(body, Across(self._rules.pieces, inside))
             if grid is not None and is_table(grid, framed=True):
                 self._found.append(grid)
-                self._used.update(map(id, own))
+                self._used.update(id(word) for line in body for word in line.words)
 
     def _unused(self, lines: Sequence[TextLine]) -> list[list[TextLine]]:
-        """Stretches of lines between those that tables took."""
+        """Stretches of lines between those that tables took; of lines taken in part, what is left."""
         stretches: list[list[TextLine]] = [[]]
         for line in lines:
-            if id(line) in self._used:
-                stretches.append([])
-            else:
+            words = [word for word in line.words if id(word) not in self._used]
+            if len(words) == len(line.words):
                 stretches[-1].append(line)
+            elif words:
+                stretches[-1].append(line_of(words))
+            else:
+                stretches.append([])
         return [stretch for stretch in stretches if stretch]
 
 

@@ -32,24 +32,27 @@ def frames(rules: Sequence[Rule], lines: Sequence[TextLine]) -> list[Frame]:
     for first, rule in enumerate(rules):
         if first in used or rule.length < _SHORTEST_FRAME:
             continue
-        chain = _chain(rules, first, used, lines)
-        body = _between(lines, rule, rules[chain[0]].at, rules[chain[-1]].at)
+        equal = [index for index in range(first + 1, len(rules)) if index not in used and _same_ends(rule, rules[index])]
+        if not equal:
+            continue
+        beside = _clipped(rule, _between(lines, rule, rule.at, rules[equal[-1]].at))
+        chain = _chain(rules, [first, *equal], beside)
+        body = _between(beside, rule, rule.at, rules[chain[-1]].at)
         if len(chain) >= 2 and sum(len(line.segments) > 1 for line in body) >= 2:
             found.append(Frame(rule.start, rule.end, body))
             used.update(chain)
     return found
 
 
-def _chain(rules: Sequence[Rule], first: int, used: set[int], lines: Sequence[TextLine]) -> list[int]:
-    """The rules that go on with a frame, up to running text."""
-    rule = rules[first]
-    chain = [first]
-    for index in range(first + 1, len(rules)):
-        other = rules[index]
-        if index in used or abs(other.start - rule.start) > _EQUAL_ENDS or abs(other.end - rule.end) > _EQUAL_ENDS:
-            continue
-        between = _between(lines, rule, rules[chain[-1]].at, other.at)
-        if _is_text(between):
+def _same_ends(rule: Rule, other: Rule) -> bool:
+    return abs(other.start - rule.start) <= _EQUAL_ENDS and abs(other.end - rule.end) <= _EQUAL_ENDS
+
+
+def _chain(rules: Sequence[Rule], indices: Sequence[int], lines: Sequence[TextLine]) -> list[int]:
+    """Those of the rules that go on with the frame that the first one opens, up to running text."""
+    chain = [indices[0]]
+    for index in indices[1:]:
+        if _is_text(_between(lines, rules[indices[0]], rules[chain[-1]].at, rules[index].at)):
             break
         chain.append(index)
     return chain
@@ -68,12 +71,12 @@ def _is_text(lines: Sequence[TextLine]) -> bool:
     return any(opens_note(line) and len(line.segments) == 1 and len(line.words) > 3 for line in lines)
 
 
-def within(frame: Frame, lines: Sequence[TextLine]) -> list[TextLine]:
-    """The frame's lines; where running text stands beside it, only their words inside."""
-    beside = [part for line in lines for part in line.segments if part.right < frame.left - 3 or part.left > frame.right + 3]
+def _clipped(rule: Rule, lines: Sequence[TextLine]) -> list[TextLine]:
+    """The lines; where running text stands beside the rule, only their words above or below it."""
+    beside = [part for line in lines for part in line.segments if part.right < rule.start - 3 or part.left > rule.end + 3]
     if not beside or sum(map(is_wordy, beside)) <= 0.5 * len(beside):
         return list(lines)
-    cut = [[word for word in line.words if word.right > frame.left - 3 and word.left < frame.right + 3] for line in lines]
+    cut = [[word for word in line.words if word.right > rule.start - 3 and word.left < rule.end + 3] for line in lines]
     return [line_of(words) for words in cut if words]
 
 

@@ -93,13 +93,16 @@ def _fold_heading(grid: Grid, heading: Sequence[Pieces], count: int) -> None:
         return
     levels, lowest = len(grid.rows), [""] * count
     covered = {column for _, first, _, width in grid.spans for column in range(first, first + width)}
+    height = levels + (not levels or any(column in covered for column in names))
     for column, texts in names.items():
         if levels and column not in covered:
             grid.rows[0][column] = joined(texts)
-            grid.spans.append((0, column, levels + 1, 1))
+            if height > 1:
+                grid.spans.append((0, column, height, 1))
         else:
             lowest[column] = joined(texts)
-    grid.rows.append(lowest)
+    if height > levels:
+        grid.rows.append(lowest)
 
 
 # -- body --------------------------------------------------------------------------------------------------------------------------------
@@ -141,10 +144,12 @@ class _Body:
             pieces[0].first, pieces[0].last = 1, columns.count - 1
 
     def _within_band(self, index: int, bands: Sequence[float]) -> bool:
-        """Whether no rule divides the line from the one above, nor both are rows of figures."""
+        """Whether no rule divides the line from the one above, nor the row above has figures in the columns of this line's figures."""
         if any(self._lines[index - 1].middle < at < self._lines[index].middle for at in bands):
             return False
-        return not (len(self._pieces[index]) > 1 and self._figures[index] and self._figures[index - 1])
+        row, pieces = self._grid.rows[-1], self._pieces[index]
+        figures = [piece for piece in pieces if piece.first and numeric(piece.text)]
+        return not (len(pieces) > 1 and self._figures[index] and 2 * sum(numeric(row[piece.first]) for piece in figures) >= len(figures))
 
     def _continues(self, index: int) -> bool:
         """Whether the line goes on with the cells of the one above: fewer pieces, no figures, set closer than the rows."""
