@@ -88,11 +88,15 @@ class Bookkeeping:
         await self.stores.writer.touch(self.tenant, stamp)
         self.follow_up([row.document_id])
 
+    async def touch_all(self, stamps: Sequence[FileStamp]) -> None:
+        """What lies in a file is as it was, the file's own time is not. Only the ledger shows that."""
+        await self.stores.writer.touch_all(self.tenant, stamps)
+
     async def refuse(self, stamp: FileStamp, root: str, state: DocumentState, reason: Reason, previous: KnownFile | None) -> None:
         """A ledger line. What is skipped now is removed; of what failed, the version that was indexed before stays."""
-        if previous is not None and previous.document_id is not None:
-            if state is DocumentState.SKIPPED:
-                await self.remove([stamp.path])
+        if previous is not None and state is DocumentState.SKIPPED and previous.state is not DocumentState.SKIPPED:
+            await self.remove([stamp.path])  # with what lies in it
+        if previous is not None:
             self.follow_up([previous.document_id])
         await self.stores.writer.record(self.tenant, stamp, root, state, reason)
 

@@ -23,11 +23,16 @@ ASKABLE = frozenset({DocumentState.INDEXED, DocumentState.PARTIAL})
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A file to read: the root that it belongs to, and its ledger row if it has one."""
+    """A file to read: the root that it belongs to, and its ledger row if it has one. `only` are the inner paths of members to read, and nothing
+    else of it; `recognize` says that text recognition may take its time now; `within` is the file on disk that a member
+    of an archive lies in."""
 
     stamp: FileStamp
     root: Root
     known: KnownFile | None = None
+    only: frozenset[str] | None = None
+    recognize: bool = False
+    within: Work | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -24,9 +24,11 @@ from ingestion.bookkeeping import Bookkeeping, Stores
 from ingestion.changes import Changes
 from ingestion.chunker import ChunkLimits
 from ingestion.enriching import Enriching, ModelReaders
+from ingestion.holding import Members
 from ingestion.missing import Survey, askable_files, check_present
 from ingestion.paths import indexable, is_within, printable
 from ingestion.progress import Meter, Progress, Summary
+from ingestion.protocol import INSIDE
 from ingestion.replay import catch_up
 from ingestion.scanner import ScanRules, Seen, look, paced, scan
 from ingestion.stages import Reader, Run, Stages, StageSettings
@@ -42,7 +44,7 @@ class IndexingOptions:
     """`home` is VANTAGE_HOME. `window` chunks are batched together; about four windows of text are on their way at a time.
 
     `extractors` names the version of the readers, that of the knowledge graph among them: another one makes everything be read again.
-    `ignore_files` says whether .gitignore and .vantageignore are followed.
+    `ignore_files` says whether .gitignore and .vantageignore are followed, `recognize` whether text recognition (OCR) is on.
     """
 
     home: Path
@@ -53,6 +55,7 @@ class IndexingOptions:
     extractors: str = "2"
     window: int = 192
     ignore_files: bool = True
+    recognize: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,7 @@ class Request:
     """What to index: a root, something in one, or what becomes one. `force` reads files that did not change, too.
 
     A root keeps its collection unless another than "default" is asked for. `gentle` looks at the folder slowly, to be in nobody's way.
+    `password` is tried on what is locked, and kept nowhere. The path of a member of an archive ("…/a.zip!/lease.pdf") means that member alone.
     """
 
     tenant: str
@@ -67,6 +71,7 @@ class Request:
     collection: str = DEFAULT_COLLECTION
     force: bool = False
     gentle: bool = False
+    password: str = field(default="", repr=False)
 
 
 class Indexer:
@@ -99,13 +104,17 @@ class Indexer:
         before = await self._stores.writer.roots(request.tenant)
         roots = await self._roots(request, before)
         known = await self._known(request, roots)
+        only: frozenset[str] | None = None
+        if (row := known.get(str(path))) is not None and row.container:
+            request, only = await self._within(request, row, roots)
+            path, known = request.path, await self._known(request, roots)
         if not known and not await anyio.Path(path).exists():
             raise InvalidInput(f"{printable(str(path))} does not exist. Check the path, or whether its disk is connected.")
         changes = Changes(known, roots, self.version, request.force)
         rules = await self._rules(request.tenant, roots)
         entries = scan(path, Path(changes.owner(str(path)).path), rules)
         run = self._run(request.tenant, paced(entries) if request.gentle else entries, changes, rules, progress)
-        run.path = str(path)
+        run.path, run.only, run.password = str(path), only, request.password
         if _collections(before).items() - _collections(roots).items():
             run.books.follow_up(row.document_id for row in known.values())
         return await self._execute(run, cancelled)
@@ -146,6 +155,8 @@ class Indexer:
             window=self._options.window,
             slice_size=8 * self._options.embed_batch,
             commit_every_seconds=self._options.commit_every_seconds,
+            ignore=self._options.ignore,
+            recognize=self._options.recognize,
         )
         return await Stages(run, self._reader, self._embedder, settings).execute(cancelled)
 
@@ -169,6 +180,12 @@ class Indexer:
             raise InvalidInput(f"The name of {printable(path)} is not valid UTF-8. Rename it and index again.")
         await self._stores.writer.add_root(request.tenant, path, request.collection)
         return await self._stores.writer.roots(request.tenant)
+
+    async def _within(self, request: Request, row: KnownFile, roots: list[Root]) -> tuple[Request, frozenset[str]]:
+        """A member of an archive was asked for: the request for the file on disk, and the member's path in it."""
+        known = await self._stores.writer.known_files(request.tenant, row.root)
+        outer = Members(Changes(known, roots, self.version)).outermost(row)
+        return replace(request, path=Path(outer), force=False), frozenset({row.stamp.path[len(outer) + len(INSIDE) :]})
 
     async def _known(self, request: Request, roots: list[Root]) -> dict[str, KnownFile]:
         """The ledger at or below the path: its rows may belong to the root around it, to itself, or to roots inside it."""

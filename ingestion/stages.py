@@ -4,91 +4,53 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
 import anyio
 import anyio.to_thread
-import numpy as np
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from core.documents import DocumentState
-from core.errors import Empty, NotFound, Unavailable, VantageError
+from core.errors import NotFound, Unavailable, VantageError
 from core.ports import Embedder, KnownFile, NewDocument
 from core.tables import TypedTable
-from ingestion.bookkeeping import Bookkeeping
-from ingestion.changes import ASKABLE, Changes, Verdict, Work, content_hash
-from ingestion.chunker import ChunkLimits, chunk
-from ingestion.concurrency import Budget, first_error, stopped_by
-from ingestion.embedding import Embedding, Prepared, TokenSpool
-from ingestion.enriching import Enriching
-from ingestion.failures import ledger_entry, run_ends
-from ingestion.missing import Survey, separate
+from ingestion.changes import ASKABLE, Verdict, Work
+from ingestion.concurrency import first_error, stopped_by
+from ingestion.embedding import Embedding, Prepared
+from ingestion.holding import NEEDS_RECOGNITION, RECOGNITION_OFF, Members
+from ingestion.intake import Intake
+from ingestion.missing import separate
 from ingestion.paths import printable
-from ingestion.progress import Meter, Outcome, Summary
+from ingestion.progress import Outcome, Summary
+from ingestion.protocol import Extraction
+from ingestion.run import Reader, Run, StageSettings
 from ingestion.scanner import Seen
 from ingestion.typed_columns import typed_tables
-from ingestion.worker_pool import Extraction
+
+__all__ = ["Reader", "Run", "StageSettings", "Stages"]
 
 _log = logging.getLogger(__name__)
 _SCANNED = 128  # entries that one visit to the scanning thread brings
-_WINDOWS = 4  # windows of text that are on their way at a time
-_CHARACTERS = 5  # of a token, about
-
-
-class Reader(Protocol):
-    """What reads files: `ingestion.worker_pool.ExtractionPool`."""
-
-    @property
-    def size(self) -> int: ...
-    async def extract(self, path: Path) -> Extraction: ...
-
-
-@dataclass(frozen=True, slots=True)
-class StageSettings:
-    """`window` chunks are batched together and embedded in calls of `slice_size`; `home` is resolved."""
-
-    home: Path
-    limits: ChunkLimits
-    window: int
-    slice_size: int
-    commit_every_seconds: float
-
-
-@dataclass(slots=True)
-class Run:
-    """One run's state. `twins` holds, for content that is on its way, the files that turned out to have the same; `open` are the documents
-    between reading and writing. `entries` are what is on disk, to be compared; `missing` are roots whose disk seems to be gone, and why."""
-
-    tenant: str
-    path: str
-    entries: Iterator[Seen]
-    survey: Survey
-    changes: Changes
-    books: Bookkeeping
-    meter: Meter
-    enriching: Enriching = field(default_factory=Enriching)
-    notes: list[str] = field(default_factory=list)
-    twins: dict[tuple[str, str], list[Work]] = field(default_factory=dict)
-    open: dict[int, Prepared] = field(default_factory=dict)
-    missing: dict[str, str] = field(default_factory=dict)
 
 
 class Stages:
     def __init__(self, run: Run, reader: Reader, embedder: Embedder, settings: StageSettings) -> None:
         self._run, self._reader, self._embedder, self._settings = run, reader, embedder, settings
-        self._budget = Budget(_WINDOWS * settings.window * settings.limits.tokens * _CHARACTERS)
+        self._intake = Intake(run, reader, embedder, settings)
         self._deciding = run.books.stores.deciding
 
     async def execute(self, cancelled: anyio.Event) -> Summary:
         started = time.monotonic()
         try:
-            await self._overlap(cancelled)
+            await self._overlap(self._scan, cancelled)
             if not cancelled.is_set():
                 await self._finish()
+            if self._run.later and not cancelled.is_set():
+                await self._overlap(self._again, cancelled)
         except BaseExceptionGroup as group:
             await self._save_what_is_done()
             raise first_error(group) from group
@@ -99,8 +61,8 @@ class Stages:
         notes = (*run.notes, *run.enriching.notes())
         return Summary(run.meter.state, time.monotonic() - started, cancelled.is_set(), notes, run.missing, tuple(run.books.followed))
 
-    async def _overlap(self, cancelled: anyio.Event) -> None:
-        """Run the stages. `cancelled` ends those that produce; the writer still stores what is finished."""
+    async def _overlap(self, source: Callable[[MemoryObjectSendStream[Work]], Coroutine[Any, Any, None]], cancelled: anyio.Event) -> None:
+        """Run the stages over what `source` sends. `cancelled` ends those that produce; the writer still stores what is finished."""
         found_in, found = anyio.create_memory_object_stream[Work](64)
         prepared_in, prepared = anyio.create_memory_object_stream[Prepared](float("inf"))  # bounded by the budget
         finished_in, finished = anyio.create_memory_object_stream[Prepared](float("inf"))
@@ -109,7 +71,7 @@ class Stages:
             group.start_soon(self._write, finished)
             async with finished_in, stopped_by(cancelled) as producers:
                 producers.start_soon(embedding.run, prepared, finished_in.clone())
-                producers.start_soon(self._scan, found_in)
+                producers.start_soon(source, found_in)
                 for _ in range(self._reader.size + 1):
                     producers.start_soon(self._read, found.clone(), prepared_in.clone())
                 found.close()
@@ -155,7 +117,32 @@ class Stages:
                     await run.books.refuse(work.stamp, work.root.path, refusal.state, refusal.reason, work.known)
             run.meter.settled("failed" if refusal.state is DocumentState.FAILED else "skipped")
         elif work.known is not None:
-            run.meter.settled(_unchanged(work.known.state))
+            await self._keep(work, work.known, found)
+
+    async def _keep(self, work: Work, row: KnownFile, found: MemoryObjectSendStream[Work]) -> None:
+        """A file that did not change. It is read all the same where recognition or a password may bring more, or members of it must be read."""
+        run, recognize, password = self._run, self._settings.recognize, bool(self._run.password)
+        if run.only is not None:
+            await found.send(replace(work, only=run.only))
+            return
+        if password and row.code == "encrypted":
+            run.meter.found(work.stamp.size)
+            await found.send(work)
+            return
+        if recognize and row.code in {NEEDS_RECOGNITION, RECOGNITION_OFF}:
+            run.meter.found(0)
+            run.wait_for_recognition(work)
+        else:
+            run.meter.settled(_unchanged(row.state))
+        due = self._intake.members.due(work, password=password, recognize=recognize)
+        for inner, member in self._intake.members.of(work.stamp.path).items():
+            if inner in due.later:
+                run.meter.found(0)
+                run.wait_for_recognition(work, inner)
+            elif inner not in due.now:
+                run.meter.settled(_unchanged(member.state))
+        if due.now:
+            await found.send(replace(work, only=due.now))
 
     async def _move(self, row: KnownFile, work: Work, found: MemoryObjectSendStream[Work]) -> None:
         """Follow a file to its new path; where another run was faster, it is read like any other."""
@@ -174,84 +161,18 @@ class Stages:
     async def _read(self, found: MemoryObjectReceiveStream[Work], prepared: MemoryObjectSendStream[Prepared]) -> None:
         async with found, prepared:
             async for work in found:
-                self._run.meter.started(work.stamp.path)
-                document = await self._prepared(work)
-                if document is not None:
-                    self._run.open[id(document)] = document
-                    await self._budget.take(document.characters)
-                    await prepared.send(document)
+                await self._intake.take(work, prepared)
 
-    async def _prepared(self, work: Work) -> Prepared | None:
-        """The document ready to be embedded; None where its content is known already or the file cannot be indexed."""
-        digest = ""
-        try:
-            if self._run.changes.may_be_known(work) and await self._is_known(work, await _hash(work)):
-                return None
-            extraction = await self._reader.extract(Path(work.stamp.path))
-            if await self._is_known(work, extraction.content_hash, claim=True):
-                return None
-            digest = extraction.content_hash
-            if extraction.graph_error:
-                _log.warning("The knowledge graph leaves out %s: %s", printable(work.stamp.path), extraction.graph_error)
-            return await self._chunked(work, extraction)
-        except Exception as error:  # noqa: BLE001  (one file must not end the run; the cause is in ledger and log)
-            await self._fail(work, error, digest)
-            return None
-
-    async def _chunked(self, work: Work, extraction: Extraction) -> Prepared:
-        title = extraction.profile.title or Path(work.stamp.path).stem
-        chunks = await anyio.to_thread.run_sync(chunk, extraction.document, title, self._settings.limits, self._embedder.token_spans)
-        if not chunks:
-            raise Empty("There is no text in this file besides running heads and page numbers.")
-        extraction = await self._run.enriching.enrich(extraction, chunks, title)
-        tokens = TokenSpool(len(chunks), self._settings.home) if self._run.books.stores.tokens is not None else None
-        return Prepared(work, extraction, chunks, np.empty((len(chunks), self._embedder.dimension), np.float16), tokens)
-
-    async def _is_known(self, work: Work, digest: str, *, claim: bool = False) -> bool:
-        """Whether the content is in the library or on its way already; the path is then noted with it.
-
-        With `claim` the caller goes on to index the content if it is not; other files of the same content wait for that.
-        """
-        run, key = self._run, (work.root.collection, digest)
-        if run.changes.is_same(work, digest) and work.known is not None:
-            await run.books.touch(work.stamp, work.known)
-            run.meter.finished("unchanged", work.stamp.size)
-            return True
-        if key in run.twins:
-            run.twins[key].append(work)
-            return True
-        if claim:
-            run.twins[key] = []
-        async with self._deciding:
-            document_id = await run.books.stores.writer.find_by_hash(run.tenant, digest, work.root.collection)
-            if document_id is None or not run.changes.is_fresh(document_id):
-                return False
-            await self._attach([work, *run.twins.pop(key, [])], document_id)
-            return True
-
-    async def _attach(self, works: list[Work], document_id: str) -> None:
+    async def _again(self, found: MemoryObjectSendStream[Work]) -> None:
+        """What waited for recognition, with its ledger rows as they are now."""
         run = self._run
-        for work in works:
-            try:
-                await run.books.attach(work.stamp, work.root.path, document_id, run.changes.version, work.known)
-            except NotFound as error:  # a person deleted the document this very moment
-                await self._refuse([work], error, "")
-            else:
-                run.meter.finished("indexed", work.stamp.size)
-
-    async def _fail(self, work: Work, error: Exception, digest: str) -> None:
-        """A ledger line for a file that could not be indexed, and for those that wait for its content. Raises what ends the run."""
-        if run_ends(error):
-            raise error
-        waiting = self._run.twins.pop((work.root.collection, digest), []) if digest else []
-        async with self._deciding:
-            await self._refuse([work, *waiting], error, digest)
-
-    async def _refuse(self, works: list[Work], error: Exception, digest: str) -> None:
-        for work in works:
-            state, reason = ledger_entry(error, work.stamp.path, digest)
-            await self._run.books.refuse(work.stamp, work.root.path, state, reason, work.known)
-            self._run.meter.finished("skipped" if state is DocumentState.SKIPPED else "failed", work.stamp.size)
+        works = sorted(run.later.values(), key=lambda work: work.stamp.size)
+        rows = await run.books.stores.writer.known_below(run.tenant, [work.stamp.path for work in works])
+        run.changes.known.update(rows)
+        self._intake.members = Members(run.changes)
+        async with found:
+            for work in works:
+                await found.send(replace(work, known=rows.get(work.stamp.path)))
 
     # -- embedding and writing -------------------------------------------------------------------------------------------------------
 
@@ -283,28 +204,25 @@ class Stages:
         try:
             tables = await anyio.to_thread.run_sync(typed_tables, extraction.document)
             async with self._deciding:
-                if await self._was_overtaken(document):
+                if await self._intake.attach_to_known(work, extraction.content_hash):  # another run stored the same content meanwhile
                     return
                 written = await run.books.write(self._new(document, tables), document.tokens, work.known)
                 run.changes.fresh.add(written.document_id)
-                outcome: Outcome = "partial" if extraction.document.warnings else "indexed"
-                run.meter.finished(outcome, work.stamp.size % len(document.chunks))
-                await self._attach(run.twins.pop((work.root.collection, extraction.content_hash), []), written.document_id)
+                self._count(work, extraction, work.stamp.size % len(document.chunks))
+                if work.recognize:
+                    run.recognized.add(written.document_id)
+                await self._intake.attach(run.twins.pop((work.root.collection, extraction.content_hash), []), written.document_id)
         except Exception as error:  # noqa: BLE001  (as for reading: a line in the ledger, unless the run ends)
-            await self._fail(work, error, extraction.content_hash)
+            await self._intake.fail(work, error, extraction.content_hash)
         finally:
-            document.close()
-            del run.open[id(document)]
-            await self._budget.give_back(document.characters)
+            await self._intake.done(document)
 
-    async def _was_overtaken(self, document: Prepared) -> bool:
-        """Whether another run stored the same content meanwhile: then the path is noted with that. Called while deciding."""
-        run, work, digest = self._run, document.work, document.extraction.content_hash
-        stored = await run.books.stores.writer.find_by_hash(run.tenant, digest, work.root.collection)
-        if stored is None or not run.changes.is_fresh(stored):
-            return False
-        await self._attach([work, *run.twins.pop((work.root.collection, digest), [])], stored)
-        return True
+    def _count(self, work: Work, extraction: Extraction, size: int) -> None:
+        """A document is stored; where pages wait for recognition it is not through yet."""
+        if self._intake.code(work, extraction) == NEEDS_RECOGNITION:
+            self._run.meter.postponed(size)
+        else:
+            self._run.meter.finished("partial" if extraction.document.warnings else "indexed", size)
 
     def _new(self, document: Prepared, tables: tuple[TypedTable, ...]) -> NewDocument:
         work, extraction = document.work, document.extraction
@@ -321,6 +239,8 @@ class Stages:
             embedder=self._embedder.name,
             settings_version=self._run.changes.version,
             graph=extraction.graph,
+            container=work.stamp.container,
+            code=self._intake.code(work, extraction),
             tables=tables,
         )
 
@@ -338,10 +258,6 @@ class Stages:
         await run.books.flush()
         if is_root and run.path not in run.missing:
             await run.books.stores.writer.root_indexed(run.tenant, run.path)
-
-
-async def _hash(work: Work) -> str:
-    return await anyio.to_thread.run_sync(content_hash, Path(work.stamp.path))
 
 
 def _unchanged(state: DocumentState) -> Outcome:

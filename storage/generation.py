@@ -105,7 +105,7 @@ def _with_languages(new: NewDocument) -> ExtractedDocument:
 def extraction_state(new: NewDocument) -> tuple[DocumentState, str, str]:
     """State, reason and code: an extractor's warnings make a document partial."""
     warnings = new.document.warnings
-    return (DocumentState.PARTIAL, " ".join(warnings), "partial") if warnings else (DocumentState.INDEXED, "", "")
+    return (DocumentState.PARTIAL, " ".join(warnings), new.code or "partial") if warnings else (DocumentState.INDEXED, "", "")
 
 
 def insert_contents(connection: Connection, tenant: str, document_id: str, generation: int, new: NewDocument) -> tuple[int, ...]:

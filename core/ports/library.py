@@ -59,8 +59,8 @@ class KnownFile:
 
 @dataclass(frozen=True, slots=True)
 class NewDocument:
-    """Everything that makes one generation of a document. `vectors` float16 [chunks, dimension]. `tables` are the document's tables as typed
-    rows, in its order; () keeps none of them as rows."""
+    """Everything that makes one generation of a document. `vectors` float16 [chunks, dimension]. `code` says why it is partial, where "partial"
+    alone would not. `tables` are the document's tables as typed rows, in its order; () keeps none of them as rows."""
 
     stamp: FileStamp
     root: str
@@ -76,6 +76,7 @@ class NewDocument:
     graph: DocumentGraph | None = None
     container: str = ""
     larger: tuple[LargerChunk, ...] = ()
+    code: str = ""
     tables: tuple[TypedTable, ...] = ()
 
 

@@ -18,6 +18,8 @@ from core import errors
 from core.documents import Block, BlockKind, DocumentProfile, ExtractedDocument, Metadata, PageUnit, Section, Table
 from core.ports import Encoded, Hit, IndexCounts, IndexedDocument, LexicalResult, TokenVectors
 from core.search import Filters
+from ingestion.protocol import Demand
+from ingestion.run import OnMember, OnProgress
 from ingestion.worker_pool import Extraction
 
 _PIECES = re.compile(r"\w{1,4}|[^\w\s]")
@@ -61,6 +63,9 @@ def _sections(marks: Sequence[tuple[int, str, int]], end: int) -> tuple[Section,
     return tuple(sections)
 
 
+_WHOLE = Demand()
+
+
 class FileReader:
     """Reads text files: paragraphs parted by blank lines, headings after "# ". A file that begins with "!encrypted" or the like raises that."""
 
@@ -69,7 +74,12 @@ class FileReader:
     def __init__(self) -> None:
         self.read: list[str] = []
 
-    async def extract(self, path: Path) -> Extraction:
+    async def read_members(self, path: Path, demand: Demand, on_member: OnMember, on_progress: OnProgress | None = None) -> None:
+        raise NotImplementedError("text files hold no others")
+
+    async def extract(
+        self, path: Path, demand: Demand = _WHOLE, *, on_member: OnMember | None = None, on_progress: OnProgress | None = None
+    ) -> Extraction:
         self.read.append(path.name)
         data = await anyio.Path(path).read_bytes()
         text = data.decode("utf-8", "replace")

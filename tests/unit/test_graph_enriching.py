@@ -229,8 +229,8 @@ async def test_code_is_not_read() -> None:
 class GraphReader(FileReader):
     """Reads the rules' graph, too, as the worker does."""
 
-    async def extract(self, path: Path) -> Extraction:
-        extraction = await super().extract(path)
+    async def extract(self, path: Path, *arguments: Any, **options: Any) -> Extraction:
+        extraction = await super().extract(path, *arguments, **options)
         return replace(extraction, graph=extract_graph(extraction.document, path.name, ""))
 
 

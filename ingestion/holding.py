@@ -1,0 +1,118 @@
+"""What the library knows of the members of archives and messages, and what a reading of one means for them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Set
+from dataclasses import dataclass, field
+
+from core.documents import DocumentState
+from core.ports import FileStamp, KnownFile
+from ingestion.changes import ASKABLE, Changes, Work
+from ingestion.protocol import INSIDE, Extraction, Failure, MemberRead
+
+ATTEMPTS = 3  # failed ones after which a member is left alone until its archive changes
+NEEDS_RECOGNITION = "needs_recognition"
+RECOGNITION_OFF = "recognition_off"
+_REMOVED = "removed_by_user"
+_ENCRYPTED = "encrypted"
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Members of an unchanged file that must be read again: at once, or with recognition."""
+
+    now: frozenset[str] = frozenset()
+    later: frozenset[str] = frozenset()
+
+
+class Members:
+    """The members of every file that the run may meet, by the path of the file and their inner path."""
+
+    def __init__(self, changes: Changes) -> None:
+        self._changes = changes
+        self._rows: dict[str, dict[str, KnownFile]] = defaultdict(dict)
+        for row in changes.known.values():
+            if row.container:
+                outer = self.outermost(row)
+                self._rows[outer][row.stamp.path[len(outer) + len(INSIDE) :]] = row
+
+    def outermost(self, row: KnownFile) -> str:
+        """The file on disk that a member lies in."""
+        outer, above = row.container, self._changes.known.get(row.container)
+        while above is not None and above.container:
+            outer, above = above.container, self._changes.known.get(above.container)
+        return outer
+
+    def of(self, path: str) -> dict[str, KnownFile]:
+        return self._rows.get(path, {})
+
+    def current(self, work: Work) -> dict[str, str]:
+        """inner path -> content hash of the members that need no reading while their content stays."""
+        if self._changes.force:
+            return {}
+        return {inner: row.content_hash for inner, row in self.of(work.stamp.path).items() if row.content_hash and self._is_current(work, row)}
+
+    def due(self, work: Work, *, password: bool, recognize: bool) -> Due:
+        """What must be read again though the file did not change."""
+        rows = self.of(work.stamp.path)
+        later = frozenset(inner for inner, row in rows.items() if recognize and row.code in {NEEDS_RECOGNITION, RECOGNITION_OFF})
+        now = frozenset(inner for inner, row in rows.items() if inner not in later and self._is_due(work, row, password=password))
+        return Due(now, later)
+
+    def _is_due(self, work: Work, row: KnownFile, *, password: bool) -> bool:
+        if password and row.code == _ENCRYPTED:
+            return True
+        if row.state is DocumentState.FAILED:
+            return row.attempts < ATTEMPTS
+        if row.state is DocumentState.QUEUED:
+            return row.code != NEEDS_RECOGNITION
+        return row.state in ASKABLE and not self._is_current(work, row) and row.attempts < ATTEMPTS
+
+    def _is_current(self, work: Work, row: KnownFile) -> bool:
+        if row.code == _REMOVED:
+            return True
+        fits = row.settings_version == self._changes.version and row.root == work.root.path
+        return row.state in ASKABLE and row.attempts == 0 and fits and row.code not in {NEEDS_RECOGNITION, RECOGNITION_OFF}
+
+
+@dataclass(slots=True)
+class Holding:
+    """One file while it is read: `rows` are its members as the ledger has them, `met` those that the reading came by."""
+
+    work: Work
+    rows: dict[str, KnownFile]
+    met: set[str] = field(default_factory=set)
+    _closed: set[str] = field(default_factory=set)
+    _unchanged: set[str] = field(default_factory=set)
+
+    def member(self, read: MemberRead) -> Work:
+        """The member as work of its own."""
+        path = self.work.stamp.path
+        self.met.add(read.path)
+        container = f"{path}{INSIDE}{read.container}" if read.container else path
+        known = self.rows.get(read.path)
+        match read.outcome:
+            case None:
+                self._unchanged.add(read.path)
+                self._closed.add(read.path)
+            case Failure() | Extraction(complete=False):
+                self._closed.add(read.path)  # what lies in it was not seen, or not all of it
+        stamp = FileStamp(f"{path}{INSIDE}{read.path}", read.file_size, self.work.stamp.mtime_ns, 0, container)
+        return Work(stamp, self.work.root, known, recognize=self.work.recognize, within=self.work)
+
+    def unchanged(self) -> list[KnownFile]:
+        """The members that are as they were, and all that lies in them."""
+        return [row for inner, row in self.rows.items() if inner in self._unchanged or _lies_in(inner, self._unchanged)]
+
+    def gone(self) -> list[str]:
+        """The paths of members that were not there any more."""
+        rows = ((inner, row) for inner, row in self.rows.items() if inner not in self.met and not _lies_in(inner, self._closed))
+        wanted = self.work.only
+        return [row.stamp.path for inner, row in rows if wanted is None or inner in wanted or _lies_in(inner, wanted)]
+
+
+def _lies_in(inner: str, containers: Set[str]) -> bool:
+    """Whether a member lies in one of these."""
+    parts = inner.split(INSIDE)
+    return any(INSIDE.join(parts[:depth]) in containers for depth in range(1, len(parts)))

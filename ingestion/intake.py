@@ -1,0 +1,256 @@
+"""The reading stage: files, and what lies in them, become documents that are ready to be embedded, or lines in the ledger."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+import numpy as np
+from anyio.streams.memory import MemoryObjectSendStream
+
+from core import errors
+from core.documents import DocumentState
+from core.errors import Empty, NeedsRecognition, NotFound, VantageError
+from core.ports import Embedder, Reason
+from ingestion.changes import Work, content_hash
+from ingestion.chunker import chunk
+from ingestion.concurrency import Budget
+from ingestion.embedding import Prepared, TokenSpool
+from ingestion.failures import ledger_entry, run_ends
+from ingestion.holding import NEEDS_RECOGNITION, RECOGNITION_OFF, Holding, Members
+from ingestion.paths import printable
+from ingestion.protocol import INSIDE, Demand, Extraction, Failure, MemberRead
+from ingestion.run import Reader, Run, StageSettings
+
+_log = logging.getLogger(__name__)
+_WINDOWS = 4  # windows of text that are on their way at a time
+_CHARACTERS = 5  # of a token, about
+_OFF = "Text recognition is switched off (ingestion.ocr.enabled); switch it on and index again."
+Prepares = MemoryObjectSendStream[Prepared]
+
+
+class Intake:
+    """Takes one file after another; several may be taken at the same time."""
+
+    def __init__(self, run: Run, reader: Reader, embedder: Embedder, settings: StageSettings) -> None:
+        self._run, self._reader, self._embedder, self._settings = run, reader, embedder, settings
+        self._budget = Budget(_WINDOWS * settings.window * settings.limits.tokens * _CHARACTERS)
+        self._deciding = run.books.stores.deciding
+        self.members = Members(run.changes)
+
+    async def take(self, work: Work, prepared: Prepares) -> None:
+        """Read a file and send on what is to be embedded. Raises what ends the run; all else is a line in the ledger."""
+        self._run.meter.started(work.stamp.path)
+        digest = ""
+        try:
+            if work.only is not None:
+                await self._read_members(work, prepared)
+                return
+            if not work.recognize and self._run.changes.may_be_known(work) and await self._is_known(work, await _hash(work)):
+                return
+            extraction = await self._read(work, prepared)
+            digest = extraction.content_hash
+            await self._index(work, extraction, prepared)
+        except Exception as error:  # noqa: BLE001  (one file must not end the run; the cause is in ledger and log)
+            await self.fail(work, error, digest)
+
+    async def done(self, document: Prepared) -> None:
+        """A document is through: its room is free."""
+        document.close()
+        del self._run.open[id(document)]
+        await self._budget.give_back(document.characters)
+
+    # -- what lies in a file ---------------------------------------------------------------------------------------------------------
+
+    async def _read(self, work: Work, prepared: Prepares) -> Extraction:
+        """The file's own document, after its members were taken in and those that it lost are removed."""
+        holding = Holding(work, self.members.of(work.stamp.path))
+        demand = self._demand(work, self.members.current(work))
+        taking, telling = partial(self._take_member, holding, prepared), partial(self._tell, work)
+        extraction = await self._reader.extract(Path(work.stamp.path), demand, on_member=taking, on_progress=telling)
+        await self._settle_members(holding, all_met=extraction.complete)
+        return extraction
+
+    async def _read_members(self, work: Work, prepared: Prepares) -> None:
+        holding = Holding(work, self.members.of(work.stamp.path))
+        taking, telling = partial(self._take_member, holding, prepared), partial(self._tell, work)
+        try:
+            await self._reader.read_members(Path(work.stamp.path), self._demand(work, {}), taking, telling)
+        except errors.ExtractionError as error:
+            await self._fail_members(holding, error)
+            return
+        await self._settle_members(holding, all_met=True)
+
+    def _demand(self, work: Work, known: dict[str, str]) -> Demand:
+        return Demand(self._run.password, work.recognize and self._settings.recognize, work.only, known, ignore=self._settings.ignore)
+
+    async def _take_member(self, holding: Holding, prepared: Prepares, read: MemberRead) -> None:
+        work, outcome = holding.member(read), read.outcome
+        if outcome is None:
+            return  # counted with all that is unchanged
+        if not work.recognize:  # what waited for recognition was counted when it was found
+            self._run.meter.found(work.stamp.size)
+        if isinstance(outcome, Failure) and outcome.ignored:
+            await self._put_off(work, DocumentState.SKIPPED, Reason(outcome.message, "ignored"))
+            return
+        try:
+            if isinstance(outcome, Failure):
+                raise _error(outcome)
+            await self._index(work, outcome, prepared)
+        except Exception as error:  # noqa: BLE001  (as for files)
+            await self.fail(work, error, read.content_hash)
+
+    async def _settle_members(self, holding: Holding, *, all_met: bool) -> None:
+        """Note what was there unchanged, and remove what was not."""
+        run, unchanged = self._run, holding.unchanged()
+        for row in unchanged:
+            run.meter.settled("skipped" if row.state is DocumentState.SKIPPED else "unchanged")
+        mtime = holding.work.stamp.mtime_ns
+        await run.books.touch_all([replace(row.stamp, mtime_ns=mtime) for row in unchanged if row.stamp.mtime_ns != mtime])
+        gone = holding.gone() if all_met else []
+        if gone:
+            async with self._deciding:
+                run.meter.removed(len((await run.books.remove(gone)).files))
+
+    async def _fail_members(self, holding: Holding, error: Exception) -> None:
+        """The file that holds them cannot be opened now: each that was asked for says so."""
+        if run_ends(error):
+            raise error
+        for inner in sorted((holding.work.only or frozenset()) - holding.met):
+            row = holding.rows.get(inner)
+            if row is not None:
+                await self.fail(Work(row.stamp, holding.work.root, row, recognize=holding.work.recognize), error, row.content_hash)
+
+    def _tell(self, work: Work, inner: str, done: int, of: int) -> None:
+        path = f"{work.stamp.path}{INSIDE}{inner}" if inner else work.stamp.path
+        self._run.meter.reading(path, done, of)
+
+    # -- one document ----------------------------------------------------------------------------------------------------------------
+
+    async def _index(self, work: Work, extraction: Extraction, prepared: Prepares) -> None:
+        if await self._is_known(work, extraction.content_hash, claim=True):
+            return
+        if extraction.graph_error:
+            _log.warning("The knowledge graph leaves out %s: %s", printable(work.stamp.path), extraction.graph_error)
+        document = await self._chunked(work, self._with_waiting_pages(work, extraction))
+        self._run.open[id(document)] = document
+        await self._budget.take(document.characters)
+        await prepared.send(document)
+
+    def _with_waiting_pages(self, work: Work, extraction: Extraction) -> Extraction:
+        """What can be read now is indexed now; pages that only recognition can read are said, and come at the end of the run."""
+        pages = len(extraction.document.unread_pages)
+        if not pages or work.recognize:
+            return extraction
+        said = f"{pages:,} page waits" if pages == 1 else f"{pages:,} pages wait"
+        if self._settings.recognize:
+            sentence = f"{said} for text recognition."
+            self._wait(work)
+        else:
+            sentence = f"{pages:,} {'page is a picture' if pages == 1 else 'pages are pictures'}. {_OFF}"
+        warnings = tuple(warning for warning in extraction.document.warnings if "scanned?" not in warning)
+        return replace(extraction, document=replace(extraction.document, warnings=(*warnings, sentence)))
+
+    def code(self, work: Work, extraction: Extraction) -> str:
+        """Why a document is partial, where pages wait."""
+        if not extraction.document.unread_pages or work.recognize:
+            return ""
+        return NEEDS_RECOGNITION if self._settings.recognize else RECOGNITION_OFF
+
+    def _wait(self, work: Work) -> None:
+        """Come back to this file when all others are done."""
+        if work.within is None:
+            self._run.wait_for_recognition(work)
+        else:
+            self._run.wait_for_recognition(work.within, work.stamp.path[len(work.within.stamp.path) + len(INSIDE) :])
+
+    async def _chunked(self, work: Work, extraction: Extraction) -> Prepared:
+        title = extraction.profile.title or Path(work.stamp.path).stem
+        chunks = await anyio.to_thread.run_sync(chunk, extraction.document, title, self._settings.limits, self._embedder.token_spans)
+        if not chunks:
+            raise Empty("There is no text in this file besides running heads and page numbers.")
+        extraction = await self._run.enriching.enrich(extraction, chunks, title)
+        tokens = TokenSpool(len(chunks), self._settings.home) if self._run.books.stores.tokens is not None else None
+        return Prepared(work, extraction, chunks, np.empty((len(chunks), self._embedder.dimension), np.float16), tokens)
+
+    # -- known content, and what cannot be read --------------------------------------------------------------------------------------
+
+    async def _is_known(self, work: Work, digest: str, *, claim: bool = False) -> bool:
+        """Whether the content is in the library or on its way already; the path is then noted with it.
+
+        With `claim` the caller goes on to index the content if it is not; other files of the same content wait for that.
+        """
+        run, key = self._run, (work.root.collection, digest)
+        if not work.recognize and work.known is not None and run.changes.is_same(work, digest):
+            await run.books.touch(work.stamp, work.known)
+            run.meter.finished("unchanged", work.stamp.size)
+            return True
+        if key in run.twins:
+            run.twins[key].append(work)
+            return True
+        if claim:
+            run.twins[key] = []
+        async with self._deciding:
+            return await self.attach_to_known(work, digest)
+
+    async def attach_to_known(self, work: Work, digest: str) -> bool:
+        """Note the path with the document that has this content, if there is one that need not be made again. Called while deciding."""
+        run = self._run
+        document_id = await run.books.stores.writer.find_by_hash(run.tenant, digest, work.root.collection)
+        if document_id is None or not run.changes.is_fresh(document_id) or (work.recognize and document_id not in run.recognized):
+            return False
+        await self.attach([work, *run.twins.pop((work.root.collection, digest), [])], document_id)
+        return True
+
+    async def attach(self, works: list[Work], document_id: str) -> None:
+        """Further paths of a document. Called while deciding."""
+        run = self._run
+        for work in works:
+            try:
+                await run.books.attach(work.stamp, work.root.path, document_id, run.changes.version, work.known)
+            except NotFound as error:  # a person deleted the document this very moment
+                await self._refuse([work], error, "")
+            else:
+                run.meter.finished("indexed", work.stamp.size)
+
+    async def fail(self, work: Work, error: Exception, digest: str) -> None:
+        """A ledger line for a file that could not be indexed, and for those that wait for its content. Raises what ends the run."""
+        if run_ends(error):
+            raise error
+        waiting = self._run.twins.pop((work.root.collection, digest), []) if digest else []
+        async with self._deciding:
+            await self._refuse([work, *waiting], error, digest)
+
+    async def _refuse(self, works: list[Work], error: Exception, digest: str) -> None:
+        for work in works:
+            if isinstance(error, NeedsRecognition) and not work.recognize:
+                await self._postpone(work, digest)
+            else:
+                await self._put_off(work, *ledger_entry(error, work.stamp.path, digest, password_given=bool(self._run.password)))
+
+    async def _postpone(self, work: Work, digest: str) -> None:
+        """All text of this file is in pictures."""
+        if not self._settings.recognize:
+            await self._put_off(work, DocumentState.SKIPPED, Reason(f"All its text is in pictures. {_OFF}", RECOGNITION_OFF, digest))
+            return
+        reason = Reason("It waits for text recognition.", NEEDS_RECOGNITION, digest)
+        await self._run.books.refuse(work.stamp, work.root.path, DocumentState.QUEUED, reason, work.known)
+        self._run.meter.postponed(work.stamp.size)
+        self._wait(work)
+
+    async def _put_off(self, work: Work, state: DocumentState, reason: Reason) -> None:
+        await self._run.books.refuse(work.stamp, work.root.path, state, reason, work.known)
+        self._run.meter.finished("skipped" if state is DocumentState.SKIPPED else "failed", work.stamp.size)
+
+
+async def _hash(work: Work) -> str:
+    return await anyio.to_thread.run_sync(content_hash, Path(work.stamp.path))
+
+
+def _error(failure: Failure) -> VantageError:
+    kind: type[VantageError] = getattr(errors, failure.error)
+    return kind(failure.message)

@@ -1,0 +1,80 @@
+"""What the stages of one indexing run share: its state, its settings, and what reads files."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Protocol
+
+from ingestion.bookkeeping import Bookkeeping
+from ingestion.changes import Changes, Work
+from ingestion.chunker import ChunkLimits
+from ingestion.embedding import Prepared
+from ingestion.enriching import Enriching
+from ingestion.missing import Survey
+from ingestion.progress import Meter
+from ingestion.protocol import Demand, Extraction, MemberRead
+from ingestion.scanner import Seen
+
+OnMember = Callable[[MemberRead], Awaitable[None]]
+OnProgress = Callable[[str, int, int], None]
+
+
+class Reader(Protocol):
+    """What reads files: `ingestion.worker_pool.ExtractionPool`, which says what is promised."""
+
+    @property
+    def size(self) -> int: ...
+    async def extract(
+        self, path: Path, demand: Demand = ..., *, on_member: OnMember | None = None, on_progress: OnProgress | None = None
+    ) -> Extraction: ...
+    async def read_members(self, path: Path, demand: Demand, on_member: OnMember, on_progress: OnProgress | None = None) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class StageSettings:
+    """`window` chunks are batched together and embedded in calls of `slice_size`; `home` is resolved. `ignore` are the rules for names inside
+    archives, `recognize` says whether text recognition (OCR) is on: it waits until all other files are read."""
+
+    home: Path
+    limits: ChunkLimits
+    window: int
+    slice_size: int
+    commit_every_seconds: float
+    ignore: tuple[str, ...] = ()
+    recognize: bool = True
+
+
+@dataclass(slots=True)
+class Run:
+    """One run's state. `twins` holds, for content that is on its way, the files that turned out to have the same; `open` are the documents
+    between reading and writing. `entries` are what is on disk, to be compared; `missing` are roots whose disk seems to be gone, and why.
+
+    `only` restricts a run over one file to these of its members. `password` is tried on what is locked; it is kept nowhere else. `later` are the
+    files that wait for recognition, `recognized` the documents that it wrote.
+    """
+
+    tenant: str
+    path: str
+    entries: Iterator[Seen]
+    survey: Survey
+    changes: Changes
+    books: Bookkeeping
+    meter: Meter
+    enriching: Enriching = field(default_factory=Enriching)
+    notes: list[str] = field(default_factory=list)
+    twins: dict[tuple[str, str], list[Work]] = field(default_factory=dict)
+    open: dict[int, Prepared] = field(default_factory=dict)
+    missing: dict[str, str] = field(default_factory=dict)
+    only: frozenset[str] | None = None
+    password: str = field(default="", repr=False)
+    later: dict[str, Work] = field(default_factory=dict)
+    recognized: set[str] = field(default_factory=set)
+
+    def wait_for_recognition(self, work: Work, inner: str = "") -> None:
+        """Read this file (or what lies in it at `inner`) again when all others are done."""
+        waiting = self.later.get(work.stamp.path)
+        whole = not inner or (waiting is not None and waiting.only is None)
+        before = waiting.only if waiting is not None and waiting.only is not None else frozenset[str]()
+        self.later[work.stamp.path] = replace(work, only=None if whole else before | {inner}, recognize=True)
