@@ -7,7 +7,7 @@ from typing import Any
 import pypdfium2
 
 from core.documents import ExtractedDocument, Metadata, PageUnit
-from core.errors import Empty, Malformed, NeedsRecognition
+from core.errors import Empty, Malformed
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.pdf_facts import metadata_of
 from ingestion.extractors.pdf_furniture import mark_furniture
@@ -19,8 +19,9 @@ from ingestion.extractors.pdf_order import put_in_order
 from ingestion.extractors.pdf_paragraphs import Joiner
 from ingestion.extractors.pdf_place import Placer
 from ingestion.extractors.pdf_read import read_page, read_words
+from ingestion.extractors.pdf_recognized import recognize
 from ingestion.extractors.pdf_tables import find_tables
-from ingestion.extractors.pdf_unread import is_undecoded, needs_recognition
+from ingestion.extractors.pdf_unread import needs_recognition
 from ingestion.extractors.source import Source
 
 _MAX_BOOKMARKS = 5_000
@@ -57,7 +58,7 @@ def _read(document: Any, source: Source) -> ExtractedDocument:
     if not any(page.lines for page in pages) and (broken or not unread):
         return _without_text(document, source, broken)
     if unread:
-        _recognize(builder, document, pages, unread)
+        recognize(builder, document, pages, unread, source)
     _place(builder, document, pages)
     if len(document) > source.limits.pages:
         builder.warn(f"Only the first {source.limits.pages:,} of {len(document):,} pages were read.")
@@ -79,18 +80,6 @@ def _pages(document: Any, source: Source) -> tuple[list[PageText], int]:
         if number % _PROGRESS_PAGES == 0:
             source.progress(number, count)
     return pages, broken
-
-
-def _recognize(builder: DocumentBuilder, document: Any, pages: list[PageText], unread: list[int]) -> None:
-    """Read pages whose text is in pictures."""
-    builder.unread_pages = unread
-    if not any(page.lines for page in pages):
-        raise NeedsRecognition("All of its text is in pictures: it can be found once text recognition has read it.")
-    undecoded = sum(is_undecoded(page) for page in pages)
-    if undecoded:
-        builder.warn(f"The text of {undecoded:,} of {len(pages):,} pages is in fonts that cannot be decoded: parts of it are lost.")
-    if len(unread) > undecoded:
-        builder.warn(f"{len(unread) - undecoded:,} of {len(pages):,} pages have no text: scanned?")
 
 
 def _place(builder: DocumentBuilder, document: Any, pages: list[PageText]) -> None:

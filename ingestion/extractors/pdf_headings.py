@@ -15,6 +15,7 @@ _NO_HEADING = re.compile(r"[.;,]$|\.{3,}|(?:\s\.){3,}|^(?:\d+\.?)+\s.*\s\d{1,3}$
 _SECTION_NUMBER = re.compile(
     r"^(?:\(?\d{1,2}\)|\d{1,2}(?:\.\d{1,2}){0,4}\.?|(?:article|section|chapter|annex|§)\s*[\dA-Z]+[.:]?)\s+\W{0,2}[^\W\d_a-z]", re.I
 )
+_RTL_NUMBER = re.compile(r"^[-–]\d")  # "2.5-" of a right-to-left heading
 _HEADING_LENGTH = 120
 _LEADING_LENGTH = 80
 _REGULAR = 0.5  # part of a style's lines that must head a text before the style counts as one of headings
@@ -172,7 +173,12 @@ def _may_be_heading(line: Line) -> bool:
     letters = sum(character.isalpha() for character in text)
     if letters < 3 or letters < 0.5 * len(text.replace(" ", "")):
         return False
-    return text[0] not in "•‣◦▪–-*·" and not text[0].islower() and not _NO_HEADING.search(text) and not CAPTION.match(text)
+    return (
+        (text[0] not in "•‣◦▪–-*·" or _RTL_NUMBER.match(text) is not None)
+        and not text[0].islower()
+        and not _NO_HEADING.search(text)
+        and not CAPTION.match(text)
+    )
 
 
 def _shares_its_row(lines: list[Line], index: int) -> bool:
