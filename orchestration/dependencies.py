@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from core.answers import Answer, Evidence
-from core.ports import ChatModel, Composer, Conversations, KnowledgeGraph, Library, MemoryManager, Retriever, Traces, Writer
+from core.ports import ChatModel, Composer, Conversations, KnowledgeGraph, Library, MemoryManager, Retriever, TableStore, Traces, Writer
 from core.ports.insights import Attachments, InsightStore
 from core.search import Strategy
 
@@ -56,6 +56,7 @@ class Dependencies:
     graph: KnowledgeGraph | None = None
     insights: InsightStore | None = None
     attachments: Attachments | None = None
+    tables: TableStore | None = None
     model: ChatModel | None = None
     writer: Writer | None = None
     summary_writer: Writer | None = None
