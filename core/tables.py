@@ -112,3 +112,30 @@ class TypedTable:
     values: tuple[tuple[Value, ...], ...]
     rows: int
     note: str = ""
+
+
+class Calculation(BaseModel):
+    """What was computed over one table: shown beside the answer, so that a person can check it.
+
+    `conditions` are in words ("Region is “North”"), `row_ordinals` the first of the rows that were used and `rows_used` how many they are, out of
+    `rows` of the table. `sentence` says the calculation with its result; `value` is the result as shown, "" where there are several (`lines`).
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    operation: str
+    document_id: str
+    filename: str
+    table: int
+    caption: str
+    column: str
+    group: str
+    conditions: list[str]
+    rows_used: int
+    rows: int
+    row_ordinals: list[int]
+    value: str
+    sentence: str
+    lines: list[str]
+    notes: list[str]
+    confidence: float

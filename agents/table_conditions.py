@@ -1,0 +1,224 @@
+"""What restricts the rows: cells that the question names, comparisons with numbers, times, and yes-or-no columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from agents.statements import stems
+from agents.table_matching import Cells, Matching
+from agents.table_question import Comparison
+from agents.table_times import Span, TimeWords
+from core.tables import ColumnType, TableRow
+
+_NEGATED = re.compile(r"\b(?:not|n['’]t|never|non|un|kein\w*|nicht)\b[\s-]*(?:yet\s+)?(?:from|in|by|for|at|to|the)?\s*$", re.I)
+_NOT_BOOLEAN = re.compile(r"(?:\b(?:not|n['’]t|never|nicht)\s+(?:yet\s+)?(?:been\s+)?|\bun)$", re.I)
+_ORIGIN = {
+    "from": frozenset("origin from sender source start departure supplier vendor".split()),
+    "to": frozenset("destination to receiver target recipient end arrival customer".split()),
+}
+_FACTORS = {
+    "k": 1e3,
+    "000": 1e3,
+    "000s": 1e3,
+    "'000": 1e3,
+    "thousands": 1e3,
+    "thousand": 1e3,
+    "m": 1e6,
+    "mn": 1e6,
+    "mio": 1e6,
+    "million": 1e6,
+    "millions": 1e6,
+}
+_FACTORS |= {"bn": 1e9, "billion": 1e9, "billions": 1e9}
+_NEAR_BEFORE, _NEAR_BEHIND = 40, 30  # characters around a comparison in which its column is named
+
+
+class Unclear(Exception):
+    """The question fits the table in two ways; the message says which."""
+
+
+class Unfit(Exception):
+    """The table does not hold what the question asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """`words` say it as a person reads it ("“Region” is “North”"); `place` is its column."""
+
+    place: int
+    words: str
+    holds: Callable[[TableRow], bool]
+    exact: bool = True
+
+
+def cell_conditions(matching: Matching, cells: Sequence[Cells]) -> list[Condition]:
+    """Cells of one column are alternatives, those of different columns hold together. Raises Unclear where a text stands in two columns."""
+    chosen: dict[int, list[Cells]] = {}
+    for places in dict.fromkeys(each.places for each in cells):
+        one = _of_one_column(matching, [each for each in cells if each.places == places])
+        before = matching.asked.text[: matching.words[places[0]].start]
+        if _NEGATED.search(before):
+            raise Unfit
+        chosen.setdefault(one.place, []).append(one)
+        matching.takes(one.places)
+    return [_cells_condition(matching, place, found) for place, found in chosen.items()]
+
+
+def _of_one_column(matching: Matching, rivals: list[Cells]) -> Cells:
+    if len(rivals) == 1:
+        return rivals[0]
+    named = matching.named([each.place for each in rivals], within=range(len(matching.words)))
+    if len(named) == 1:
+        return next(each for each in rivals if each.place == named[0].place)
+    first = rivals[0].places[0]
+    lead = matching.words[first - 1].text.casefold() if first else ""
+    led = [each for each in rivals if matching.names[each.place] & _ORIGIN.get(lead, frozenset())]
+    if len(led) == 1:
+        return led[0]
+    rows = [{row.ordinal for row in matching.hand.data if row.cells[each.place] in each.texts} for each in rivals]
+    if all(each == rows[0] for each in rows):
+        return rivals[0]
+    columns = " and ".join(f"“{matching.columns[each.place].name}”" for each in rivals)
+    raise Unclear(f"“{rivals[0].words}” stands in the columns {columns}: say which is meant.")
+
+
+def _cells_condition(matching: Matching, place: int, found: Sequence[Cells]) -> Condition:
+    texts = frozenset(text for each in found for text in each.texts)
+    exact = all(each.exact for each in found)
+    shown = " or ".join(dict.fromkeys(f"“{sorted(each.texts)[0] if each.exact else each.words}”" for each in found))
+    words = f"“{matching.columns[place].name}” {'is' if exact else 'holds'} {shown}"
+    return Condition(place, words, lambda row: row.cells[place] in texts, exact)
+
+
+def compared(matching: Matching, target: int | None) -> list[Condition]:
+    """Raises Unclear where several columns could be compared with the number, Unfit where none can."""
+    return [_compared(matching, each, target) for each in matching.asked.comparisons]
+
+
+def _compared(matching: Matching, comparison: Comparison, target: int | None) -> Condition:
+    place = _column_of(matching, comparison, target)
+    column = matching.columns[place]
+    factor = next((_FACTORS[word.casefold()] for word in column.unit.split() if word.casefold() in _FACTORS), 1.0)
+    factor = factor if comparison.currency or _largest(comparison) >= factor else 1.0
+
+    def holds(row: TableRow) -> bool:
+        value = row.values[place]
+        return isinstance(value, float) and comparison.holds(value * factor)
+
+    said = matching.asked.text[comparison.at.start : comparison.at.end].strip()
+    unit = f" {comparison.currency}" if comparison.currency and comparison.currency not in said else ""
+    return Condition(place, f"“{column.name}” is {said}{unit}", holds)
+
+
+def _largest(comparison: Comparison) -> float:
+    return max(abs(each) for each in (comparison.low, comparison.high) if each is not None)
+
+
+def _column_of(matching: Matching, comparison: Comparison, target: int | None) -> int:
+    measures = matching.measures()
+    near = matching.places_in(Span(comparison.at.start - _NEAR_BEFORE, comparison.at.start)) + matching.places_in(
+        Span(comparison.at.end, comparison.at.end + _NEAR_BEHIND)
+    )
+    near = [at for at in near if at in matching.free]
+    named = matching.named(measures, within=near)
+    if len(named) == 1:
+        matching.takes(named[0].places)
+        return named[0].place
+    behind = {matching.words[at].text.casefold().rstrip("s") for at in matching.places_in(Span(comparison.at.end, comparison.at.end + 12))[:1]}
+    fitting = [place for place in measures if behind & {word.rstrip("s") for word in matching.columns[place].unit.casefold().split()}]
+    if comparison.currency:
+        fitting = [place for place in measures if _is_money(matching, place, comparison.currency)]
+    fitting = fitting or ([target] if target in measures else measures)
+    if len(fitting) == 1:
+        matching.takes(matching.places_in(Span(comparison.at.end, comparison.at.end + 12))[:1] if behind else [])
+        return fitting[0]
+    if target in fitting and target is not None:
+        return target
+    if not fitting:
+        raise Unfit
+    names = ", ".join(f"“{matching.columns[place].name}”" for place in fitting[:4])
+    raise Unclear(f"Several columns hold figures that could be meant ({names}): say which.")
+
+
+def _is_money(matching: Matching, place: int, currency: str) -> bool:
+    unit = matching.columns[place].unit.split()
+    return bool(unit) and (unit[0] == currency or {unit[0], currency} <= {"$", "USD", "CAD", "AUD"})
+
+
+def timed(matching: Matching) -> list[Condition]:
+    """The times that neither a cell nor a column's name explains. Raises Unclear for several columns of dates, Unfit for none."""
+    found = []
+    for time in matching.asked.times:
+        places = [at for at in matching.places_in(time.at) if not matching.words[at].plain and not _is_lead(matching.words[at].text)]
+        if not any(at in matching.free for at in places):
+            continue
+        condition = _timed(matching, time, places)
+        matching.takes(places)
+        found += [condition] if condition is not None else []
+    return found
+
+
+def _is_lead(word: str) -> bool:
+    return word.casefold() in {"before", "until", "till", "since", "after", "between", "during", "through", "quarter", "half", "end"}
+
+
+def _timed(matching: Matching, time: TimeWords, places: Sequence[int]) -> Condition | None:
+    """None where the table's own name says the time."""
+    dated = matching.of_type(ColumnType.DATE)
+    if len(dated) > 1:
+        named = matching.named(dated, within=sorted(matching.free | set(places)))
+        dated = [each.place for each in named] or dated
+        matching.takes(at for each in named for at in each.places)
+    if len(dated) == 1:
+        place = dated[0]
+        return Condition(place, f"“{matching.columns[place].name}” is {_said(time)}", lambda row: _in(row, place, time))
+    if len(dated) > 1:
+        names = " and ".join(f"“{matching.columns[place].name}”" for place in dated)
+        raise Unclear(f"The columns {names} hold dates: say which is meant by “{time.words}”.")
+    years = [place for place in range(len(matching.columns)) if matching.holds_years(place)]
+    if len(years) == 1 and not time.months and (not time.first or time.first.endswith("01-01")) and (not time.last or time.last.endswith("12-31")):
+        return Condition(years[0], f"“{matching.columns[years[0]].name}” is {_said(time)}", lambda row: _in_years(row, years[0], time))
+    if all({matching.words[at].stem, matching.words[at].text.casefold()} & matching.context for at in places):
+        return None
+    raise Unfit
+
+
+def _said(time: TimeWords) -> str:
+    return time.words if re.match(r"(?:in|on|before|after|since|until|till|between|from|during|by)\b", time.words, re.I) else f"in {time.words}"
+
+
+def _in(row: TableRow, place: int, time: TimeWords) -> bool:
+    value = row.values[place]
+    return isinstance(value, str) and time.holds(value)
+
+
+def _in_years(row: TableRow, place: int, time: TimeWords) -> bool:
+    value = row.values[place]
+    return isinstance(value, float) and time.holds(f"{int(value):04}-06-15")
+
+
+def answered(matching: Matching) -> list[Condition]:
+    """Yes-or-no columns that the question names: "paid", "not paid", "unpaid"."""
+    found = []
+    for place in matching.of_type(ColumnType.BOOLEAN):
+        wanted = matching.names[place]
+        for at in sorted(matching.free):
+            word = matching.words[at]
+            negated = word.text.casefold().startswith("un") and bool(stems(word.text[2:]) & wanted)
+            if word.stem in wanted or negated:
+                says = not (negated or _NOT_BOOLEAN.search(matching.asked.text[: word.start]))
+                name = matching.columns[place].name
+                found.append(Condition(place, f"“{name}” is {'yes' if says else 'no'}", _is(place, says=says)))
+                matching.takes([at])
+                break
+    return found
+
+
+def _is(place: int, *, says: bool) -> Callable[[TableRow], bool]:
+    return lambda row: row.values[place] is says
+
+
+def kept(rows: Iterable[TableRow], conditions: Sequence[Condition]) -> list[TableRow]:
+    return [row for row in rows if all(condition.holds(row) for condition in conditions)]

@@ -1,0 +1,273 @@
+"""A question's words matched with one table: the column that is meant, the cells that restrict the rows, and what is left unexplained.
+
+A reading is trusted as far as it explains the question: every word that carries content is a part of the calculation, of a column, a cell, the
+table's own names, or an ordinary verb of such questions. A name or a number that nothing explains rules the table out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+from agents.statements import stem, stems
+from agents.table_question import Asked, Word, words_of
+from agents.table_times import Span
+from core.tables import Column, ColumnType, RowKind, TableRow, TableWithRows
+
+NUMERIC = frozenset({ColumnType.INTEGER, ColumnType.NUMBER, ColumnType.AMOUNT, ColumnType.PERCENT})
+_LONG = 8  # words of a cell that may be named in a question
+_DISTINCT = 20_000  # different texts of a column that are compared with the question
+_IDENTIFIER = re.compile(
+    r"(?:\b(?:id|nr|no|code|ref|reference|sku|ean|iban|zip|postcode|plz|phone|tel|fax|year|jahr|row|rank|position|pos)\W*$)"
+    r"|^(?:\w+\s+)?(?:number|#|id|nummer)\W*$",
+    re.I,
+)
+GENERIC = frozenset(
+    stem(word)
+    for word in (
+        "pdf pdfs csv excel xlsx table sheet spreadsheet row entry entries item record line list listed file document worksheet column value figure data according overall "
+        "amount number total sum average count there have been spend spent pay paid paying cost costs sell sold buy bought make made earn earned "
+        "receive "
+        "received order ordered ship shipped book booked charge charged record recorded report reported register registered use used take took bring "
+        "brought stand single one each any kind exactly approximately about roughly please give calculate compute euros euro dollars dollar "
+        "pounds pound "
+        "usd eur gbp chf percent per cent currently now far together live living worth come comes came belong include included including "
+        "hold held contain "
+        "contains occur happen happened need needed last lasted weigh generate generated produce produced employ employed work works "
+        "haben gibt es sind waren wurde wurden beträgt kostet hat ist war wie hoch viel viele was der die das den dem des ein eine im in von vom "
+        "für alle aller "
+        "über und oder mit bei zu zum zur auf an aus je pro welche welcher welches welchen"
+    ).split()
+)
+_ADJECTIVES = {
+    "expensive": "price cost amount fee rate value preis kosten betrag",
+    "costly": "price cost amount fee",
+    "cheapest": "price cost amount fee rate preis kosten betrag",
+    "teuersten": "price cost preis kosten betrag",
+    "günstigsten": "price cost preis kosten betrag",
+    "heaviest": "weight kg mass gewicht",
+    "lightest": "weight kg mass gewicht",
+    "longest": "length duration day hour minute distance km länge dauer",
+    "shortest": "length duration day hour minute distance km länge dauer",
+    "tallest": "height",
+    "fastest": "speed time",
+    "slowest": "speed time",
+    "much": "amount cost price total value sum fee spend net gross betrag kosten preis wert",
+}
+_DATED = frozenset({"latest", "newest", "earliest", "most recent", "least recent", "oldest", "youngest"})
+_OLD = frozenset({"age", "alter"})
+
+
+@dataclass(frozen=True, slots=True)
+class TableInHand:
+    """A table with all its rows and what its document is called."""
+
+    table: TableWithRows
+    filename: str = ""
+    title: str = ""
+
+    @property
+    def shown(self) -> str:
+        return self.table.caption or self.filename
+
+    @property
+    def data(self) -> list[TableRow]:
+        return [row for row in self.table.body if row.kind is RowKind.DATA]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A column as the question names it: the share of its name that is named (1: all of it) by the words at `places`."""
+
+    place: int
+    column: Column
+    share: float
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A text of the question that cells of a column are (or, not `exact`, hold): `texts` are the cells."""
+
+    place: int
+    texts: frozenset[str]
+    words: str
+    places: tuple[int, ...]
+    exact: bool
+
+
+@dataclass
+class Matching:
+    """One question against one table. `free` are the places of its words that nothing has explained yet."""
+
+    asked: Asked
+    hand: TableInHand
+    free: set[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        spent = [*self.asked.used, *(each.at for each in self.asked.comparisons)]
+        self.free = {
+            at for at, word in enumerate(self.asked.words) if not word.plain and not any(span.meets((word.start, word.end)) for span in spent)
+        }
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        return self.asked.words
+
+    @property
+    def columns(self) -> list[Column]:
+        return self.hand.table.columns
+
+    @cached_property
+    def names(self) -> list[frozenset[str]]:
+        """The words of each column's name without its unit, by their stems."""
+        return [name_stems(column) for column in self.columns]
+
+    @cached_property
+    def context(self) -> frozenset[str]:
+        """What the table and its document are called."""
+        table = self.hand.table
+        return stems(" ".join([table.caption, *table.section, re.sub(r"[_\-.]", " ", self.hand.filename), self.hand.title]))
+
+    def takes(self, places: Iterable[int]) -> None:
+        self.free -= set(places)
+
+    def places_in(self, span: Span | None) -> list[int]:
+        return [at for at, word in enumerate(self.words) if span is not None and span.meets((word.start, word.end))]
+
+    # -- columns ---------------------------------------------------------------------------------------------------------------------
+
+    def named(self, among: Iterable[int], within: Sequence[int] | None = None) -> list[Named]:
+        """The columns that the free words (or those `within`) name best; several where they fit equally well, [] where none is named."""
+        found = [named for place in among if (named := self._named(place, within)) is not None]
+        best = max(((each.share == 1, len(each.places), each.share) for each in found), default=None)
+        return [each for each in found if (each.share == 1, len(each.places), each.share) == best]
+
+    def _named(self, place: int, within: Sequence[int] | None) -> Named | None:
+        wanted = self.names[place]
+        pool = sorted(self.free) if within is None else within
+        hits = {self.words[at].stem: at for at in pool if self.words[at].stem in wanted}
+        if not hits or (len(hits) / len(wanted) < 0.34):
+            return None
+        return Named(place, self.columns[place], len(hits) / len(wanted), tuple(sorted(hits.values())))
+
+    def measures(self) -> list[int]:
+        """Columns of figures that can be added up or compared: no identifiers, no years."""
+        return [place for place, column in enumerate(self.columns) if column.type in NUMERIC and not self._is_identifier(place)]
+
+    def of_type(self, *types: ColumnType) -> list[int]:
+        return [place for place, column in enumerate(self.columns) if column.type in types]
+
+    def _is_identifier(self, place: int) -> bool:
+        column = self.columns[place]
+        if column.type is not ColumnType.INTEGER or column.unit:
+            return False
+        if place == 0 and self._is_key(place):
+            return True
+        return (bool(_IDENTIFIER.search(column.name)) and not re.search(r"\bnumber\s+of\b", column.name, re.I)) or self.holds_years(place)
+
+    def _is_key(self, place: int) -> bool:
+        """A first column of whole numbers that only rise or only fall tells the rows apart, it measures nothing."""
+        values = [value for row in self.hand.data if isinstance(value := row.values[place], float)]
+        pairs = list(pairwise(values))
+        return len(self.columns) > 1 and bool(pairs) and (all(one < other for one, other in pairs) or all(one > other for one, other in pairs))
+
+    def holds_years(self, place: int) -> bool:
+        """Whole numbers that are all years, under a name that is not itself a measure's."""
+        if self.columns[place].type is not ColumnType.INTEGER or not re.search(r"\byear|jahr|année|fy\b|period", self.columns[place].name, re.I):
+            return False
+        return all(1800 <= value <= 2200 for row in self.hand.data if isinstance(value := row.values[place], float))
+
+    def suited(self, extreme: str) -> list[int]:
+        """Columns that an adjective speaks of ("most expensive": prices), by their names; dates for "latest"."""
+        if extreme in _DATED:
+            ages = [place for place in self.measures() if self.names[place] & _OLD] if extreme in {"oldest", "youngest"} else []
+            return ages or self.of_type(ColumnType.DATE)
+        wanted = {stem(word) for word in _ADJECTIVES.get(extreme.rsplit(maxsplit=1)[-1] if extreme else "", "").split()}
+        return [place for place in self.measures() if self.names[place] & wanted or self.columns[place].unit.casefold() in wanted]
+
+    # -- cells -----------------------------------------------------------------------------------------------------------------------
+
+    def cells(self) -> list[Cells]:
+        """The cells that the question names, the longest first, each word once; a word may name cells of several columns (then all are given)."""
+        texts = [word.text.casefold() for word in self.words]
+        found = [each for place in self._textual() for each in self._cells_of(place, texts)]
+        found.sort(key=lambda each: (-len(each.places), not each.exact))
+        kept: list[Cells] = []
+        for each in found:
+            rivals = [other for other in kept if set(other.places) & set(each.places)]
+            if all(other.places == each.places and other.exact == each.exact and other.place != each.place for other in rivals):
+                kept.append(each)
+        return kept
+
+    def _textual(self) -> list[int]:
+        return [place for place, column in enumerate(self.columns) if column.type in {ColumnType.TEXT, ColumnType.INTEGER}]
+
+    def _cells_of(self, place: int, texts: Sequence[str]) -> Iterator[Cells]:
+        known: dict[tuple[str, ...], set[str]] = {}
+        for cell in list(dict.fromkeys(row.cells[place] for row in self.hand.data if row.cells[place]))[:_DISTINCT]:
+            if len(cell) <= 120:
+                known.setdefault(_tokens(cell), set()).add(cell)
+        asked = set(texts) | {stem(text) for text in texts}
+        loose: dict[str, set[str]] = {}
+        for tokens, cells in known.items():
+            if 0 < len(tokens) <= _LONG and tokens[0] in asked:
+                yield from self._exact(place, tokens, cells, texts)
+            for token in tokens if 1 < len(tokens) <= _LONG else ():
+                if token in asked:
+                    loose.setdefault(token, set()).update(cells)
+        for at in sorted(self.free):
+            word = self.words[at]
+            if texts[at] in loose and len(texts[at]) > 2 and texts[at] not in self._said and not texts[at].isdigit():
+                yield Cells(place, frozenset(loose[texts[at]]), word.text, (at,), exact=False)
+
+    @cached_property
+    def _said(self) -> frozenset[str]:
+        """Words that name columns or the table, or that such questions use anyway: a cell that only holds one of them is not meant."""
+        stemmed = self.context | GENERIC | frozenset(name for names in self.names for name in names)
+        return frozenset(word.text.casefold() for word in self.words if word.stem in stemmed)
+
+    def _exact(self, place: int, tokens: tuple[str, ...], cells: set[str], texts: Sequence[str]) -> Iterator[Cells]:
+        for at in range(len(texts) - len(tokens) + 1):
+            places = tuple(range(at, at + len(tokens)))
+            if not any(each in self.free for each in places) or not all(
+                _same(texts[each], token) for each, token in zip(places, tokens, strict=True)
+            ):
+                continue
+            if self._is_meant(place, places, tokens):
+                first, last = self.words[places[0]], self.words[places[-1]]
+                yield Cells(place, frozenset(cells), self.asked.text[first.start : last.end], places, exact=True)
+
+    def _is_meant(self, place: int, places: tuple[int, ...], tokens: tuple[str, ...]) -> bool:
+        """Bare figures and single letters are cells only behind their column's name, or in a column of years."""
+        if len(tokens) > 1 or (len(tokens[0]) > 1 and not tokens[0].isdigit()):
+            return self.columns[place].type is ColumnType.TEXT
+        before = [self.words[at].stem for at in range(max(0, places[0] - 2), places[0])]
+        return bool(set(before) & self.names[place]) or (self.holds_years(place) and tokens[0].isdigit())
+
+    # -- what is left ----------------------------------------------------------------------------------------------------------------
+
+    def unexplained(self) -> tuple[list[Word], bool]:
+        """The free words that nothing explains, and whether one of them is a name or a number."""
+        known = self.context | GENERIC | frozenset(name for names in self.names for name in names)
+        times = [each.at for each in self.asked.times]
+        left = [self.words[at] for at in sorted(self.free) if self.words[at].stem not in known]
+        left = [word for word in left if not (word.text.casefold() in self.context or any(span.meets((word.start, word.end)) for span in times))]
+        return left, any(word.name for word in left)
+
+
+def name_stems(column: Column) -> frozenset[str]:
+    unit = stems(column.unit) | {word.casefold() for word in column.unit.split()}
+    found = stems(column.name)
+    return (found - unit) or found or frozenset({column.name.casefold()})
+
+
+def _tokens(cell: str) -> tuple[str, ...]:
+    return tuple(word.text.casefold() for word in words_of(cell[:120]))
+
+
+def _same(asked: str, token: str) -> bool:
+    return asked == token or (len(token) > 3 and stem(asked) == stem(token))

@@ -1,0 +1,110 @@
+"""`python -m benchmarks.table_answers`: how many questions over tables are computed right, wrongly, or left to the passages.
+
+All made tables are offered for every question, as a search would that finds too much. A wrong answer is a value that is not the known one, or any
+value where nothing may be computed. `--misses` names the questions that are not right, without those held back.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal
+
+from agents.table_calculation import Calculated, TableInHand, calculate, read_question
+from benchmarks.table_questions import QUESTIONS, TABLES, Asked, MadeTable
+from core.documents import ExtractedDocument, Metadata, PageUnit, Section, Table
+from core.tables import TableRow, TableWithRows
+from ingestion.typed_columns import typed_tables
+
+Verdict = Literal["right", "wrong", "declined", "wrongly computed", "rightly not computed"]
+
+
+def in_hand(made: MadeTable, document_id: str = "made") -> TableInHand:
+    """The table as the library would give it back: typed, with the spans of its rows."""
+    text, spans = "", []
+    for row in made.rows:
+        line = " | ".join(row)
+        spans.append((len(text), len(text) + len(line)))
+        text += f"{line}\n"
+    table = Table(0, len(text), made.rows, tuple(spans), made.header_rows, None, made.caption, made.spans)
+    sections = (Section((), 0, len(text)),)
+    document = ExtractedDocument(text, (), sections, (table,), (), PageUnit.NONE, Metadata(language=made.language), made.parser)
+    (typed,) = typed_tables(document)
+    first = typed.header_rows
+    body = [
+        TableRow(
+            ordinal=place,
+            start=spans[first + place][0],
+            end=spans[first + place][1],
+            cells=list(made.rows[first + place]),
+            values=list(values),
+            kind=kind,
+        )
+        for place, (kind, values) in enumerate(zip(typed.kinds, typed.values, strict=True))
+    ]
+    stored = TableWithRows(
+        document_id=document_id,
+        generation=1,
+        ordinal=0,
+        caption=made.caption,
+        section=[],
+        page=None,
+        last_page=None,
+        start=0,
+        end=len(text),
+        header=[list(row) for row in made.rows[:first]],
+        columns=list(typed.columns),
+        rows=typed.rows,
+        kept=len(body),
+        spans=[],
+        first_row=0,
+        body=body,
+    )
+    return TableInHand(stored, made.filename, made.filename.rsplit(".", 1)[0])
+
+
+def ask(question: str, hands: Sequence[TableInHand]) -> list[Calculated]:
+    asked = read_question(question)
+    return calculate(asked, hands) if asked is not None else []
+
+
+def judged(asked: Asked, hands: dict[str, TableInHand]) -> tuple[Verdict, str]:
+    found = [each for each in ask(asked.question, list(hands.values())) if not each.unclear]
+    said = "; ".join(" / ".join([each.calculation.sentence, *each.calculation.lines]) for each in found)
+    if asked.answer is None:
+        return ("wrongly computed" if found else "rightly not computed"), said
+    if not found:
+        return "declined", said
+    only = found[0] if len(found) == 1 else None
+    right = only is not None and only.hand is hands[asked.table] and asked.answer in [only.calculation.value, *only.calculation.lines]
+    return ("right" if right else "wrong"), said
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--misses", action="store_true", help="name the questions that are not right")
+    chosen = parser.parse_args()
+    hands = {name: in_hand(made, name) for name, made in TABLES.items()}
+    started = time.process_time()
+    counts: dict[bool, Counter[str]] = {False: Counter(), True: Counter()}
+    for asked in QUESTIONS:
+        verdict, said = judged(asked, hands)
+        counts[asked.held][verdict] += 1
+        if chosen.misses and not asked.held and verdict not in {"right", "rightly not computed"}:
+            sys.stdout.write(f"{verdict}: {asked.question}\n    wanted {asked.answer}; said {said or 'nothing'}\n")
+    spent = time.process_time() - started
+    for held, name in ((False, "open"), (True, "held back")):
+        figures = counts[held]
+        asked_for, not_for = figures["right"] + figures["wrong"] + figures["declined"], figures["wrongly computed"] + figures["rightly not computed"]
+        sys.stdout.write(
+            f"{name:10} of {asked_for} questions over tables: {figures['right']} right, {figures['wrong']} wrong, {figures['declined']} declined; "
+            f"of {not_for} that are none: {figures['rightly not computed']} not computed, {figures['wrongly computed']} computed\n"
+        )
+    sys.stdout.write(f"{len(QUESTIONS)} questions over {len(hands)} tables: {1000 * spent / len(QUESTIONS):.1f} ms of processor time a question\n")
+
+
+if __name__ == "__main__":
+    main()
