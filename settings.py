@@ -254,6 +254,9 @@ class Ingestion(Section):
     max_pages: Count = 5000
     max_characters: Count = 20_000_000
     chunk_tokens: Annotated[int, Field(ge=32, le=8192)] = 256
+    chunk_levels: list[Annotated[int, Field(ge=64, le=65_536)]] = Field(default_factory=lambda: [512, 1024, 2048])
+    chunk_overlap: Annotated[float, Field(ge=0.0, le=0.5)] = 0.0
+    larger_overlap: Annotated[float, Field(ge=0.0, le=0.5)] = 0.1
     embed_batch: Annotated[int, Field(ge=1, le=512)] = 8
     commit_every_seconds: Annotated[float, Field(gt=0)] = 2.0
     use_model: bool = False
@@ -262,6 +265,13 @@ class Ingestion(Section):
     )
     ocr: Ocr = Ocr()
     watch: Watch = Watch()
+
+    @field_validator("chunk_levels")
+    @classmethod
+    def _ascend(cls, levels: list[int]) -> list[int]:
+        if levels != sorted(set(levels)) or len(levels) > 8:
+            raise ValueError("has to be at most eight sizes, ascending, each once")
+        return levels
 
 
 class Settings(Section):

@@ -37,6 +37,11 @@ class ChunkLimits:
     larger_overlap: float = 0.1
 
     @property
+    def name(self) -> str:
+        """What the chunks depend on besides the text, as a short name: "256+512+1024+2048 0,0.1"."""
+        return f"{'+'.join(map(str, (self.tokens, *self.levels)))} {self.overlap:g},{self.larger_overlap:g}"
+
+    @property
     def prefix(self) -> int:
         """Tokens that the heading line may have; a table's header row may have as many again."""
         return self.tokens // 4

@@ -16,7 +16,7 @@ import numpy as np
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from numpy.typing import NDArray
 
-from core.documents import Chunk, embedded_text
+from core.documents import Chunk, LargerChunk, embedded_text
 from core.ports import Embedder, Encoded, TokenVectors
 from ingestion.changes import Work
 from ingestion.worker_pool import Extraction
@@ -63,6 +63,7 @@ class Prepared:
     chunks: tuple[Chunk, ...]
     vectors: NDArray[np.float16]
     tokens: TokenSpool | None = None
+    larger: tuple[LargerChunk, ...] = ()
     missing: int = field(init=False)
 
     def __post_init__(self) -> None:

@@ -17,7 +17,7 @@ from core.documents import DocumentState
 from core.errors import Empty, NeedsRecognition, NotFound, VantageError
 from core.ports import Embedder, Reason
 from ingestion.changes import Work, content_hash
-from ingestion.chunker import chunk
+from ingestion.chunker import cut
 from ingestion.concurrency import Budget
 from ingestion.embedding import Prepared, TokenSpool
 from ingestion.failures import ledger_entry, run_ends
@@ -170,12 +170,13 @@ class Intake:
 
     async def _chunked(self, work: Work, extraction: Extraction) -> Prepared:
         title = extraction.profile.title or Path(work.stamp.path).stem
-        chunks = await anyio.to_thread.run_sync(chunk, extraction.document, title, self._settings.limits, self._embedder.token_spans)
+        cutting = await anyio.to_thread.run_sync(cut, extraction.document, title, self._settings.limits, self._embedder.token_spans)
+        chunks = cutting.chunks
         if not chunks:
             raise Empty("There is no text in this file besides running heads and page numbers.")
         extraction = await self._run.enriching.enrich(extraction, chunks, title)
         tokens = TokenSpool(len(chunks), self._settings.home) if self._run.books.stores.tokens is not None else None
-        return Prepared(work, extraction, chunks, np.empty((len(chunks), self._embedder.dimension), np.float16), tokens)
+        return Prepared(work, extraction, chunks, np.empty((len(chunks), self._embedder.dimension), np.float16), tokens, cutting.larger)
 
     # -- known content, and what cannot be read --------------------------------------------------------------------------------------
 

@@ -56,6 +56,9 @@ class IndexingOptions:
     window: int = 192
     ignore_files: bool = True
     recognize: bool = True
+    chunk_levels: tuple[int, ...] = (512, 1024, 2048)
+    chunk_overlap: float = 0.0
+    larger_overlap: float = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +85,13 @@ class Indexer:
         self._stores, self._reader, self._embedder, self._options = stores, reader, embedder, options
         self._models = models
         tokens = min(options.chunk_tokens, embedder.window)
-        self._limits = ChunkLimits(tokens, tokens * 16)
+        levels = tuple(level for level in options.chunk_levels if level > tokens)
+        self._limits = ChunkLimits(tokens, tokens * 16, options.chunk_overlap, levels, options.larger_overlap)
 
     @property
     def version(self) -> str:
         """What a document's chunks, vectors, graph and summary depend on besides its bytes."""
-        version = f"{self._embedder.name}/{self._limits.tokens}/{self._options.extractors}"
+        version = f"{self._embedder.name}/{self._limits.name}/{self._options.extractors}"
         return f"{version}/{self._models.names}" if self._models.names else version
 
     async def index(self, request: Request, *, progress: Callable[[Progress], None], cancelled: anyio.Event) -> Summary:

@@ -235,6 +235,7 @@ class Stages:
             document=extraction.document,
             profile=extraction.profile,
             chunks=document.chunks,
+            larger=document.larger,
             vectors=document.vectors,
             embedder=self._embedder.name,
             settings_version=self._run.changes.version,
