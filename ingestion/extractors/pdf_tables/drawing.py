@@ -16,6 +16,7 @@ _THIN = 3.5  # points: a filled area as thin as this is a line
 _STRAIGHT = 0.5  # points: how far a line may lean
 _DEPTH = 4  # forms inside forms
 _COLORS = 4
+_MOST_CROOKED = 2_000
 
 Matrix = tuple[float, float, float, float, float, float]
 Point = tuple[float, float]
@@ -26,13 +27,13 @@ class Drawing:
     """Collects the rules of one page, at most `limit` line segments of its paths.
 
     `strong` are lines, thin areas and outlined boxes, `weak` the sides of shaded areas (which often run round the lines of text and not round
-    the cells). `crooked` counts curves and slanted lines: charts have many, tables few.
+    the cells). `crooked` are the middles of curves and slanted lines: charts have many, tables few.
     """
 
     def __init__(self, box: Box, rotation: int, limit: int) -> None:
         self.strong: list[Rule] = []
         self.weak: list[Rule] = []
-        self.crooked = 0
+        self.crooked: list[Point] = []
         self.cut = False
         self._left = limit
         self._box = box
@@ -82,8 +83,8 @@ class Drawing:
             return
         outlined = stroked and not (filled and self._one_color(item))
         for points, curved in self._parts(item, matrix):
-            if curved or not points:
-                self.crooked += 1
+            if curved:
+                self._note_crooked(points)
             else:
                 self._part(points, outlined=outlined, stroked=stroked)
 
@@ -136,7 +137,12 @@ class Drawing:
         straight = False
         for (x0, y0), (x1, y1) in pairwise(points):
             straight = self._side(x0, y0, x1, y1, strong=strong) or straight
-        self.crooked += not straight
+        if not straight:
+            self._note_crooked(points)
+
+    def _note_crooked(self, points: list[Point]) -> None:
+        if len(self.crooked) < _MOST_CROOKED:
+            self.crooked.append((sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)))
 
     def _thin(self, left: float, top: float, right: float, bottom: float) -> None:
         if right - left >= bottom - top:

@@ -9,6 +9,7 @@ from statistics import median
 from ingestion.extractors.pdf_tables.model import Segment, TextLine, Word
 
 WIDE = 0.95  # em: a wider gap between two words starts a new segment
+_NUMBERS_APART = 0.5  # em: two numbers farther apart than this are not one
 _LETTERS_OF_NUMBER = 40  # a longer text is no number
 _NUMBER = re.compile(r"^\W{0,3}(?:US|EUR|USD|GBP|CHF)?\W{0,3}\d[\d.,:%‰$€£¥()+\-–—−/ *†‡#'’]*[A-Za-z]{0,2}[\W_]{0,3}$")
 _NO_VALUE = re.compile(r"^(?:[-–—−†‡#*.…]+|n\.?/?a\.?|n\.d\.|nil)$", re.I)
@@ -64,6 +65,8 @@ def _two_numbers(before: Word, after: Word, end: float) -> bool:
     """Neighbours that are two numbers, not one with a space between its thousands."""
     if after.left - end <= 0.2 * after.height or not (_PLAIN_NUMBER.match(before.text) and _PLAIN_NUMBER.match(after.text)):
         return False
+    if after.left - end > _NUMBERS_APART * after.height:
+        return True
     return all(any(mark in word.text for mark in ".,%") for word in (before, after)) and not _THOUSANDS.match(after.text)
 
 

@@ -9,7 +9,7 @@ from ingestion.extractors.pdf_tables.grids import read_lattice
 from ingestion.extractors.pdf_tables.lattice import lattices
 from ingestion.extractors.pdf_tables.lines import line_of, lines_of
 from ingestion.extractors.pdf_tables.model import Box, Geometry, Grid, Rule, TextLine
-from ingestion.extractors.pdf_tables.plausible import is_table
+from ingestion.extractors.pdf_tables.plausible import Surroundings, is_table
 from ingestion.extractors.pdf_tables.regions import frames, runs, text_columns
 from ingestion.extractors.pdf_tables.rulings import Across, across, gathered, merged
 from ingestion.extractors.pdf_tables.unruled import read_unruled
@@ -30,7 +30,7 @@ def page_tables(geometry: Geometry) -> list[Grid]:
         found += _ruled([rule for rule in every if not any(_rule_in(rule, grid.box) for grid in found)], geometry, rules, found)
     words = [word for word in geometry.words if not any(word.inside(grid.box) for grid in found)]
     free = [rule for rule in rules.lines if not any(_crosses(rule, grid.box) for grid in found)]
-    found += _Unruled(lines_of(words), Across(rules.pieces, free)).read()
+    found += _Unruled(lines_of(words), Across(rules.pieces, free), geometry.crooked).read()
     return sorted(found, key=lambda grid: (grid.box[1], grid.box[0]))
 
 
@@ -53,9 +53,10 @@ def _ruled(rules: Sequence[Rule], geometry: Geometry, around: Across, taken: Seq
 class _Unruled:
     """Tables without ruled cells in the lines that are left."""
 
-    def __init__(self, lines: list[TextLine], rules: Across) -> None:
+    def __init__(self, lines: list[TextLine], rules: Across, crooked: Sequence[tuple[float, float]]) -> None:
         self._lines = lines
         self._rules = rules
+        self._crooked = crooked
         self._used: set[int] = set()
         self._found: list[Grid] = []
 
@@ -68,7 +69,7 @@ class _Unruled:
             for stretch in self._unused(part):
                 for run in runs(stretch):
                     grid = read_unruled(run, self._rules)
-                    if grid is not None and is_table(grid, framed=False):
+                    if grid is not None and is_table(grid, Surroundings(False, run, self._crooked)):
                         self._found.append(grid)
         return self._found
 
@@ -79,7 +80,7 @@ class _Unruled:
                 continue
             inside = [rule for rule in self._rules.lines if rule.start > frame.left - _BESIDE and rule.end < frame.right + _BESIDE]
             grid = read_unruled(body, Across(self._rules.pieces, inside))
-            if grid is not None and is_table(grid, framed=True):
+            if grid is not None and is_table(grid, Surroundings(frame.rules >= 3, body, self._crooked)):
                 self._found.append(grid)
                 self._used.update(id(word) for line in body for word in line.words)
 

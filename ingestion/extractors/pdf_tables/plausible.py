@@ -1,35 +1,52 @@
-"""What tells a table without ruled cells from running text, lists, contents and diagrams."""
+"""What tells a table without ruled cells from running text, lists, contents, forms, formulas and diagrams."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from ingestion.extractors.pdf_tables.lines import numeric
-from ingestion.extractors.pdf_tables.model import Grid
+from ingestion.extractors.pdf_tables.model import Grid, TextLine
 
-_BULLET = re.compile(r"^(?:[•●▪◦*○o–-]|\(?[a-zivx\d]{1,4}[).])$")
-_NUMBERED = re.compile(r"^(?:\d+(?:\.\d+)*|[A-Z])\.? \w")
+_MARK = re.compile(r"^(?:[•●○▪▫■□◦‣⁃∙*–-]|\uf0b7)$")
+_MARKED = re.compile(r"^[•●○▪■◦‣∙]\s?\S")
+_ITEM = re.compile(r"^(?:[•●▪◦*○o–-]|\(?[a-zivx\d]{1,4}[).])$")
+_NUMBERED = re.compile(r"^(?:\d+(?:[.-]\d+)*|[A-Z])\.? \w")
 _LEADERS = re.compile(r"\.\s?\.\s?\.")
+_TO_PAGE = re.compile(r"(?:\.\s?){3,}\s*(?:\d{1,4}|[ivxlc]{1,6})?$")
+_MATHEMATICS = re.compile("[=≈≠≤≥≡∈∉∋⊂⊆∪∩∑∏∫∂∇√∞∀∃→⇒⇔↦∘⊗⊕⟨⟩]|^[|()\\[\\]{}\uf8e0-\uf8ff,.·/|∣]{1,3}$|^[A-Za-zα-ωΑ-Ω]$")
+_FEW_CROOKED = 4
+_AXIS = 4  # numbers in equal steps that may be an axis
 
 Cell = tuple[int, int, str]
+Point = tuple[float, float]
 
 
-def is_table(grid: Grid, *, framed: bool) -> bool:
-    """Whether the grid is a table; `framed` says that rules stand above and below, which makes it likely."""
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What stands around a candidate: whether rules frame it, its lines, and where curves and slanted lines are drawn on the page."""
+
+    framed: bool
+    lines: Sequence[TextLine]
+    crooked: Sequence[Point]
+
+
+def is_table(grid: Grid, around: Surroundings) -> bool:
+    """Whether the grid is a table; rules above and below make it likely."""
     cells = [(row, column, text) for row, texts in enumerate(grid.rows) for column, text in enumerate(texts) if text]
-    if len(cells) < 4:
+    if len(cells) < 4 or _is_diagram(grid, cells, around) or _is_contents(cells, grid) or _is_formula(cells):
         return False
-    if not framed and (_is_running_text(cells) or _is_list(cells, grid.width) or _is_contents(cells, grid)):
+    if not around.framed and (_is_running_text(cells) or _is_list(cells, grid.width) or _is_form(cells) or _overlaps(around.lines)):
         return False
     behind = [text for _, column, text in cells if column]
     figures = sum(map(numeric, behind)) / max(1, len(behind))
     long = sum(len(text.split()) > 7 for _, _, text in cells) / len(cells)
     filled = len(cells) / (len(grid.rows) * grid.width)
-    if framed:
+    if around.framed:
         return _is_framed_table(cells, grid, figures, long, filled)
-    if grid.width == 2:
+    if _columns_in_use(cells, grid) <= 2:
         return figures > 0.5 and long < 0.3
     return (figures > 0.25 and filled > 0.35 and long < 0.3) or (filled > 0.6 and long < 0.12 and len(grid.rows) >= 4)
 
@@ -41,6 +58,14 @@ def _is_framed_table(cells: Sequence[Cell], grid: Grid, figures: float, long: fl
     if long >= 0.5 or filled <= 0.25:
         return False
     return figures > 0.2 or (len(grid.rows) >= 3 and filled > 0.5 and _broken(cells) < 0.35)
+
+
+def _columns_in_use(cells: Sequence[Cell], grid: Grid) -> int:
+    """The columns that at least a quarter of the rows fill."""
+    return sum(4 * sum(column == place for _, place, _ in cells) >= len(grid.rows) for column in range(grid.width))
+
+
+# -- text --------------------------------------------------------------------------------------------------------------------------------
 
 
 def _broken(cells: Sequence[Cell]) -> float:
@@ -55,24 +80,81 @@ def _is_running_text(cells: Sequence[Cell]) -> bool:
 
 
 def _is_list(cells: Sequence[Cell], width: int) -> bool:
-    """A column of bullets or of the numbers of a list."""
-    if width > 3:
-        return False
+    """A column of bullets or of the numbers of a list, or cells that mostly begin with a bullet."""
+    mark = _ITEM if width <= 3 else _MARK
     for column in range(width):
         texts = [text for _, place, text in cells if place == column]
-        if texts and sum(bool(_BULLET.match(text)) for text in texts) > 0.6 * len(texts):
-            return True
-    return False
+        if texts and sum(bool(mark.match(text)) for text in texts) > 0.6 * len(texts):
+            return not all(numeric(text) for text in texts) or width <= 3
+    return sum(bool(_MARKED.match(text)) for _, _, text in cells) > 0.3 * len(cells)
 
 
 def _is_contents(cells: Sequence[Cell], grid: Grid) -> bool:
     """Titles with page numbers that only grow, behind dot leaders or numbered."""
+    texts = [text for _, _, text in cells]
+    led = sum(bool(_TO_PAGE.search(text)) for text in texts)
+    if led > 0.4 * len(texts) and sum(map(numeric, texts)) < 0.2 * len(texts):
+        return True
     last = [text for _, column, text in cells if column == grid.width - 1]
-    pages = [int(text) for text in last if text.isdecimal()]
+    pages = [int(text) for text in last if text.isdecimal() and len(text) < 6]
     if grid.width > 3 or len(last) < 3 or len(pages) <= 0.8 * len(last):
         return False
     if any(after < before for before, after in pairwise(pages)):
         return False
-    leaders = sum(bool(_LEADERS.search(text)) for _, _, text in cells)
+    leaders = sum(bool(_LEADERS.search(text)) for text in texts)
     numbered = sum(bool(_NUMBERED.match(text)) for _, column, text in cells if column == 0)
     return leaders >= 2 or numbered > 0.5 * len(grid.rows)
+
+
+def _is_form(cells: Sequence[Cell]) -> bool:
+    """Labels that end with a colon, with something to fill in behind them."""
+    labels = sum(text.endswith(":") for _, _, text in cells)
+    return labels > 0.3 * len(cells)
+
+
+# -- formulas and diagrams ---------------------------------------------------------------------------------------------------------------
+
+
+def _is_formula(cells: Sequence[Cell]) -> bool:
+    return sum(bool(_MATHEMATICS.search(text)) for _, _, text in cells) > 0.35 * len(cells)
+
+
+def _overlaps(lines: Sequence[TextLine]) -> bool:
+    """Lines that reach into one another, as the parts of formulas and the labels of diagrams do."""
+    pairs = list(pairwise(lines))
+    return sum(before.bottom - after.top > 0.25 * min(before.size, after.size) for before, after in pairs) > 0.3 * len(pairs)
+
+
+def _is_diagram(grid: Grid, cells: Sequence[Cell], around: Surroundings) -> bool:
+    """Labels among curves and slanted lines, or along an axis."""
+    filled = len(cells) / (len(grid.rows) * grid.width)
+    left, top, right, bottom = grid.box
+    if filled < 0.8 and sum(left < x < right and top < y < bottom for x, y in around.crooked) >= _FEW_CROOKED:
+        return True
+    return _has_axis(cells, grid, by_row=False) or _has_axis(cells, grid, by_row=True)
+
+
+def _has_axis(cells: Sequence[Cell], grid: Grid, *, by_row: bool) -> bool:
+    """Numbers in equal steps along one column or row, with little beside them."""
+    lines: dict[int, list[str]] = {}
+    for row, column, text in cells:
+        lines.setdefault(row if by_row else column, []).append(text)
+    size = len(grid.rows) * grid.width
+    for texts in lines.values():
+        values = [value for text in texts if (value := _value(text)) is not None]
+        length = grid.width if by_row else len(grid.rows)
+        if len(values) >= max(_AXIS, len(texts) - 1) and _equal_steps(values) and len(cells) - len(texts) < 0.5 * (size - length):
+            return True
+    return False
+
+
+def _value(text: str) -> float | None:
+    try:
+        return float(text.replace("−", "-").replace("–", "-").replace(",", "").rstrip("%"))
+    except ValueError:
+        return None
+
+
+def _equal_steps(values: Sequence[float]) -> bool:
+    steps = [after - before for before, after in pairwise(values)]
+    return steps[0] != 0 and all(abs(step - steps[0]) <= 0.01 * abs(steps[0]) for step in steps)

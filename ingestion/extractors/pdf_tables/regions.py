@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ingestion.extractors.pdf_tables.columns import gaps_between
+from ingestion.extractors.pdf_tables.lattice import distinct
 from ingestion.extractors.pdf_tables.lines import is_prose, is_wordy, line_of, opens_note
 from ingestion.extractors.pdf_tables.model import Rule, TextLine, Word
 
 _SHORTEST_FRAME = 90.0  # points
 _EQUAL_ENDS = 6.0
 _LOOSE = 2.3  # em: more white space than this above a line ends a run of lines
+_LOOSEST = 6.0  # em: the same for lines that stand in the same columns
 _SHORTEST_RUN = 3
 _VOTES = 6  # lines with running text on both sides of a gap that make it one between columns of the page
 _APART = 5
@@ -18,11 +21,12 @@ _APART = 5
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Horizontal rules with equal ends and the lines between the first and the last of them."""
+    """Horizontal rules with equal ends (`rules` of them, double ones counted once) and the lines between the first and the last."""
 
     left: float
     right: float
     lines: list[TextLine]
+    rules: int
 
 
 def frames(rules: Sequence[Rule], lines: Sequence[TextLine]) -> list[Frame]:
@@ -39,7 +43,7 @@ def frames(rules: Sequence[Rule], lines: Sequence[TextLine]) -> list[Frame]:
         chain = _chain(rules, [first, *equal], beside)
         body = _between(beside, rule, rule.at, rules[chain[-1]].at)
         if len(chain) >= 2 and sum(len(line.segments) > 1 for line in body) >= 2:
-            found.append(Frame(rule.start, rule.end, body))
+            found.append(Frame(rule.start, rule.end, body, len(distinct(rules[index].at for index in chain))))
             used.update(chain)
     return found
 
@@ -86,20 +90,62 @@ def runs(lines: Sequence[TextLine]) -> Iterator[list[TextLine]]:
     waiting: list[TextLine] = []
     before: TextLine | None = None
     for line in lines:
-        loose = before is not None and line.top - before.bottom > _LOOSE * max(4.0, line.size)
+        loose = before is not None and _is_loose(before, line, run)
         divided = len(line.segments) > 1
         ends = not divided and (is_prose(line) or len(waiting) >= 2 or opens_note(line))
         if run and (loose or ends):
-            if _is_run(run):
-                yield run
+            yield from _alike(run)
             run, waiting = [], []
         if divided:
             run, waiting = [*run, *waiting, line], []
         elif run:
             waiting.append(line)
         before = line
-    if _is_run(run):
-        yield run
+    yield from _alike(run)
+
+
+def _is_loose(before: TextLine, line: TextLine, run: Sequence[TextLine]) -> bool:
+    """Whether the white space above a line ends the run: wide, and wider still where the line stands in the columns of the run's last."""
+    space = (line.top - before.bottom) / max(4.0, line.size)
+    return space > _LOOSE and (space > _LOOSEST or not run or not _aligned(run[-1], line))
+
+
+def _aligned(one: TextLine, other: TextLine) -> bool:
+    """Whether two divided lines have most of their segments above one another: their left sides, right sides or middles."""
+    fewer = min(len(one.segments), len(other.segments))
+    near = 0.4 * one.size
+    pairs = [(a, b) for a in one.segments for b in other.segments if min(abs(a.left - b.left), abs(a.right - b.right), abs(a.middle - b.middle)) < near]
+    return fewer > 2 and len({id(a) for a, _ in pairs}) >= 0.7 * fewer and len(one.segments) == len(other.segments)
+
+
+def _alike(run: Sequence[TextLine]) -> Iterator[list[TextLine]]:
+    """The run in parts that share their columns: below a title between two lines of it another table may begin."""
+    parts: list[list[TextLine]] = [[]]
+    for line in run:
+        if len(line.segments) == 1 and any(len(other.segments) > 1 for other in parts[-1]):
+            parts.append([])
+        parts[-1].append(line)
+    joined: list[list[TextLine]] = []
+    for part in parts:
+        if joined and not _other_columns(joined[-1], part):
+            joined[-1] += part
+        else:
+            joined.append(part)
+    for index, part in enumerate(joined):
+        own = part[1:] if index and len(part[0].segments) == 1 and part[0].left < min(line.left for line in part) + part[0].size else part
+        if _is_run(own):
+            yield own
+
+
+def _other_columns(above: Sequence[TextLine], below: Sequence[TextLine]) -> bool:
+    """Whether more than a third of the gaps of the one part are crossed by the other's rows."""
+    return _crossed(gaps_between(above), below) or _crossed(gaps_between(below), above)
+
+
+def _crossed(gaps: Sequence[float], lines: Sequence[TextLine]) -> bool:
+    rows = [line for line in lines if len(line.segments) > 1]
+    crossed = sum(sum(any(part.left < gap < part.right for part in line.segments) for line in rows) > 0.3 * len(rows) for gap in gaps)
+    return 3 * crossed > len(gaps)
 
 
 def _is_run(run: Sequence[TextLine]) -> bool:
