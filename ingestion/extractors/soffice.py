@@ -1,0 +1,98 @@
+"""LibreOffice as a converter of old formats, where it is installed: one document, its own profile, no macros, no network, a time limit."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+from ingestion.extractors.source import ExtractionLimits
+
+_PROGRAMS = ("soffice", "libreoffice")
+_PLACES = ("/usr/lib/libreoffice/program", "/opt/libreoffice/program", "/Applications/LibreOffice.app/Contents/MacOS")
+# The rest of a file's time is for reading what was converted, or for the reader of our own if nothing was.
+_SHARE = 0.7
+_OFF = (
+    ("/org.openoffice.Office.Common/Security/Scripting", "MacroSecurityLevel", "3"),
+    ("/org.openoffice.Office.Common/Security/Scripting", "DisableMacrosExecution", "true"),
+    ("/org.openoffice.Office.Common/Security/Scripting", "DisableActiveContent", "true"),
+    ("/org.openoffice.Office.Common/Security/Scripting", "BlockUntrustedRefererLinks", "true"),
+    ("/org.openoffice.Office.Writer/Content/Update", "Link", "2"),
+    ("/org.openoffice.Inet/Settings", "ooInetProxyType", "2"),
+    ("/org.openoffice.Inet/Settings", "ooInetHTTPProxyName", "127.0.0.1"),
+    ("/org.openoffice.Inet/Settings", "ooInetHTTPProxyPort", "9"),
+    ("/org.openoffice.Inet/Settings", "ooInetHTTPSProxyName", "127.0.0.1"),
+    ("/org.openoffice.Inet/Settings", "ooInetHTTPSProxyPort", "9"),
+)
+
+
+def program() -> str | None:
+    """The path of LibreOffice; None where it is not installed."""
+    found = (shutil.which(name) for name in _PROGRAMS)
+    return next(filter(None, found), None) or shutil.which("soffice", path=os.pathsep.join(_PLACES))
+
+
+def converted(data: bytes, suffix: str, target: str, limits: ExtractionLimits) -> bytes | None:
+    """The document in the format `target` ("docx"); None where LibreOffice is absent, fails or takes too long.
+
+    `suffix` (".doc") tells LibreOffice what the bytes are.
+    """
+    command = program()
+    if command is None:
+        return None
+    with tempfile.TemporaryDirectory(prefix="vantage-office-") as folder:
+        home = Path(folder)
+        (home / f"document{suffix}").write_bytes(data)
+        _write_profile(home / "profile")
+        arguments = [command, f"-env:UserInstallation={(home / 'profile').as_uri()}", "--headless", "--norestore", "--nolockcheck", "--nodefault"]
+        arguments += ["--nofirststartwizard", "--convert-to", target, "--outdir", str(home / "out"), str(home / f"document{suffix}")]
+        if not _run(arguments, home, _SHARE * limits.seconds):
+            return None
+        result = home / "out" / f"document.{target}"
+        if result.is_symlink() or not result.is_file() or result.stat().st_size > limits.file_bytes:
+            return None
+        return result.read_bytes()
+
+
+def _write_profile(folder: Path) -> None:
+    """A profile that runs no macros, updates no links and reaches no network."""
+    items = "".join(
+        f'<item oor:path="{path}"><prop oor:name="{name}" oor:op="fuse"><value>{value}</value></prop></item>' for path, name, value in _OFF
+    )
+    (folder / "user").mkdir(parents=True)
+    names = 'xmlns:oor="http://openoffice.org/2001/registry"'
+    (folder / "user" / "registrymodifications.xcu").write_text(f'<?xml version="1.0"?><oor:items {names}>{items}</oor:items>', encoding="utf-8")
+
+
+def _run(arguments: list[str], home: Path, seconds: float) -> bool:
+    """Whether it ended well in time. It runs in a session of its own, so that nothing of it is left behind."""
+    environment = {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(home), "TMPDIR": str(home), "LANG": "C.UTF-8", "SAL_USE_VCLPLUGIN": "svp"}
+    try:
+        process = subprocess.Popen(
+            arguments,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            cwd=home,
+            start_new_session=True,
+        )
+    except OSError:
+        return False
+    try:
+        return process.wait(seconds) == 0
+    except subprocess.TimeoutExpired:
+        return False
+    finally:
+        _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End all that was started with it."""
+    with contextlib.suppress(ProcessLookupError):  # all of it has ended already
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
