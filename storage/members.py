@@ -47,11 +47,14 @@ def touch_members(connection: Connection, tenant: str, path: str, mtime_ns: int)
 
 def copy_members(connection: Connection, tenant: str, document_id: str, copy: AnyRow) -> list[str]:
     """A further path of a container: what lies in it gets further paths, too. Returns the documents that did."""
+    known = set(connection.execute(select(files.c.path).where(inside(tenant, copy.path))).scalars())
     others = select(files.c.path).where(files.c.document_id == document_id, files.c.id != copy.id).order_by(files.c.id)
     touched: list[str] = []
     for path in connection.execute(others).scalars().all():
         rows = connection.execute(select(files).where(inside(tenant, path)).order_by(files.c.id)).all()
         for row in rows:
+            if copy.path + row.path[len(path) :] in known:  # it was read there already
+                continue
             values = {column.name: getattr(row, column.name) for column in files.columns if column.name != "id"}
             place = {"path": copy.path + row.path[len(path) :], "container": copy.path + row.container[len(path) :]}
             connection.execute(insert(files).values(**{**values, **place, "root": copy.root, "mtime_ns": copy.mtime_ns}))

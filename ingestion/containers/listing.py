@@ -28,9 +28,8 @@ _TYPES_NAMED = 12
 class Listing:
     """Collects the names of members. `warnings` are sentences for the ledger, `complete` says that all members were met."""
 
-    def __init__(self, source: Source, kind: FileType, *, is_archive: bool = True) -> None:
+    def __init__(self, kind: FileType, *, is_archive: bool = True) -> None:
         self.kind, self.is_archive, self.complete = kind, is_archive, True
-        self._source = source
         self._names: list[str] = []
         self._types: Counter[str] = Counter()
         self.warnings: list[str] = []
@@ -57,17 +56,17 @@ class Listing:
         if not self.count:
             raise Empty(f"There is nothing in this {kind}.")
         builder = DocumentBuilder(self.kind.value)
-        builder.heading(self._source.name)
         types = ", ".join(f"{count:,} {name}" for name, count in self._types.most_common(_TYPES_NAMED))
         members = "message" if self.kind is FileType.MBOX else "file"
-        builder.paragraph(f"{self._source.name} is a {kind} with {self.count:,} {members}{'' if self.count == 1 else 's'}: {types}.")
+        # Its own name is left to the ledger: archives are renamed and copied without being read again.
+        builder.paragraph(f"{kind[0].upper()}{kind[1:]} with {self.count:,} {members}{'' if self.count == 1 else 's'}: {types}.")
         for name in self._names:
             builder.list_item(name)
         if self.count > len(self._names):
             builder.paragraph(f"and {self.count - len(self._names):,} more.")
         for sentence in self.warnings:
             builder.warn(sentence)
-        builder.metadata = Metadata(title=self._source.name, extra={"members": str(self.count)})
+        builder.metadata = Metadata(extra={"members": str(self.count)})
         return builder.build()
 
 
@@ -78,7 +77,7 @@ def extract(source: Source) -> ExtractedDocument:
         Malformed: it cannot be opened. Empty: it holds nothing.
     """
     kind = detect(source)
-    listing, names = Listing(source, kind), Names()
+    listing, names = Listing(kind), Names()
     for member in members(source, kind):
         if listing.count >= source.limits.members:
             listing.incomplete(too_many(source))

@@ -92,7 +92,7 @@ class Walk:
         kind = container_type(source)
         if kind is None or source.size == 0:
             return None
-        listing = Listing(source, kind, is_archive=kind in ARCHIVES)
+        listing = Listing(kind, is_archive=kind in ARCHIVES)
         try:
             self._check_nesting(kind, around)
             self._walk(source, listing, inner, around)

@@ -47,11 +47,17 @@ class Bench:
         return Indexer(stores, self.reader, self.embedder, options, ModelReaders(self.enricher, self.profiler))
 
     async def run(
-        self, path: Path | None = None, *, collection: str = "default", force: bool = False, cancelled: anyio.Event | None = None
+        self,
+        path: Path | None = None,
+        *,
+        collection: str = "default",
+        force: bool = False,
+        cancelled: anyio.Event | None = None,
+        password: str = "",
     ) -> Summary:
         self.reader.read.clear()
         self.embedder.texts.clear()
-        request = Request("t", path or self.docs, collection, force)
+        request = Request("t", path or self.docs, collection, force, password=password)
         summary = await self.indexer().index(request, progress=self.seen.append, cancelled=cancelled or anyio.Event())
         await self.check()
         return summary

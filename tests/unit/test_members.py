@@ -1,0 +1,284 @@
+"""What lies in archives and messages, in the library: it comes, changes, moves and goes with the file that holds it."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+from core.documents import DocumentState
+from ingestion.bookkeeping import Bookkeeping, Stores
+from ingestion.pipeline import Request
+from storage.engine import open_database
+from storage.writer import SqlLibraryWriter
+from tests.support.bench import Bench, bench, counts, put
+from tests.support.containers import LOCKED_ZIP, PASSWORD, WalkingReader, mail, mailbox, zipped
+
+__all__ = ["bench"]
+
+LEASE = "The lease of Halden Street ends in May. Notice is three months."
+REPORT = "The annual report tells of two new shops."
+OTHER = "Minutes of the meeting about the roof."
+
+
+@pytest.fixture(autouse=True)
+def _walking(bench: Bench) -> None:
+    bench.reader = WalkingReader()
+
+
+def visited(bench: Bench) -> list[str]:
+    """Members that were read since the last call."""
+    reader = bench.reader
+    assert isinstance(reader, WalkingReader)
+    found, reader.visited = reader.visited, []
+    return found
+
+
+def archive(bench: Bench, members: dict[str, bytes | str], name: str = "a.zip") -> Path:
+    path = bench.docs / name
+    path.write_bytes(zipped(members))
+    return path
+
+
+def books_of(bench: Bench) -> Bookkeeping:
+    return Bookkeeping(Stores(bench.library, SqlLibraryWriter(bench.database), bench.index, bench.tokens), "t")
+
+
+async def ids(bench: Bench) -> dict[str, str | None]:
+    return {path: line.document_id for path, line in (await bench.ledger()).items()}
+
+
+async def test_members_are_documents_with_their_path(bench: Bench) -> None:
+    archive(bench, {"lease.txt": LEASE, "in/one.eml": mail("Papers", "See below.", {"report.txt": REPORT.encode()})})
+    summary = await bench.run()
+    assert counts(summary.progress) == {"indexed": 4}
+    ledger = await bench.ledger()
+    assert set(ledger) == {"a.zip", "a.zip!/lease.txt", "a.zip!/in/one.eml", "a.zip!/in/one.eml!/report.txt"}
+    line = ledger["a.zip!/in/one.eml!/report.txt"]
+    assert line.container == f"{bench.docs}/a.zip!/in/one.eml"
+    assert (ledger["a.zip!/lease.txt"].container, ledger["a.zip"].container) == (f"{bench.docs}/a.zip", "")
+    document = await bench.library.document("t", line.document_id or "")
+    assert (document.filename, document.file_path, document.file_type) == ("report.txt", line.path, ".txt")
+
+
+async def test_an_unchanged_archive_is_not_opened_again(bench: Bench) -> None:
+    archive(bench, {"lease.txt": LEASE, "report.txt": REPORT})
+    await bench.run()
+    summary = await bench.run()
+    assert counts(summary.progress) == {"unchanged": 3}
+    assert bench.reader.read == []
+
+
+async def test_of_a_changed_archive_only_what_changed_is_indexed(bench: Bench) -> None:
+    archive(bench, {"lease.txt": LEASE, "report.txt": REPORT, "old.txt": OTHER})
+    await bench.run()
+    before = await ids(bench)
+    archive(bench, {"lease.txt": LEASE, "report.txt": f"{REPORT} And more.", "new.txt": "A letter to the bank."})
+    summary = await bench.run()
+    assert counts(summary.progress) == {"indexed": 3, "unchanged": 1, "removed": 1}
+    after = await ids(bench)
+    assert set(after) == {"a.zip", "a.zip!/lease.txt", "a.zip!/report.txt", "a.zip!/new.txt"}
+    assert all(after[path] == before[path] for path in after if path in before)
+    assert not any("lease of" in text for text in bench.embedder.texts)
+    assert counts((await bench.run()).progress) == {"unchanged": 4}
+
+
+async def test_an_archive_that_was_only_touched_brings_nothing_new(bench: Bench) -> None:
+    path = archive(bench, {"lease.txt": LEASE})
+    await bench.run()
+    os.utime(path, (1_000_000_000, 1_000_000_000))
+    await bench.run()
+    assert bench.reader.read == []
+    assert {line.modified_at and line.modified_at.year for line in (await bench.ledger()).values()} == {2001}
+
+
+async def test_members_move_and_go_with_their_archive(bench: Bench) -> None:
+    path = archive(bench, {"lease.txt": LEASE, "one.eml": mail("Papers", "See below.", {"report.txt": REPORT.encode()})})
+    put(bench.docs / "keep.txt", "Stays.")
+    await bench.run()
+    before = await ids(bench)
+    path.rename(bench.docs / "b.zip")
+    await bench.run()
+    assert bench.reader.read == bench.embedder.texts == []
+    assert await ids(bench) == {name.replace("a.zip", "b.zip"): document for name, document in before.items()}
+    assert {line.container for line in (await bench.ledger()).values()} == {"", f"{bench.docs}/b.zip", f"{bench.docs}/b.zip!/one.eml"}
+    paths = {each for made in bench.index.committed.values() for each in made.paths}
+    assert paths == {str(bench.docs / name) for name in await ids(bench)}
+    (bench.docs / "b.zip").unlink()
+    await bench.run()
+    assert set(await ids(bench)) == {"keep.txt"}
+    assert len(bench.index.committed) == 1
+
+
+async def test_a_copy_of_an_archive_shares_its_documents(bench: Bench) -> None:
+    path = archive(bench, {"lease.txt": LEASE})
+    await bench.run()
+    shutil.copy(path, bench.docs / "copy.zip")
+    put(bench.docs / "lease.txt", LEASE)
+    await bench.run()
+    assert bench.embedder.texts == []
+    found = await ids(bench)
+    assert set(found) == {"a.zip", "a.zip!/lease.txt", "copy.zip", "copy.zip!/lease.txt", "lease.txt"}
+    assert len(set(found.values())) == 2
+    path.unlink()
+    await bench.run()
+    assert set(await ids(bench)) == {"copy.zip", "copy.zip!/lease.txt", "lease.txt"}
+
+
+async def test_two_equal_archives_in_one_run(bench: Bench) -> None:
+    for name in ("a.zip", "b.zip", "c.zip"):
+        archive(bench, {"lease.txt": LEASE, "report.txt": REPORT}, name)
+    await bench.run()
+    found = await ids(bench)
+    assert len(found) == 9
+    assert len(set(found.values())) == 3
+
+
+async def test_a_member_that_cannot_be_read_is_a_line_and_is_tried_again(bench: Bench) -> None:
+    archive(bench, {"lease.txt": LEASE, "torn.pdf": "%PDF-1.4 torn"})
+    summary = await bench.run()
+    assert counts(summary.progress) == {"indexed": 2, "failed": 1}
+    assert (await bench.ledger())["a.zip"].state is DocumentState.INDEXED
+    visited(bench)
+    for state in (DocumentState.FAILED, DocumentState.QUARANTINED, DocumentState.QUARANTINED):
+        await bench.run()
+        assert (await bench.ledger())["a.zip!/torn.pdf"].state is state
+    assert visited(bench) == ["torn.pdf", "torn.pdf"]
+
+
+async def test_an_archive_that_is_damaged_now_leaves_what_it_gave(bench: Bench) -> None:
+    path = archive(bench, {"lease.txt": LEASE})
+    await bench.run()
+    path.write_bytes(path.read_bytes()[:40])
+    await bench.run()
+    ledger = await bench.ledger()
+    assert (ledger["a.zip"].state, ledger["a.zip"].code) == (DocumentState.PARTIAL, "malformed")
+    assert ledger["a.zip!/lease.txt"].state is DocumentState.INDEXED
+    archive(bench, {"lease.txt": LEASE})
+    await bench.run()
+    assert (await bench.ledger())["a.zip"].state is DocumentState.INDEXED
+
+
+async def test_one_member_is_retried_alone(bench: Bench) -> None:
+    archive(bench, {"lease.txt": LEASE, "report.txt": REPORT})
+    await bench.run()
+    visited(bench)
+    await bench.run(bench.docs / "a.zip!" / "lease.txt", force=True)
+    assert visited(bench) == ["lease.txt"]
+    assert set(await bench.ledger()) == {"a.zip", "a.zip!/lease.txt", "a.zip!/report.txt"}
+
+
+async def test_a_member_that_was_removed_on_request_stays_away(bench: Bench) -> None:
+    archive(bench, {"lease.txt": LEASE, "report.txt": REPORT})
+    await bench.run()
+    document = (await bench.ledger())["a.zip!/lease.txt"].document_id or ""
+    await books_of(bench).delete_document(document)
+    archive(bench, {"lease.txt": LEASE, "report.txt": f"{REPORT} More."})
+    await bench.run()
+    ledger = await bench.ledger()
+    assert (ledger["a.zip!/lease.txt"].state, ledger["a.zip!/lease.txt"].code) == (DocumentState.SKIPPED, "removed_by_user")
+
+
+async def test_deleting_an_archive_deletes_what_lies_in_it(bench: Bench) -> None:
+    archive(bench, {"lease.txt": LEASE, "one.eml": mail("Papers", "See below.", {"report.txt": REPORT.encode()})})
+    await bench.run()
+    books = books_of(bench)
+    await books.delete_document((await bench.ledger())["a.zip"].document_id or "")
+    await books.flush()
+    assert set(await bench.ledger()) == {"a.zip"}
+    assert bench.index.committed == {}
+    await bench.check()
+    assert counts((await bench.run()).progress) == {"skipped": 1}
+
+
+async def test_an_archive_that_is_ignored_now_takes_its_members_along(bench: Bench) -> None:
+    path = archive(bench, {"lease.txt": LEASE})
+    put(bench.docs / "keep.txt", "Stays.")
+    await bench.run()
+    path.rename(bench.docs / ".hidden.zip")
+    await bench.run()
+    assert {name for name, document in (await ids(bench)).items() if document} == {"keep.txt"}
+
+
+async def test_another_version_of_the_readers_reads_everything_again(bench: Bench) -> None:
+    archive(bench, {"lease.txt": LEASE, "report.txt": REPORT})
+    await bench.run()
+    before = await ids(bench)
+    bench.version = "2"
+    summary = await bench.run()
+    assert counts(summary.progress) == {"indexed": 3}
+    assert await ids(bench) == before
+
+
+async def test_a_password_opens_what_is_locked_and_is_kept_nowhere(bench: Bench, tmp_path: Path) -> None:
+    put(bench.docs / "plain.txt", "Stays.")
+    (bench.docs / "locked.zip").write_bytes(LOCKED_ZIP)
+    await bench.run()
+    line = (await bench.ledger())["locked.zip!/lease.txt"]
+    assert (line.state, line.code) == (DocumentState.FAILED, "encrypted")
+    assert "--password" in line.reason
+    await bench.run(password="wrong")
+    assert "does not open it" in (await bench.ledger())["locked.zip!/lease.txt"].reason
+    await bench.run()
+    await bench.run(password=PASSWORD)
+    assert (await bench.ledger())["locked.zip!/lease.txt"].state is DocumentState.INDEXED
+    stored = b"".join(path.read_bytes() for path in (tmp_path / "home").rglob("*") if path.is_file())
+    assert PASSWORD.encode() not in stored
+    assert PASSWORD not in repr(Request("t", tmp_path, password="Halden7!"))
+
+
+async def test_random_edits_end_as_a_fresh_index_would(bench: Bench, tmp_path: Path) -> None:
+    chance = random.Random(7)
+    texts = [f"Text number {number} about the {word}." for number, word in enumerate(["roof", "lease", "bank", "shop", "garden", "harbour"])]
+
+    def made(depth: int) -> dict[str, bytes | str]:
+        names = chance.sample(["a.txt", "b.txt", "c.txt", "d.eml", "e.zip", "f.mbox"], chance.randint(1, 5))
+        return {name: _content(name, depth) for name in names}
+
+    def _content(name: str, depth: int) -> bytes | str:
+        text = chance.choice(texts)
+        match name[-4:]:
+            case ".eml":
+                return mail(text[:12], text, {"x.txt": chance.choice(texts).encode()})
+            case "mbox":
+                return mailbox([mail(each[:12], each) for each in chance.sample(texts, 2)])
+            case ".zip":
+                return zipped(made(depth + 1)) if depth < 2 else zipped({"deep.txt": text})
+        return text
+
+    for step in range(25):
+        name = chance.choice(["one.zip", "two.zip", "three.zip"])
+        path = bench.docs / name
+        match chance.randint(0, 4):
+            case 0 if path.exists():
+                path.unlink()
+            case 1 if path.exists():
+                path.rename(bench.docs / chance.choice(["one.zip", "two.zip", "moved.zip"]))
+            case 2:
+                put(bench.docs / "own.txt", chance.choice(texts))
+            case _:
+                path.write_bytes(zipped(made(0)))
+                os.utime(path, (1_000_000_000 + step, 1_000_000_000 + step))
+        put(bench.docs / "always.txt", "Stays.")
+        await bench.run()
+    fresh = await _fresh(bench, tmp_path)
+    assert await _contents(bench) == fresh
+
+
+async def _fresh(bench: Bench, tmp_path: Path) -> dict[str, tuple[str, str, str]]:
+    home = tmp_path / "fresh"
+    home.mkdir()
+    other = Bench(home, bench.docs, open_database(home), reader=WalkingReader())
+    await other.run()
+    found = await _contents(other)
+    await other.database.close()
+    return found
+
+
+async def _contents(bench: Bench) -> dict[str, tuple[str, str, str]]:
+    """Path -> state, container, and the text that is found under it in the index."""
+    texts = {path: "\n".join(chunk.text for chunk in made.chunks) for made in bench.index.committed.values() for path in made.paths}
+    return {name: (line.state.value, line.container, texts.get(line.path, "")) for name, line in (await bench.ledger()).items()}
