@@ -27,13 +27,13 @@ class Drawing:
     """Collects the rules of one page, at most `limit` line segments of its paths.
 
     `strong` are lines, thin areas and outlined boxes, `weak` the sides of shaded areas (which often run round the lines of text and not round
-    the cells). `crooked` are the middles of curves and slanted lines: charts have many, tables few.
+    the cells). `crooked` are the boxes of curves and slanted lines: charts have many, tables few.
     """
 
     def __init__(self, box: Box, rotation: int, limit: int) -> None:
         self.strong: list[Rule] = []
         self.weak: list[Rule] = []
-        self.crooked: list[Point] = []
+        self.crooked: list[Box] = []
         self.cut = False
         self._left = limit
         self._box = box
@@ -142,7 +142,8 @@ class Drawing:
 
     def _note_crooked(self, points: list[Point]) -> None:
         if len(self.crooked) < _MOST_CROOKED:
-            self.crooked.append((sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)))
+            xs, ys = [x for x, _ in points], [y for _, y in points]
+            self.crooked.append((min(xs), min(ys), max(xs), max(ys)))
 
     def _thin(self, left: float, top: float, right: float, bottom: float) -> None:
         if right - left >= bottom - top:

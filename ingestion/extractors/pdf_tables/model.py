@@ -100,7 +100,7 @@ class Geometry:
     """All of a page that tables are made of. `strong` rules are drawn lines and boxes, `weak` ones the sides of shaded areas.
 
     `rotation` is the clockwise turn (0, 90, 180, 270) that sets the page's text upright, `shown` the turn with which the page is shown;
-    `box` is the page's box in its own coordinates; `crooked` are the middles of curves and slanted lines; `cut` says that there was
+    `box` is the page's box in its own coordinates; `crooked` are the boxes of curves and slanted lines; `cut` says that there was
     more on the page than is considered.
     """
 
@@ -110,7 +110,7 @@ class Geometry:
     box: Box
     rotation: int = 0
     shown: int = 0
-    crooked: list[tuple[float, float]] = field(default_factory=list)
+    crooked: list[Box] = field(default_factory=list)
     cut: bool = False
 
 

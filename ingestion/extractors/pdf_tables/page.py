@@ -53,7 +53,7 @@ def _ruled(rules: Sequence[Rule], geometry: Geometry, around: Across, taken: Seq
 class _Unruled:
     """Tables without ruled cells in the lines that are left."""
 
-    def __init__(self, lines: list[TextLine], rules: Across, crooked: Sequence[tuple[float, float]]) -> None:
+    def __init__(self, lines: list[TextLine], rules: Across, crooked: Sequence[Box]) -> None:
         self._lines = lines
         self._rules = rules
         self._crooked = crooked

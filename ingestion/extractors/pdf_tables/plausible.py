@@ -8,35 +8,37 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ingestion.extractors.pdf_tables.lines import numeric
-from ingestion.extractors.pdf_tables.model import Grid, TextLine
+from ingestion.extractors.pdf_tables.model import Box, Grid, TextLine
 
-_MARK = re.compile(r"^(?:[•●○▪▫■□◦‣⁃∙*–-]|\uf0b7)$")
+_MARK = re.compile(r"^[•●▪■◦‣⁃∙·]$")
 _MARKED = re.compile(r"^[•●○▪■◦‣∙]\s?\S")
 _ITEM = re.compile(r"^(?:[•●▪◦*○o–-]|\(?[a-zivx\d]{1,4}[).])$")
 _NUMBERED = re.compile(r"^(?:\d+(?:[.-]\d+)*|[A-Z])\.? \w")
 _LEADERS = re.compile(r"\.\s?\.\s?\.")
 _TO_PAGE = re.compile(r"(?:\.\s?){3,}\s*(?:\d{1,4}|[ivxlc]{1,6})?$")
+_INDEXED = re.compile(r"\w,\s*\d{1,4}(?:\s*[-–,]\s*\d{1,4})*(?:\s*ff?\.?)?$")
 _MATHEMATICS = re.compile("[=≈≠≤≥≡∈∉∋⊂⊆∪∩∑∏∫∂∇√∞∀∃→⇒⇔↦∘⊗⊕⟨⟩]|^[|()\\[\\]{}\uf8e0-\uf8ff,.·/|∣]{1,3}$|^[A-Za-zα-ωΑ-Ω]$")
 _FEW_CROOKED = 4
 _AXIS = 4  # numbers in equal steps that may be an axis
 
 Cell = tuple[int, int, str]
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What stands around a candidate: whether rules frame it, its lines, and where curves and slanted lines are drawn on the page."""
+    """What stands around a candidate: whether rules frame it, its lines, and the boxes of the curves and slanted lines on the page."""
 
     framed: bool
     lines: Sequence[TextLine]
-    crooked: Sequence[Point]
+    crooked: Sequence[Box]
 
 
 def is_table(grid: Grid, around: Surroundings) -> bool:
     """Whether the grid is a table; rules above and below make it likely."""
     cells = [(row, column, text) for row, texts in enumerate(grid.rows) for column, text in enumerate(texts) if text]
     if len(cells) < 4 or _is_diagram(grid, cells, around) or _is_contents(cells, grid) or _is_formula(cells):
+        return False
+    if _is_marked(cells, grid.width):
         return False
     if not around.framed and (_is_running_text(cells) or _is_list(cells, grid.width) or _is_form(cells) or _overlaps(around.lines)):
         return False
@@ -79,21 +81,29 @@ def _is_running_text(cells: Sequence[Cell]) -> bool:
     return _broken(cells) > 0.4 and words > 0.5 * len(cells)
 
 
+def _is_marked(cells: Sequence[Cell], width: int) -> bool:
+    """A column of bullets."""
+    return any(_mostly([bool(_MARK.match(text)) for _, place, text in cells if place == column and text != "-"]) for column in range(width))
+
+
 def _is_list(cells: Sequence[Cell], width: int) -> bool:
-    """A column of bullets or of the numbers of a list, or cells that mostly begin with a bullet."""
-    mark = _ITEM if width <= 3 else _MARK
-    for column in range(width):
-        texts = [text for _, place, text in cells if place == column]
-        if texts and sum(bool(mark.match(text)) for text in texts) > 0.6 * len(texts):
-            return not all(numeric(text) for text in texts) or width <= 3
+    """A column of the numbers of a list, or cells that begin with a bullet."""
+    if width <= 3 and any(_mostly([bool(_ITEM.match(text)) for _, place, text in cells if place == column]) for column in range(width)):
+        return True
     return sum(bool(_MARKED.match(text)) for _, _, text in cells) > 0.3 * len(cells)
 
 
+def _mostly(values: Sequence[bool]) -> bool:
+    return bool(values) and sum(values) > 0.6 * len(values)
+
+
 def _is_contents(cells: Sequence[Cell], grid: Grid) -> bool:
-    """Titles with page numbers that only grow, behind dot leaders or numbered."""
+    """Titles with page numbers that only grow, behind dot leaders or numbered; or the words of an index with theirs."""
     texts = [text for _, _, text in cells]
     led = sum(bool(_TO_PAGE.search(text)) for text in texts)
     if led > 0.4 * len(texts) and sum(map(numeric, texts)) < 0.2 * len(texts):
+        return True
+    if sum(bool(_INDEXED.search(text)) and not numeric(text) for text in texts) > 0.4 * len(texts):
         return True
     last = [text for _, column, text in cells if column == grid.width - 1]
     pages = [int(text) for text in last if text.isdecimal() and len(text) < 6]
@@ -128,10 +138,15 @@ def _overlaps(lines: Sequence[TextLine]) -> bool:
 def _is_diagram(grid: Grid, cells: Sequence[Cell], around: Surroundings) -> bool:
     """Labels among curves and slanted lines, or along an axis."""
     filled = len(cells) / (len(grid.rows) * grid.width)
-    left, top, right, bottom = grid.box
-    if filled < 0.8 and sum(left < x < right and top < y < bottom for x, y in around.crooked) >= _FEW_CROOKED:
+    if filled < 0.8 and sum(_reaches_into(box, grid.box) for box in around.crooked) >= _FEW_CROOKED:
         return True
     return _has_axis(cells, grid, by_row=False) or _has_axis(cells, grid, by_row=True)
+
+
+def _reaches_into(box: Box, table: Box) -> bool:
+    """Whether a curve overlaps a table, and is not drawn around all of it."""
+    around = box[0] < table[0] and box[1] < table[1] and box[2] > table[2] and box[3] > table[3]
+    return not around and box[0] < table[2] and box[2] > table[0] and box[1] < table[3] and box[3] > table[1]
 
 
 def _has_axis(cells: Sequence[Cell], grid: Grid, *, by_row: bool) -> bool:

@@ -114,8 +114,10 @@ def _aligned(one: TextLine, other: TextLine) -> bool:
     """Whether two divided lines have most of their segments above one another: their left sides, right sides or middles."""
     fewer = min(len(one.segments), len(other.segments))
     near = 0.4 * one.size
-    pairs = [(a, b) for a in one.segments for b in other.segments if min(abs(a.left - b.left), abs(a.right - b.right), abs(a.middle - b.middle)) < near]
-    return fewer > 2 and len({id(a) for a, _ in pairs}) >= 0.7 * fewer and len(one.segments) == len(other.segments)
+    if fewer < 3 or len(one.segments) != len(other.segments):
+        return False
+    above = zip(one.segments, other.segments, strict=True)
+    return sum(min(abs(a.left - b.left), abs(a.right - b.right), abs(a.middle - b.middle)) < near for a, b in above) >= 0.7 * fewer
 
 
 def _alike(run: Sequence[TextLine]) -> Iterator[list[TextLine]]:
