@@ -6,9 +6,10 @@ from typing import Any
 
 import pypdfium2
 
-from core.documents import ExtractedDocument, Metadata, PageUnit
+from core.documents import BlockKind, ExtractedDocument, Metadata, PageUnit
 from core.errors import Empty, Malformed
 from ingestion.builder import DocumentBuilder, clean_line
+from ingestion.extractors.pdf_beside import BesideReader, attached_names
 from ingestion.extractors.pdf_facts import metadata_of
 from ingestion.extractors.pdf_furniture import mark_furniture
 from ingestion.extractors.pdf_headings import OutlineEntry, mark_headings
@@ -53,13 +54,16 @@ def extract(source: Source) -> ExtractedDocument:
 def _read(document: Any, source: Source) -> ExtractedDocument:
     builder = DocumentBuilder("pdf", page_unit=PageUnit.PAGE, limit=source.limits.characters)
     builder.metadata = _metadata(document)
+    beside = BesideReader(document)
     pages, broken = _pages(document, source)
     unread = [page.number for page in pages if needs_recognition(document, page)]
-    if not any(page.lines for page in pages) and (broken or not unread):
+    if not any(page.lines or page.annotated for page in pages) and (broken or not unread):
         return _without_text(document, source, broken)
     if unread:
         recognize(builder, document, pages, unread, source)
-    _place(builder, document, pages)
+    _place(builder, document, pages, beside)
+    if names := attached_names(document):
+        builder.block(BlockKind.NOTE, "Attached files: " + ", ".join(names))
     if len(document) > source.limits.pages:
         builder.warn(f"Only the first {source.limits.pages:,} of {len(document):,} pages were read.")
     if broken:
@@ -82,7 +86,7 @@ def _pages(document: Any, source: Source) -> tuple[list[PageText], int]:
     return pages, broken
 
 
-def _place(builder: DocumentBuilder, document: Any, pages: list[PageText]) -> None:
+def _place(builder: DocumentBuilder, document: Any, pages: list[PageText], beside: BesideReader) -> None:
     by_number = {page.number: page for page in pages}
 
     def words(line: Line) -> list[Line]:
@@ -98,6 +102,8 @@ def _place(builder: DocumentBuilder, document: Any, pages: list[PageText]) -> No
     for page in pages:
         builder.page(_label(document, page.number))
         placer.place(page)
+        if page.annotated:
+            placer.place_beside(beside.page(page.number))
 
 
 def _without_text(document: Any, source: Source, broken: int) -> ExtractedDocument:

@@ -40,7 +40,8 @@ class Line:
 class PageText:
     """A page: its number from 1, its size in points, its lines in the order of the file. `turned` is the clockwise turn (0, 90, 180, 270) of the
     page as shown that sets its text upright: size and lines are those of the page turned so. `undecoded` is the part of its letters of which the
-    file does not say what they are; `tabular` says that the page may hold a table."""
+    file does not say what they are; `tabular` says that the page may hold a table, `annotated` that
+    it has form fields or notes."""
 
     number: int
     width: float
@@ -49,3 +50,4 @@ class PageText:
     turned: int = 0
     undecoded: float = 0.0
     tabular: bool = False
+    annotated: bool = False

@@ -101,11 +101,22 @@ def _goes_back(blocks: Sequence[_Block], *, from_right: bool) -> bool:
             continue
         last = blocks[index - 1]
         behind = block.left >= last.right - _SLACK if from_right else block.right <= last.left + _SLACK
-        if behind and block.bottom < last.bottom and block.top < last.top - _SLACK:
+        if behind and (_starts_above(block, last) or _stand_side_by_side(block, last)):
             return True
         if any(_is_above(block, read) for read in blocks[:index]):
             return True
     return False
+
+
+def _starts_above(block: _Block, last: _Block) -> bool:
+    return block.bottom < last.bottom and block.top < last.top - _SLACK
+
+
+def _stand_side_by_side(block: _Block, last: _Block) -> bool:
+    """Whether these are two columns of text, and no cells of one row."""
+    shared = min(last.bottom, block.bottom) - max(last.top, block.top)
+    long = min(len(last.lines), len(block.lines)) >= _MIN_ALTERNATING
+    return long and shared > 0.5 * min(last.bottom - last.top, block.bottom - block.top) and _is_text([block]) and _is_text([last])
 
 
 def _is_above(block: _Block, read: _Block) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from core.documents import BlockKind
 from ingestion.builder import DocumentBuilder
+from ingestion.extractors.pdf_beside import Beside
 from ingestion.extractors.pdf_inserts import TableOnPages
 from ingestion.extractors.pdf_lines import Line, PageText
 from ingestion.extractors.pdf_paragraphs import Joiner, group
@@ -29,6 +30,15 @@ class Placer:
                 self._table(self._tables[lines[0].table])
             else:
                 self._text(lines, margin)
+
+    def place_beside(self, beside: Beside) -> None:
+        """The fields and notes of the page that was placed last."""
+        for field in beside.fields:
+            self._builder.list_item(field)
+        for note in beside.notes:
+            self._builder.block(BlockKind.NOTE, note)
+        if beside.more:
+            self._builder.warn("A page has more form fields and notes than are read of one page.")
 
     def _table(self, table: TableOnPages) -> None:
         self._builder.table(table.rows, header_rows=table.header_rows, caption=table.caption, spans=table.spans, last_page=table.last_page)

@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from typing import Any
 
+from ingestion.extractors.pdf_beside import stands_beside
 from ingestion.extractors.pdf_characters import Box, Characters, Ink, is_bold
 from ingestion.extractors.pdf_hidden import mark_hidden
 from ingestion.extractors.pdf_lines import Line, PageText
-from ingestion.extractors.pdf_rtl import in_reading_order
+from ingestion.extractors.pdf_rtl import RTL_LETTER, in_reading_order
 from ingestion.extractors.pdf_table_signs import may_hold_table
 
 # PDFium puts this noncharacter where a hyphen at a line's end divides a word, instead of the hyphen and the line break.
@@ -19,6 +20,9 @@ _SPACES = re.compile(r"\s+")
 _WORD = re.compile(r"\S+")
 _LEADING_NUMBER = re.compile(r"\s*(?:[\d.]+|[A-Z]\.?|[IVX]+\.?)\s")
 _SHORT = 125
+_GUTTER = 1.2  # heights of a line; the space between words of justified prose is narrower
+_TWO_COLUMNS = 50  # letters
+_FEWEST_ROWS = 3
 _SAMPLED_LINES = 5
 _MEASURED_LINES = 10
 _LETTERS = str.maketrans(
@@ -53,11 +57,12 @@ def read_page(document: Any, number: int) -> PageText:
             reader = _Reader(page, characters, number)
             lines = reader.lines()
             mark_hidden(page, characters, lines, reader.inks)
+            lines = reader.divided_columns(lines)
             turned, undecoded = reader.turned, characters.undecoded()
         finally:
             text_page.close()
         size = (height, width) if turned in (90, 270) else (width, height)
-        return PageText(number, *size, lines, turned, undecoded, may_hold_table(page, lines))
+        return PageText(number, *size, lines, turned, undecoded, may_hold_table(page, lines), stands_beside(page))
     finally:
         page.close()
 
@@ -136,7 +141,33 @@ class _Reader:
         step = max(1, len(lines) // _MEASURED_LINES)
         for index, line in enumerate(lines):
             if index % step == 0 or (len(line.text) < _SHORT and (line.bold or line.size > 1.1 * usual)):
-                line.gap = self._widest_gap(self.text[line.start : line.start + line.drawn], line.start) / max(line.size, 1.0)
+                left, right, _ = self._widest_gap(line)
+                line.gap = (right - left) / max(line.size, 1.0)
+
+    def divided_columns(self, lines: list[Line]) -> list[Line]:
+        """The lines, those of two columns of prose divided that PDFium takes for one line because the file draws them row by row."""
+        wide = [line for line in lines if line.gap > _GUTTER and len(line.text) > _TWO_COLUMNS and not RTL_LETTER.search(line.text)]
+        gaps = [self._widest_gap(line) for line in wide]
+        if len(gaps) < _FEWEST_ROWS:
+            return lines
+        left, right = max(gap[0] for gap in gaps), min(gap[1] for gap in gaps)
+        prose = all(_is_prose(line.text[:place]) and _is_prose(line.text[place:]) for line, (_, _, place) in zip(wide, gaps, strict=True))
+        if right - left < _GUTTER * wide[0].size or not prose:
+            return lines
+        return [part for line in lines for part in self._parts(line, left, right)]
+
+    def _parts(self, line: Line, left: float, right: float) -> list[Line]:
+        """A line on both sides of the white column between `left` and `right`."""
+        if line.left > left or line.right < right:
+            return [line]
+        piece = self.text[line.start : line.start + line.drawn]
+        for match in _SPACES.finditer(piece.rstrip()):
+            before, after = self._characters.box(line.start + match.start() - 1), self._characters.box(line.start + match.end())
+            if match.start() and before and after and before[2] <= left + 1 and after[0] >= right - 1:
+                parts = [self.line(piece[: match.start()], line.start), self.line(piece[match.end() :], line.start + match.end())]
+                parts[1].divided = line.divided
+                return parts
+        return [line]
 
     def _middle(self, piece: str, start: int) -> int:
         """The place of a letter or figure in the first third of a line."""
@@ -163,21 +194,27 @@ class _Reader:
         bold = is_bold(font) and all(is_bold(characters.font(place)) for place in (first, last))
         return Line(text, self._number, left, right, y, size, bold, sideways=sideways, start=start, drawn=len(piece), font=font)
 
-    def _widest_gap(self, piece: str, start: int) -> float:
-        widest = 0.0
+    def _widest_gap(self, line: Line) -> tuple[float, float, int]:
+        """Where the widest space between two words of a line begins and ends, and its place in the line's text."""
+        piece, start = self.text[line.start : line.start + line.drawn], line.start
+        widest = (0.0, 0.0, 0)
         number = _LEADING_NUMBER.match(piece)
         for match in _SPACES.finditer(piece.rstrip()):
             if number and match.start() < number.end():
                 continue
             before, after = self._characters.box(start + match.start() - 1), self._characters.box(start + match.end())
-            if match.start() and before and after and abs(before[3] - after[3]) < 3:
-                widest = max(widest, after[0] - before[2])
+            if match.start() and before and after and abs(before[3] - after[3]) < 3 and after[0] - before[2] > widest[1] - widest[0]:
+                widest = (before[2], after[0], match.start())
         return widest
 
 
 def _pieces(text: str) -> list[re.Match[str]]:
     """The stretches of a page's text between line ends that hold more than blanks."""
     return [match for match in _PIECE.finditer(text) if not match[0].isspace()]
+
+
+def _is_prose(text: str) -> bool:
+    return len(text) > _TWO_COLUMNS // 3 and sum(letter.isdigit() for letter in text) < 0.2 * len(text)
 
 
 def _extent(boxes: list[Box], *, sideways: bool) -> tuple[float, float, float, float]:

@@ -28,7 +28,7 @@ def recognize(builder: DocumentBuilder, document: Any, pages: list[PageText], un
         _read(builder, document, pages, unread, source)
         return
     builder.unread_pages = list(unread)
-    if not any(page.lines for page in pages):
+    if not any(page.lines or page.annotated for page in pages):
         raise Empty(f"All of its text is in pictures. {_SWITCHED_OFF}") if source.recognize else NeedsRecognition(_IN_PICTURES)
     undecoded = sum(is_undecoded(page) for page in pages)
     if undecoded:
@@ -49,21 +49,21 @@ def _read(builder: DocumentBuilder, document: Any, pages: list[PageText], unread
     builder.recognized_pages, builder.unread_pages = recognition.recognized, recognition.unread
     for warning in recognition.warnings:
         builder.warn(warning)
-    if not any(page.lines for page in pages):
+    if not any(page.lines or page.annotated for page in pages):
         raise Empty(" ".join(recognition.warnings) or "There is no text: nothing was recognised in its pictures.")
 
 
 def merged(page: PageText, recognized: PageText) -> PageText:
     """A page with the lines of its file and those that were recognised: letters are taken from the file where it has them, and once."""
     if is_undecoded(page):
-        return recognized if recognized.lines else page
+        return replace(recognized, annotated=page.annotated) if recognized.lines else page
     own = [line for line in page.lines if line.size]
     added = recognized.lines
     if page.turned == recognized.turned:
         added = [line for line in added if not _is_covered(line, own)]
     read = "".join(_letters(line.text) for line in added)
     own = [line for line in own if _letters(line.text) not in read]
-    return replace(recognized, lines=own + added)
+    return replace(recognized, lines=own + added, annotated=page.annotated)
 
 
 def _is_covered(line: Line, others: Sequence[Line]) -> bool:
