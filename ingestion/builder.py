@@ -164,6 +164,11 @@ class DocumentBuilder:
             self._warnings.append(sentence)
 
     @property
+    def warnings(self) -> tuple[str, ...]:
+        """The sentences so far."""
+        return tuple(self._warnings)
+
+    @property
     def pages(self) -> int:
         """Pages begun so far."""
         return len(self._labels)

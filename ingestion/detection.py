@@ -46,6 +46,7 @@ class FileType(StrEnum):
     YAML = "yaml"
     TOML = "toml"
     LATEX = "latex"
+    IMAGE = "image"
 
 
 CODE_SUFFIXES = frozenset(
@@ -87,19 +88,22 @@ _BINARY_SUFFIXES = {
     ".ppt": "PowerPoint presentation",
     ".msg": "Outlook message",
 }
-_IMAGE = "Images are not read yet: reading text in pictures and scans comes later"
+_IMAGE = "Pictures of this kind are not read; save it as .png or .jpg"
+_PICTURES: tuple[tuple[bytes, int], ...] = (
+    (b"\x89PNG\r\n\x1a\n", 0),
+    (b"\xff\xd8\xff", 0),
+    (b"GIF8", 0),
+    (b"II*\x00", 0),
+    (b"MM\x00*", 0),
+    (b"WEBP", 8),
+)
+_RAW_PHOTOS = frozenset({".cr2", ".nef", ".arw", ".dng", ".pef", ".srw"})
 _ARCHIVE = "Archives of this kind are not opened: unpack it (7-Zip, The Unarchiver and others do) and index the folder"
 _ANCIENT = "There is no reader for Word 2 and older, and Windows Write; save it as .docx"
 _MEDIA = "There is no reader for sound and video"
 _PROGRAM_PACKAGES = frozenset({".jar", ".war", ".ear", ".apk", ".aab", ".xpi", ".crx", ".nupkg", ".ipa", ".egg", ".whl", ".vsix"})
 _PROGRAM = "This is a program or a library, not a document"
 _SIGNATURES: tuple[tuple[bytes, int, str, str], ...] = (
-    (b"\x89PNG\r\n\x1a\n", 0, ".png", _IMAGE),
-    (b"\xff\xd8\xff", 0, ".jpg", _IMAGE),
-    (b"GIF8", 0, ".gif", _IMAGE),
-    (b"II*\x00", 0, ".tiff", _IMAGE),
-    (b"MM\x00*", 0, ".tiff", _IMAGE),
-    (b"WEBP", 8, ".webp", _IMAGE),
     (b"\x00\x00\x00\x0cjP  ", 0, ".jp2", _IMAGE),
     (b"8BPS", 0, ".psd", _IMAGE),
     (b"7z\xbc\xaf\x27\x1c", 0, ".7z", _ARCHIVE),
@@ -118,6 +122,9 @@ _SIGNATURES: tuple[tuple[bytes, int, str, str], ...] = (
     (b"OggS", 0, ".ogg", _MEDIA),
     (b"fLaC", 0, ".flac", _MEDIA),
     (b"RIFF", 0, ".wav or .avi", _MEDIA),
+    (b"ftyphei", 4, ".heic", _IMAGE),
+    (b"ftypmif1", 4, ".heif", _IMAGE),
+    (b"ftypavif", 4, ".avif", _IMAGE),
     (b"ftyp", 4, ".mp4", _MEDIA),
     (b"\x1aE\xdf\xa3", 0, ".mkv", _MEDIA),
     (b"AC10", 0, ".dwg", "There is no reader for AutoCAD drawings"),
@@ -177,12 +184,10 @@ def detect(source: Source) -> FileType:
         return _compound_type(source)
     if head.removeprefix(b"\xef\xbb\xbf").lstrip()[:5] == b"{\\rtf":
         return FileType.RTF
-    if head[:2] == b"BM" and len(head) > 14 and head[6:10] == b"\0\0\0\0":
-        raise Unsupported(f"{_IMAGE} (.bmp).")
     if head[:2] == b"MZ" and b"\0" in head:
         raise Unsupported(f"{_PROGRAM} (.exe).")
-    if archive := _archive_type(source, head):
-        return archive
+    if found := _archive_type(source, head) or _picture_type(source, head):
+        return found
     for signature, offset, name, reason in _SIGNATURES:
         if head.startswith(signature, offset):
             raise Unsupported(f"{reason} ({name}).")
@@ -202,6 +207,15 @@ def _is_pdf(source: Source, head: bytes) -> bool:
     if at < 0:
         return source.suffix == ".pdf" and (head.startswith(b"%PDF") or re.search(rb"\b\d+ \d+ obj\b", head) is not None)
     return not head[:at].strip(b"\xef\xbb\xbf\0\r\n\t ") or source.suffix == ".pdf" or b" obj" in head
+
+
+def _picture_type(source: Source, head: bytes) -> FileType | None:
+    bitmap = head[:2] == b"BM" and len(head) > 14 and head[6:10] == b"\0\0\0\0"
+    if not bitmap and not any(head.startswith(signature, offset) for signature, offset in _PICTURES):
+        return None
+    if source.suffix in _RAW_PHOTOS:
+        raise Unsupported(f"{_IMAGE} ({source.suffix}).")
+    return FileType.IMAGE
 
 
 def _zip_type(source: Source) -> FileType:

@@ -39,6 +39,7 @@ EXTRACTORS: dict[FileType, str] = {
     FileType.YAML: "ingestion.extractors.settings_files",
     FileType.TOML: "ingestion.extractors.settings_files",
     FileType.LATEX: "ingestion.extractors.latex",
+    FileType.IMAGE: "ingestion.extractors.images",
 }
 # Types whose readers take a file of more than `source.LARGE` bytes piece by piece, from `Source.path`.
 STREAMED: frozenset[FileType] = frozenset({FileType.ZIP, FileType.TAR, FileType.COMPRESSED, FileType.MBOX})

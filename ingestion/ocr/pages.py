@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,12 +11,13 @@ import pypdfium2
 
 from core.errors import ConfigurationError, LimitExceeded
 from ingestion.extractors.pdf_lines import PageText
-from ingestion.extractors.source import OcrLimits, Source
+from ingestion.extractors.source import MEBIBYTE, OcrLimits, Source
 from ingestion.ocr.engines import Reading, read_picture
 from ingestion.ocr.layout import Piece, lines_in_order
 from ingestion.ocr.recognizer import Picture, TooSlow
 from ingestion.ocr.rendering import Renderer
 
+_MEMORY_SHARE = 0.4  # of what a worker may take, for a picture on a page
 _GIVEN_UP = 3  # pages in a row that took too long: the rest would, too
 
 
@@ -60,13 +62,22 @@ class Recognition:
         self.engines: set[str] = set()
         self._reasons: dict[str, list[int]] = {}
         self._budget = Budget(source.limits.ocr)
-        self._renderer = Renderer(b"" if source.password else source.data, source.limits.ocr.seconds_per_page)
+        self._renderer = Renderer(
+            b"" if source.password else source.data, source.limits.ocr.seconds_per_page, int(_MEMORY_SHARE * source.limits.memory_mb) * MEBIBYTE
+        )
         self._source = source
 
     def page(self, document: Any, number: int) -> PageText | None:
         """Page `number` (from 1) of an open pypdfium2 document as recognition reads it, upright and straight; None where it cannot be read."""
-        reading, scale, reason = self._read(document, number)
-        self._source.progress(number, len(document))
+        return self._told(number, len(document), lambda: self._renderer.page(document, number))
+
+    def picture(self, picture: Picture, number: int, of: int, scale: float) -> PageText | None:
+        """A picture that is page `number` of `of`, with `scale` pixels per point; None where it cannot be read."""
+        return self._told(number, of, lambda: (picture, scale))
+
+    def _told(self, number: int, of: int, draw: Callable[[], tuple[Picture, float]]) -> PageText | None:
+        reading, scale, reason = self._read(draw)
+        self._source.progress(number, of)
         if reading is None:
             self.unread.append(number)
             self._reasons.setdefault(reason, []).append(number)
@@ -84,12 +95,12 @@ class Recognition:
             for reason, numbers in self._reasons.items()
         ]
 
-    def _read(self, document: Any, number: int) -> tuple[Reading | None, float, str]:
+    def _read(self, draw: Callable[[], tuple[Picture, float]]) -> tuple[Reading | None, float, str]:
         """What was read, the pixels per point, and why nothing was."""
         if reason := self._budget.spent:
             return None, 1.0, reason
         try:
-            picture, scale = self._renderer.page(document, number)
+            picture, scale = draw()
             return self._budget.read(picture), scale, ""
         except TooSlow:
             return None, 1.0, f"A page took more than {self._source.limits.ocr.seconds_per_page:g} s (ingestion.ocr.seconds_per_page)."

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ingestion.ocr.areas import normalised, text_boxes
 from ingestion.ocr.networks import Tensor, load_classifier, load_detector, load_reader, threads_of
 from ingestion.ocr.recognizer import Picture, Points, TextLine, as_picture, check
+from ingestion.ocr.spacing import with_spaces
 
 _HEIGHT = 48
 _UPRIGHT_WIDTH = 192
@@ -45,7 +46,8 @@ class RapidRecognizer:
             padded = np.zeros((1, 3, _HEIGHT, _width_for(image.shape[1])), np.float32)
             padded[0, :, :, : image.shape[1]] = normalised(image)
             certainties, indices = self._reader(padded)
-            text, confidence = self._decoded(indices[0, :, 0], certainties[0, :, 0])
+            steps, confidence = self._decoded(indices[0, :, 0], certainties[0, :, 0])
+            text = with_spaces(image, steps)
             if text:
                 lines.append(TextLine(text, box, confidence))
         return lines
@@ -60,12 +62,12 @@ class RapidRecognizer:
             batch[place, :, :, : image.shape[1]] = normalised(image)
         return float((self._classifier(batch)[0].argmax(axis=1) == 1).mean())
 
-    def _decoded(self, indices: NDArray[np.int64], certainties: Tensor) -> tuple[str, float]:
-        """Connectionist temporal classification: repetitions are one character, index 0 is none."""
+    def _decoded(self, indices: NDArray[np.int64], certainties: Tensor) -> tuple[list[tuple[int, str]], float]:
+        """Connectionist temporal classification: repetitions are one character, index 0 is none. Each character comes with its step."""
         kept = indices != 0
         kept[1:] &= indices[1:] != indices[:-1]
-        text = "".join(self._characters[index] for index in indices[kept]).strip()
-        return text, float(certainties[kept].mean()) if text else 0.0
+        steps = [(int(step), self._characters[indices[step]]) for step in np.flatnonzero(kept)]
+        return steps, float(certainties[kept].mean()) if steps else 0.0
 
 
 def strip(picture: Picture, box: Points) -> Picture:

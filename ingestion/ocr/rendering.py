@@ -6,7 +6,7 @@ import ctypes
 import math
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from ingestion.ocr.recognizer import Picture, as_picture
 _DPI, _MAX_DPI = 200.0, 300.0
 _MAX_PIXELS = 12_000_000  # what a page becomes
 _MAX_SIDE = 16_000
-_MAX_DECODED = 200 << 20  # bytes of a picture in the file, unpacked
+_MAX_COPIED = 64 << 20  # bytes of a file that is written anew for poppler at each page
 _MAX_OBJECTS = 2_000
 _POINTS = 72.0
 
@@ -32,10 +32,12 @@ class Drawn:
     width: int
     height: int
     bits: int
+    jpeg_2000: bool = False
 
     @property
     def decoded_bytes(self) -> int:
-        return self.width * self.height * max(1, self.bits) // 8
+        """Other pictures are unpacked row by row, JPEG 2000 as a whole with four bytes for each sample."""
+        return self.width * self.height * max(1, self.bits) // (2 if self.jpeg_2000 else 8)
 
     @property
     def area(self) -> float:
@@ -61,13 +63,19 @@ def _pictures(page: Any, get: Any, count: int, owner: Any, depth: int = 0) -> It
             # Pictures in a form have the form's own coordinates: their size counts, their place is the form's.
             place = _bounds(drawn)
             for inner in _pictures(page, pdfium.FPDFFormObj_GetObject, pdfium.FPDFFormObj_CountObjects(drawn), drawn, depth + 1):
-                yield Drawn(place, inner.width, inner.height, inner.bits)
+                yield replace(inner, place=place)
 
 
 def _picture(page: Any, drawn: Any) -> Drawn:
     facts = pdfium.FPDF_IMAGEOBJ_METADATA()
     pdfium.FPDFImageObj_GetImageMetadata(drawn, page, facts)
-    return Drawn(_bounds(drawn), facts.width, facts.height, facts.bits_per_pixel)
+    return Drawn(_bounds(drawn), facts.width, facts.height, facts.bits_per_pixel, _is_jpeg_2000(drawn))
+
+
+def _is_jpeg_2000(drawn: Any) -> bool:
+    name = ctypes.create_string_buffer(32)
+    count = min(8, pdfium.FPDFImageObj_GetImageFilterCount(drawn))
+    return any(pdfium.FPDFImageObj_GetImageFilter(drawn, index, name, 32) <= 32 and name.value == b"JPXDecode" for index in range(count))
 
 
 def _bounds(drawn: Any) -> tuple[float, float, float, float]:
@@ -82,18 +90,19 @@ class Renderer:
 
     data: bytes = b""
     seconds: float = 30.0
+    decoded_bytes: int = 400 << 20
 
     def page(self, document: Any, number: int) -> tuple[Picture, float]:
         """Page `number` (from 1) as it is shown, and its pixels per point.
 
         Raises:
-            LimitExceeded: a picture on it unpacks to more than 200 MiB.
+            LimitExceeded: a picture on it unpacks to more than `decoded_bytes`.
             pypdfium2.PdfiumError: it cannot be loaded or drawn.
         """
         page = document[number - 1]
         try:
             pictures = pictures_on(page)
-            check_pictures(pictures)
+            check_pictures(pictures, self.decoded_bytes)
             width, height = page.get_size()
             scale = _scale(width, height, pictures)
             picture = self._by_poppler(number, max(8, round(width * scale)), max(8, round(height * scale)))
@@ -103,7 +112,7 @@ class Renderer:
 
     def _by_poppler(self, number: int, width: int, height: int) -> Picture | None:
         """None where poppler is not installed or fails: PDFium reads what it does not."""
-        if not self.data or shutil.which("pdftoppm") is None:
+        if not 0 < len(self.data) <= _MAX_COPIED or shutil.which("pdftoppm") is None:
             return None
         import pdf2image
         from pdf2image.exceptions import PDFInfoNotInstalledError, PDFPageCountError, PDFPopplerTimeoutError, PDFSyntaxError
@@ -122,12 +131,12 @@ class Renderer:
         return np.array(drawn[0].convert("RGB"), np.uint8) if drawn else None
 
 
-def check_pictures(pictures: list[Drawn]) -> None:
-    """Raises LimitExceeded for a picture that would fill the memory."""
+def check_pictures(pictures: list[Drawn], limit: int) -> None:
+    """Raises LimitExceeded for a picture that takes more than `limit` bytes when it is unpacked."""
     for drawn in pictures:
-        if drawn.decoded_bytes > _MAX_DECODED:
+        if drawn.decoded_bytes > limit:
             size = f"{drawn.width:,} × {drawn.height:,} pixels"
-            raise LimitExceeded(f"A picture on it has {size}, {drawn.decoded_bytes >> 20:,} MiB in memory; the limit is {_MAX_DECODED >> 20} MiB.")
+            raise LimitExceeded(f"A picture has {size}, {drawn.decoded_bytes >> 20:,} MiB in memory: too much for a reader (ingestion.memory_mb).")
 
 
 def _scale(width: float, height: float, pictures: list[Drawn]) -> float:

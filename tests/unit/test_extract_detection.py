@@ -55,6 +55,9 @@ def _zip(**members: str) -> bytes:
         (b"a: 1", "a.yml", FileType.YAML),
         (b"[a]", "a.toml", FileType.TOML),
         (b"\\section{x}", "a.tex", FileType.LATEX),
+        (b"\x89PNG\r\n\x1a\n\0\0", "a.png", FileType.IMAGE),
+        (b"\xff\xd8\xff\xe0\0\0", "a.txt", FileType.IMAGE),
+        (b"BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0", "a.bmp", FileType.IMAGE),
     ],
 )
 def test_types_by_content_then_by_name(data: bytes, name: str, expected: FileType) -> None:
@@ -64,8 +67,8 @@ def test_types_by_content_then_by_name(data: bytes, name: str, expected: FileTyp
 @pytest.mark.parametrize(
     ("data", "name", "reason"),
     [
-        (b"\x89PNG\r\n\x1a\n\0\0", "a.png", "Images are not read yet"),
-        (b"\xff\xd8\xff\xe0\0\0", "a.txt", r"\.jpg"),
+        (b"\0\0\0\x18ftypheic\0\0\0\0", "a.heic", r"save it as \.png or \.jpg"),
+        (b"II*\0\x10\0\0\0CR\x02\0", "a.cr2", r"\.cr2"),
         (b"AC1032\0\0\0", "plan.dwg", "AutoCAD"),
         (b"\x7fELF\x02\x01\0\0", "a", "program"),
         (bytes(range(256)) * 8, "plan.xyz", r"no reader for \.xyz"),

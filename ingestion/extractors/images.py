@@ -1,0 +1,221 @@
+"""Pictures as documents: .png .jpg .gif .bmp .webp .tiff. Their text is what recognition finds; the pages of a TIFF are pages."""
+
+from __future__ import annotations
+
+import io
+import struct
+import warnings
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PIL import ExifTags, Image, ImageFile, ImageOps
+
+from core.documents import ExtractedDocument, Metadata, PageUnit
+from core.errors import Empty, LimitExceeded, Malformed, NeedsRecognition
+from ingestion.builder import DocumentBuilder, clean_line
+from ingestion.extractors.pdf_lines import PageText
+from ingestion.extractors.source import MEBIBYTE, Source
+
+if TYPE_CHECKING:
+    from ingestion.ocr.recognizer import Picture
+
+_FORMATS = ["PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF"]
+_MAX_PIXELS = 12_000_000
+_MEMORY_SHARE = 0.25  # of what a worker may take, for a picture as it is decoded
+_SMALL = 1_000  # pixels along the longer side, below which letters are drawn twice as large
+_TINY = 16
+_DPI = 150.0  # what is taken for pixels per inch: it only sets the size of letters
+_DAMAGE = (OSError, SyntaxError, ValueError, EOFError, IndexError, OverflowError, ZeroDivisionError, struct.error)
+
+
+def extract(source: Source) -> ExtractedDocument:
+    """A picture, or a TIFF of several pages.
+
+    Raises:
+        NeedsRecognition: recognition is not allowed now.
+        Malformed: it cannot be decoded.
+        LimitExceeded: it is too large to be decoded.
+        Empty: recognition finds no text.
+    """
+    picture = _opened(source)
+    if not source.recognize:
+        switch = "" if source.limits.ocr.enabled else " Recognition is switched off (ingestion.ocr.enabled)."
+        raise NeedsRecognition(f"It is a picture: what is written on it can be found once text recognition has read it.{switch}")
+    builder = DocumentBuilder("image", page_unit=PageUnit.PAGE, limit=source.limits.characters)
+    builder.metadata = _metadata(picture)
+    pages = _recognized(picture, source, builder)
+    _place(builder, pages)
+    if not builder.has_text:
+        raise Empty(" ".join([_nothing_found(picture, len(pages)), *builder.warnings]))
+    return builder.build()
+
+
+def _opened(source: Source) -> Image.Image:
+    Image.MAX_IMAGE_PIXELS = None  # the size is checked here, before anything is decoded
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            picture = Image.open(io.BytesIO(source.data), formats=_FORMATS)
+    except _DAMAGE as error:
+        raise Malformed("The picture is damaged: it cannot be opened.") from error
+    _check_size(picture, source)
+    return picture
+
+
+def _check_size(picture: Image.Image, source: Source) -> None:
+    size = picture.width * picture.height * max(1, len(picture.getbands()))
+    if picture.format in ("JPEG", "MPO"):
+        size //= 4 if picture.width * picture.height > 4 * _MAX_PIXELS else 1  # decoded at half its size
+    limit = int(_MEMORY_SHARE * source.limits.memory_mb)
+    if size > limit * MEBIBYTE:
+        raise LimitExceeded(
+            f"The picture has {picture.width:,} × {picture.height:,} pixels, {size // MEBIBYTE:,} MiB in memory; "
+            f"the limit is {limit:,} MiB, a quarter of ingestion.memory_mb."
+        )
+
+
+def _recognized(picture: Image.Image, source: Source, builder: DocumentBuilder) -> list[PageText]:
+    from ingestion.ocr.pages import Recognition
+
+    recognition = Recognition(source)
+    pages = []
+    for number, (pixels, of) in enumerate(_pages(picture, source, builder), start=1):
+        scale = _DPI / 72
+        page = recognition.picture(pixels, number, of, scale) if min(pixels.shape[:2]) >= _TINY else None
+        pages.append(page or PageText(number, pixels.shape[1] / scale, pixels.shape[0] / scale, []))
+    builder.recognized_pages, builder.unread_pages = recognition.recognized, recognition.unread
+    for sentence in recognition.warnings:
+        builder.warn(sentence)
+    return pages
+
+
+def _pages(picture: Image.Image, source: Source, builder: DocumentBuilder) -> Iterator[tuple[Picture, int]]:
+    """The pixels of each page, and the number of pages. Of an animation only the first frame counts."""
+    frames = int(getattr(picture, "n_frames", 1))
+    count = min(frames, source.limits.pages) if picture.format == "TIFF" else 1
+    if count < frames:
+        what = "pages" if picture.format == "TIFF" else "frames of this animation"
+        builder.warn(f"Only the first {count:,} of {frames:,} {what} " + ("were read." if count > 1 else "was read."))
+    for index in range(count):
+        try:
+            if index:
+                picture.seek(index)
+                _check_size(picture, source)
+            yield _pixels(picture, builder), count
+        except _DAMAGE as error:
+            if count == 1:
+                raise Malformed("The picture is damaged: it cannot be decoded.") from error
+            builder.warn("A page is damaged and could not be read.")
+            yield np.zeros((1, 1, 3), np.uint8), count
+
+
+def _pixels(picture: Image.Image, builder: DocumentBuilder) -> Picture:
+    """Red, green and blue as a viewer shows them, at most 12 million pixels."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if picture.format in ("JPEG", "MPO") and picture.width * picture.height > 4 * _MAX_PIXELS:
+            picture.draft("RGB", (picture.width // 2, picture.height // 2))
+        _load(picture, builder)
+        shown = _on_paper(_within_bounds(picture))
+        turned = ImageOps.exif_transpose(shown) if picture.format != "TIFF" or shown.getexif() else shown
+    if max(turned.size) < _SMALL:
+        turned = turned.resize((2 * turned.width, 2 * turned.height), Image.Resampling.BICUBIC)
+    return np.array(turned, np.uint8)
+
+
+def _load(picture: Image.Image, builder: DocumentBuilder) -> None:
+    """Decode; of a file that breaks off, what is there."""
+    try:
+        picture.load()
+    except OSError:
+        ImageFile.LOAD_TRUNCATED_IMAGES = True
+        try:
+            picture.load()
+        finally:
+            ImageFile.LOAD_TRUNCATED_IMAGES = False
+        builder.warn("The picture breaks off: only its first part could be read.")
+
+
+def _within_bounds(picture: Image.Image) -> Image.Image:
+    factor = (_MAX_PIXELS / (picture.width * picture.height)) ** 0.5
+    if factor >= 1:
+        return picture
+    size = (max(1, round(picture.width * factor)), max(1, round(picture.height * factor)))
+    # Palettes and single bits cannot be averaged.
+    smooth = picture.convert("L" if picture.mode == "1" else "RGBA" if "transparency" in picture.info else "RGB") if picture.mode in "1P" else picture
+    smaller = smooth.resize(size, Image.Resampling.BOX)
+    smaller.info = picture.info
+    return smaller
+
+
+def _on_paper(picture: Image.Image) -> Image.Image:
+    """What is transparent becomes white, or black where what is drawn is light. Orientation stays in the metadata."""
+    exif = picture.getexif()
+    if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
+        whole = picture.convert("RGBA")
+        opaque = np.array(whole)[..., 3] > 127
+        light = opaque.any() and float(np.array(whole.convert("L"))[opaque].mean()) > 200
+        paper = Image.new("RGBA", whole.size, "black" if light and not opaque.all() else "white")
+        shown = Image.alpha_composite(paper, whole).convert("RGB")
+    elif picture.mode.startswith("I;16") or picture.mode in ("I", "F"):
+        levels = np.array(picture, np.float64)
+        span = max(1.0, float(levels.max() - levels.min()))
+        shown = Image.fromarray(((levels - levels.min()) * (255 / span)).astype(np.uint8)).convert("RGB")
+    else:
+        shown = picture.convert("RGB")
+    shown.getexif().update(exif)
+    return shown
+
+
+def _place(builder: DocumentBuilder, pages: list[PageText]) -> None:
+    from ingestion.extractors.pdf_furniture import mark_furniture
+    from ingestion.extractors.pdf_headings import mark_headings
+    from ingestion.extractors.pdf_paragraphs import Joiner
+    from ingestion.extractors.pdf_place import Placer
+
+    mark_furniture(pages)
+    mark_headings(pages, [])
+    placer = Placer(builder, Joiner([line for page in pages for line in page.lines]), [])
+    for page in pages:
+        builder.page()
+        placer.place(page)
+
+
+def _nothing_found(picture: Image.Image, pages: int) -> str:
+    if pages > 1:
+        return f"No text was found on the {pages:,} pages of this picture."
+    return f"No text was found in this picture ({picture.width:,} × {picture.height:,} pixels)."
+
+
+def _metadata(picture: Image.Image) -> Metadata:
+    """Date taken, size, and what the picture says of itself. Where it was taken is nobody's business and left out."""
+    extra = {"pixels": f"{picture.width} × {picture.height}"}
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            exif = picture.getexif()
+            details = exif.get_ifd(ExifTags.IFD.Exif)
+    except _DAMAGE:
+        return Metadata(extra=extra)
+    taken = _date(details.get(ExifTags.Base.DateTimeOriginal)) or _date(exif.get(ExifTags.Base.DateTime))
+    if taken:
+        extra["date taken"] = taken.date().isoformat()
+    if description := _words(exif.get(ExifTags.Base.ImageDescription) or picture.info.get("Description")):
+        extra["description"] = description
+    author = _words(exif.get(ExifTags.Base.Artist) or picture.info.get("Author"))
+    title = _words(picture.info.get("Title"))
+    return Metadata(title=title, authors=(author,) if author else (), created_at=taken, extra=extra)
+
+
+def _words(value: object) -> str:
+    return clean_line(value)[:500] if isinstance(value, str) else ""
+
+
+def _date(value: object) -> datetime | None:
+    """EXIF writes "2024:03:05 14:07:09", a clock's time without its zone."""
+    try:
+        return datetime.strptime(str(value).strip("\0 ")[:19], "%Y:%m:%d %H:%M:%S").replace(tzinfo=UTC)
+    except ValueError:
+        return None

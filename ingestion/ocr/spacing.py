@@ -1,0 +1,72 @@
+"""The words of a line: the network leaves out spaces between words that are set close, the picture shows them."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from ingestion.ocr.recognizer import Picture, as_picture
+
+STEP = 8  # pixels of a strip for each step of the network
+_SPACE = 0.17  # of a strip's height: narrower blanks lie between letters
+_SPACE_OF_SIGNS = 0.27  # behind a full stop or a comma, which leave a blank of their own, and between figures
+_WIDER = 2.2  # how many times wider than the blanks between its letters a line's spaces are
+_CLOSING = frozenset(".,;:!?)]}%'’”»")
+
+
+def with_spaces(image: Picture, steps: list[tuple[int, str]]) -> str:
+    """The characters of a strip, with a space wherever a blank as wide as one lies between two letters or figures; each comes with its step."""
+    text = "".join(character for _, character in steps)
+    if _is_unspaced_script(text):
+        return text.strip()
+    blanks = _blanks(image)
+    if not blanks:
+        return plain(text).strip()
+    wide = _space_width(blanks, image.shape[0])
+    places = [((start + end) / 2, end - start) for start, end in blanks if end - start >= wide]
+    found: list[str] = []
+    for place, (step, character) in enumerate(steps):
+        before = steps[place - 1] if place else None
+        if before and before[1] != " " != character and _may_part(before[1], character):
+            low, high = STEP * (before[0] + 0.5), STEP * (step + 0.5)
+            least = _SPACE_OF_SIGNS * image.shape[0] if before[1] in _CLOSING or (before[1] + character).isdigit() else 0
+            if any(low < centre < high and width >= least for centre, width in places):
+                found.append(" ")
+        found.append(character)
+    return plain("".join(found)).strip()
+
+
+def plain(text: str) -> str:
+    """Letters of the Latin script for the full-width forms and Roman numerals of the Chinese one, which look alike."""
+    return "".join(
+        unicodedata.normalize("NFKC", character) if "\u2160" <= character <= "\u217f" or "\uff01" <= character <= "\uff5e" else character
+        for character in text
+    )
+
+
+def _is_unspaced_script(text: str) -> bool:
+    return any("\u3040" <= character <= "\u30ff" or "\u3400" <= character <= "\u9fff" for character in text)
+
+
+def _may_part(before: str, after: str) -> bool:
+    return (before.isalnum() or before in _CLOSING) and after.isalnum() and not (before in ".,:" and after.isdigit())
+
+
+def _space_width(blanks: list[tuple[int, int]], height: int) -> float:
+    """Pixels from which on a blank is a space: in letters set wide apart ("T O T A L") it must stand out from the others."""
+    usual = float(np.median([end - start for start, end in blanks]))
+    return max(_SPACE * height, min(_WIDER * usual, 0.6 * height))
+
+
+def _blanks(image: Picture) -> list[tuple[int, int]]:
+    """Runs of columns without ink, between the first and the last column that has some."""
+    grey = as_picture(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY))
+    _, ink = cv2.threshold(grey, 0, 1, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)
+    inked: NDArray[np.bool_] = np.asarray(ink).mean(axis=0) > 0.02
+    if inked.mean() > 0.9:  # light on dark
+        inked = np.asarray(ink).mean(axis=0) < 0.98
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], inked.astype(np.int8), [0]))))
+    return [(int(end), int(start)) for end, start in zip(edges[1:-1:2], edges[2::2], strict=True)]
