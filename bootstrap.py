@@ -44,6 +44,7 @@ from orchestration.dependencies import Dependencies, Options
 from orchestration.inspection import TraceInspector
 from orchestration.runs import Runs
 from orchestration.zeus import Zeus
+from retrieval.passages import Parents
 from retrieval.retriever import HybridRetriever
 from server.app import VERSION
 from server.services import Services
@@ -52,6 +53,7 @@ from storage.conversations import SqlConversations
 from storage.engine import Database, open_database
 from storage.feedback import SqlFeedback
 from storage.graph import SqlGraphStore
+from storage.hierarchy import SqlHierarchy
 from storage.home import Home, LibraryLock
 from storage.insights import SqlInsights, UploadedFiles
 from storage.jobs import SqlJobs
@@ -100,6 +102,8 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True, watch: 
         stack.push_async_callback(runs.close)
         pool = ExtractionPool(settings.ingestion.workers, extraction_limits(settings), GRAPH_READER)
         stack.push_async_callback(pool.close)
+        opener = ExtractionPool(1, extraction_limits(settings))  # a file that a person opens does not wait for those that are indexed
+        stack.push_async_callback(opener.close)
         jobs = IndexJobs(_indexer(settings, engine, pool, embedder), engine.stores, SqlJobs(database), home.path)
         await jobs.open(resume=resume_jobs)
         stack.push_async_callback(jobs.close)
@@ -127,6 +131,7 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True, watch: 
             inspector=TraceInspector(zeus, runs),
             parts=make_parts(settings, database, embedder, engine, sessions),
             ready=lambda: True,
+            members=opener,
             uploads=home.uploads,
             sample=SAMPLE,
         )
@@ -144,6 +149,7 @@ def _indexer(settings: Settings, engine: Engine, pool: ExtractionPool, embedder:
         embed_batch=chosen.embed_batch,
         commit_every_seconds=chosen.commit_every_seconds,
         ignore_files=chosen.watch.gitignore,
+        recognize=chosen.ocr.enabled,
     )
     readers = ModelReaders()
     if model is not None:
@@ -152,6 +158,12 @@ def _indexer(settings: Settings, engine: Engine, pool: ExtractionPool, embedder:
             ModelProfiler(model, load_prompt("document_profile")) if settings.ingestion.use_model else None,
         )
     return Indexer(engine.stores, pool, embedder, options, readers)
+
+
+def _level(settings: Settings) -> int:
+    """The level of the largest chunks that are no longer than a passage."""
+    chosen = settings.ingestion
+    return sum(chosen.chunk_tokens < tokens <= settings.search.passage_tokens for tokens in chosen.chunk_levels)
 
 
 def _dependencies(settings: Settings, database: Database, embedder: Embedder, engine: Engine, graph: KnowledgeGraph) -> Dependencies:
@@ -167,6 +179,7 @@ def _dependencies(settings: Settings, database: Database, embedder: Embedder, en
         ignored=ignorable(embedder),
         cross_encoder=make_cross_encoder(search.rerank.cross_encoder),
         links=TitleLinks(graph),
+        parents=Parents(SqlHierarchy(database), _level(settings)) if search.parents == "stored" else None,
     )
     return Dependencies(
         retriever=retriever,

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import getpass
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from commands.exits import FAILED, STOPPED
+
+ASK = "\0"  # a password that is to be asked for
 
 
 def parser() -> argparse.ArgumentParser:
@@ -35,6 +38,7 @@ def parser() -> argparse.ArgumentParser:
     index.add_argument("path", help='folder or file; "sample" is the sample library')
     index.add_argument("--collection", default="default", help="collection to put it in")
     index.add_argument("--force", action="store_true", help="read every file again, changed or not")
+    index.add_argument("--password", nargs="?", const=ASK, help="of locked files, for this run alone; without a value it is asked for")
     for name, text in (("ask", "ask a question, print the cited answer"), ("search", "print the best documents for a query")):
         ask = command(name, text)
         ask.add_argument("query", help="the question")
@@ -108,7 +112,8 @@ async def _call(options: argparse.Namespace, config: Path | None) -> int:
             from commands.indexing import index
 
             target = options.path if options.path == "sample" else os.path.abspath(os.path.expanduser(options.path))  # noqa: ASYNC240, PTH100, PTH111
-            return await index(config, target, collection=options.collection, force=options.force, as_json=options.json)
+            password = getpass.getpass("Password of the locked files: ") if options.password is ASK else options.password
+            return await index(config, target, collection=options.collection, force=options.force, as_json=options.json, password=password)
         case "ask" | "search":
             from commands.asking import ask, manner_of
 

@@ -88,7 +88,8 @@ class Search(Section):
     rerank_top_k: Annotated[int, Field(ge=1, le=50)] = 5
     min_score: Fraction = 0.3
     document_weight: Annotated[float, Field(ge=0.0, le=5.0)] = 0.1
-    passage_tokens: Annotated[int, Field(ge=64, le=4096)] = 768
+    passage_tokens: Annotated[int, Field(ge=64, le=4096)] = 1024
+    parents: Literal["window", "stored"] = "window"
     faiss_above: Count = 20_000
     rerank: Rerank = Rerank()
 
@@ -243,6 +244,9 @@ class Ingestion(Section):
     """Which folders are served and the limits of reading one file. `roots` are the only folders that a server with API keys may index.
 
     `use_model`: the language model writes summary, keywords and topics of each document, a call for each.
+
+    Archives, mailboxes, CSV and plain text are read piece by piece and may have `max_streamed_file_mb`; what an archive holds may have
+    `max_archive_mb` together. `max_seconds` bounds one file with all its pages and members.
     """
 
     roots: list[Path] = Field(default_factory=list)
@@ -251,6 +255,11 @@ class Ingestion(Section):
     memory_mb: Annotated[int, Field(ge=256)] = 1024
     max_file_mb: Count = 512
     max_decompressed_mb: Count = 512
+    max_streamed_file_mb: Count = 2048
+    max_archive_mb: Count = 8192
+    max_members: Count = 20_000
+    max_nesting: Annotated[int, Field(ge=1, le=20)] = 4
+    max_seconds: Annotated[float, Field(gt=0)] = 14_400.0
     max_pages: Count = 5000
     max_characters: Count = 20_000_000
     chunk_tokens: Annotated[int, Field(ge=32, le=8192)] = 256
@@ -261,7 +270,18 @@ class Ingestion(Section):
     commit_every_seconds: Annotated[float, Field(gt=0)] = 2.0
     use_model: bool = False
     ignore: list[str] = Field(
-        default_factory=lambda: [".*", "~$*", "*.tmp", "*.part", "*.crdownload", "__pycache__", "node_modules", "Thumbs.db", "desktop.ini"]
+        default_factory=lambda: [
+            ".*",
+            "~$*",
+            "*.tmp",
+            "*.part",
+            "*.crdownload",
+            "__pycache__",
+            "node_modules",
+            "__MACOSX",
+            "Thumbs.db",
+            "desktop.ini",
+        ]
     )
     ocr: Ocr = Ocr()
     watch: Watch = Watch()

@@ -20,10 +20,10 @@ _OVER = {"done", "cancelled", "failed"}
 _POLL_SECONDS = 0.2
 
 
-async def index(config: Path | None, target: str, *, collection: str, force: bool, as_json: bool) -> int:
-    """Index a folder or a file and wait for the end; Ctrl+C stops the job and keeps what was done."""
+async def index(config: Path | None, target: str, *, collection: str, force: bool, as_json: bool, password: str | None = None) -> int:
+    """Index a folder or a file and wait for the end; Ctrl+C stops the job and keeps what was done. `password` None gives none."""
     async with connect(config, resume_jobs=True) as client:
-        job = await client.post("/index", {"path": target, "collection": collection, "force": force})
+        job = await client.post("/index", {"path": target, "collection": collection, "force": force, "password": password or ""})
         try:
             last = await show_progress(job_states(client, job["id"]), quiet=as_json)
         except asyncio.CancelledError:

@@ -89,6 +89,11 @@ def extraction_limits(settings: Settings) -> ExtractionLimits:
         decompressed_bytes=ingestion.max_decompressed_mb * MEBIBYTE,
         pages=ingestion.max_pages,
         characters=ingestion.max_characters,
+        streamed_bytes=ingestion.max_streamed_file_mb * MEBIBYTE,
+        archive_bytes=ingestion.max_archive_mb * MEBIBYTE,
+        members=ingestion.max_members,
+        nesting=ingestion.max_nesting,
+        most_seconds=ingestion.max_seconds,
         ocr=OcrLimits(
             enabled=ocr.enabled,
             engine=ocr.engine,

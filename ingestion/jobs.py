@@ -38,6 +38,7 @@ class _Live:
     """A job of this process. `cancelled` stops its run, `over` is set when it has ended for this process."""
 
     record: JobRecord
+    password: str = field(default="", repr=False)
     cancelled: anyio.Event = field(default_factory=anyio.Event)
     over: anyio.Event = field(default_factory=anyio.Event)
 
@@ -104,8 +105,11 @@ class IndexJobs:
         for comparison in self._comparisons:
             comparison.done.cancel()
 
-    async def start(self, tenant: str, path: str, collection: str = DEFAULT_COLLECTION, *, force: bool = False, kind: str = "index") -> JobRecord:
-        """Queue an indexing run. One that waits already for the same is returned instead.
+    async def start(
+        self, tenant: str, path: str, collection: str = DEFAULT_COLLECTION, *, force: bool = False, kind: str = "index", password: str = ""
+    ) -> JobRecord:
+        """Queue an indexing run. One that waits already for the same is returned instead. `password` is tried on locked files; it lives as long
+        as the job in this process, and is not stored with it.
 
         Raises InvalidInput (no such path), PathNotAllowed (Vantage's own folder).
         """
@@ -115,11 +119,11 @@ class IndexJobs:
             raise InvalidInput(f"{printable(path)} does not exist. Check the path, or whether its disk is connected.")
         request = {"collection": collection, "force": force}
         for live in self._queue:
-            if (live.record.tenant, live.record.path, live.record.request) == (tenant, str(resolved), request):
+            if (live.record.tenant, live.record.path, live.record.request, live.password) == (tenant, str(resolved), request, password):
                 return live.record
         record = JobRecord(uuid.uuid4().hex, tenant, kind, "queued", str(resolved), datetime.now(UTC), progress=Progress().as_dict(), request=request)
         await self._jobs.save(record)
-        self._enqueue(record)
+        self._enqueue(record, password)
         return record
 
     async def follow(self, tenant: str, paths: Sequence[str]) -> Summary:
@@ -203,11 +207,14 @@ class IndexJobs:
             await self._end(live, "cancelled")
         return True
 
-    async def retry(self, tenant: str, path: str) -> JobRecord:
-        """Read one file of the ledger again, even if it did not change. Raises NotFound where the ledger does not have it."""
+    async def retry(self, tenant: str, path: str, *, password: str = "") -> JobRecord:
+        """Read one file of the ledger again, even if it did not change, or one member of an archive.
+
+        Raises NotFound where the ledger does not have it.
+        """
         for root in await self._stores.library.roots(tenant):
             if is_within(path, root.path) and path in await self._stores.writer.known_files(tenant, root.path):
-                return await self.start(tenant, path, force=True)
+                return await self.start(tenant, path, force=True, password=password)
         raise NotFound(f"The ledger has no file {printable(path)[:200]!r}.")
 
     async def delete_document(self, tenant: str, document_id: str) -> Removed:
@@ -245,8 +252,8 @@ class IndexJobs:
 
     # -- the worker ------------------------------------------------------------------------------------------------------------------
 
-    def _enqueue(self, record: JobRecord) -> None:
-        live = _Live(record)
+    def _enqueue(self, record: JobRecord, password: str = "") -> None:
+        live = _Live(record, password)
         self._live[record.id] = live
         self._queue.append(live)
         self._arrived.set()
@@ -333,7 +340,8 @@ class IndexJobs:
         live.record = replace(live.record, state="running", started_at=datetime.now(UTC))
         await self._jobs.save(live.record)
         record = live.record
-        request = Request(record.tenant, Path(record.path), record.request.get("collection", DEFAULT_COLLECTION), bool(record.request.get("force")))
+        collection, force = record.request.get("collection", DEFAULT_COLLECTION), bool(record.request.get("force"))
+        request = Request(record.tenant, Path(record.path), collection, force, password=live.password)
         try:
             async with anyio.create_task_group() as group:
                 group.start_soon(self._save_now_and_then, live)

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import stat
+import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import IO, Protocol
 from urllib.parse import quote
 
 from fastapi.responses import FileResponse
+from starlette.background import BackgroundTask
+
+from core.errors import NotFound
+
+INSIDE = "!/"  # between a file and what lies in it, as `ingestion.protocol` has it
 
 # Types that a browser shows without running anything of them; all others are offered for download.
 _INLINE = {
@@ -32,6 +40,57 @@ def file_response(path: Path, filename: str) -> FileResponse:
         "Cache-Control": "no-cache",
     }
     return FileResponse(path, media_type=kind or "application/octet-stream", headers=headers)
+
+
+class MemberFiles(Protocol):
+    """What gives out the bytes of a file that lies in another: `ingestion.worker_pool.ExtractionPool`."""
+
+    async def fetch(self, path: Path, inner: str, target: IO[bytes]) -> None: ...
+
+
+async def stored_response(paths: Sequence[str], filename: str, members: MemberFiles) -> FileResponse | None:
+    """The first of these files that is there: on disk, or in an archive or message. None where none is.
+
+    Raises:
+        ExtractionError: it is there, but cannot be taken out (it is locked, damaged, too large).
+    """
+    plain = next((Path(path) for path in paths if is_plain_file(Path(path))), None)
+    if plain is not None:
+        return file_response(plain, filename)
+    for path in paths:
+        for outer, inner in containers_of(path):
+            if is_plain_file(outer) and (copy := await _taken_out(outer, inner, members)) is not None:
+                response = file_response(copy, filename)
+                response.background = BackgroundTask(copy.unlink, missing_ok=True)
+                return response
+    return None
+
+
+async def _taken_out(outer: Path, inner: str, members: MemberFiles) -> Path | None:
+    """The member in a private file, to be deleted by the caller."""
+    with tempfile.NamedTemporaryFile(prefix="vantage-", delete=False) as target:
+        copy = Path(target.name)
+        try:
+            await members.fetch(outer, inner, target)
+        except NotFound:
+            _discard(copy)
+            return None
+        except BaseException:
+            _discard(copy)
+            raise
+    return copy
+
+
+def _discard(copy: Path) -> None:
+    copy.unlink(missing_ok=True)
+
+
+def containers_of(path: str) -> Iterator[tuple[Path, str]]:
+    """Every way to read a path as that of a file on disk and of a member in it ("…/a.zip!/mail.eml!/x.pdf"), the shortest file first."""
+    at = path.find(INSIDE)
+    while at >= 0:
+        yield Path(path[:at]), path[at + len(INSIDE) :]
+        at = path.find(INSIDE, at + 1)
 
 
 def is_plain_file(path: Path) -> bool:

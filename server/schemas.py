@@ -5,20 +5,25 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, SecretStr
 
 from core.documents import BlockKind, Document
 from core.exchange import Identifier, Schema
 from core.inspection import TraceLine
 from core.search import Intent
 
+Password = Annotated[SecretStr, Field(max_length=1024)]
+NO_PASSWORD = SecretStr("")
+
 
 class IndexRequest(Schema):
-    """POST /index: a folder or a file. On loopback the folder becomes a root; with API keys it must lie under a configured root."""
+    """POST /index: a folder or a file. On loopback the folder becomes a root; with API keys it must lie under a configured root. `password` is
+    tried on locked files, and kept for this job alone."""
 
     path: Annotated[str, Field(min_length=1, max_length=4096)]
     collection: Identifier = "default"
     force: bool = False
+    password: Password = NO_PASSWORD
 
 
 class JobOut(Schema):
@@ -166,9 +171,10 @@ class ConversationPatch(Schema):
 
 
 class RetryRequest(Schema):
-    """POST /ledger/retry: a path as the ledger shows it."""
+    """POST /ledger/retry: a path as the ledger shows it, and the password of a locked file; that is kept for this reading alone."""
 
     path: Annotated[str, Field(min_length=1, max_length=4096)]
+    password: Password = NO_PASSWORD
 
 
 class SessionRequest(Schema):

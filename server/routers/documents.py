@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated, NamedTuple
 
 from fastapi import APIRouter, Query
@@ -17,7 +16,7 @@ from core.ports import Content
 from core.references import DocumentReferences
 from core.search import Filters
 from server.auth import Caller, Reach
-from server.files import file_response, is_plain_file
+from server.files import stored_response
 from server.schemas import BlockOut, ContentOut, Deleted, DocumentList, Outline, PageOut, TableOut
 
 router = APIRouter(prefix="/documents", tags=["documents"])
@@ -100,12 +99,13 @@ async def read_references(document_id: str, caller: Caller, services: Reach) -> 
 
 @router.get("/{document_id}/file", response_class=FileResponse)
 async def read_file(document_id: str, caller: Caller, services: Reach) -> FileResponse:
-    """The file itself. It is never run: everything but PDF, pictures and plain text is a download, and a sandbox policy goes with it."""
+    """The file itself, also where it lies in an archive or is attached to a message. It is never run: everything but PDF, pictures and plain
+    text is a download, and a sandbox policy goes with it."""
     document = await services.library.document(caller.tenant, document_id)
-    path = next((Path(item) for item in document.paths if is_plain_file(Path(item))), None)
-    if path is None:
+    response = await stored_response(document.paths, document.filename, services.members)
+    if response is None:
         raise NotFound(f"{document.filename} is no longer at {document.file_path}. Its text is still at /documents/{document_id}/content.")
-    return file_response(path, document.filename)
+    return response
 
 
 @router.delete("/{document_id}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Annotated
 
 import anyio
@@ -15,7 +15,7 @@ from core.errors import NotFound
 from core.ports import FolderCount, LedgerFilter, ReasonCount, Root
 from core.watching import WatchedFolder, WatchState
 from server.auth import Caller, Reach
-from server.files import file_response, is_plain_file
+from server.files import stored_response
 from server.jobs import job_out
 from server.ledger_schemas import (
     Excluded,
@@ -175,17 +175,16 @@ def _root_out(root: Root, running: dict[str, str], watched: WatchedFolder | None
 async def open_file(path: PathQuery, caller: Caller, services: Reach) -> FileResponse:
     """The file of a line, also of one that could not be read. It is never run: see `/documents/{id}/file`."""
     line = await services.ledger.line(caller.tenant, path)
-    if line.container or not is_plain_file(Path(line.path)):
-        raise NotFound(
-            f"{line.path} is not a file that can be opened by itself. It may be gone, or lie in an archive: open {line.container or 'its folder'}."
-        )
-    return file_response(Path(line.path), PurePosixPath(line.path).name)
+    response = await stored_response([line.path], PurePosixPath(line.path).name, services.members)
+    if response is None:
+        raise NotFound(f"{line.path} is not there to be opened. It may be gone: open {line.container or 'its folder'}.")
+    return response
 
 
 @router.post("/retry", status_code=202)
 async def retry(body: RetryRequest, caller: Caller, services: Reach) -> JobOut:
     """Read one file of the ledger again, whatever became of it."""
-    return job_out(await services.jobs.retry(caller.tenant, body.path))
+    return job_out(await services.jobs.retry(caller.tenant, body.path, password=body.password.get_secret_value()))
 
 
 @router.get("/exclusions")

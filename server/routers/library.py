@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path, PurePath
+from typing import Annotated
 
 import anyio
-from fastapi import APIRouter, UploadFile
+from fastapi import APIRouter, Form, UploadFile
 from sse_starlette import EventSourceResponse
 
 from core.errors import InvalidInput, PathNotAllowed
@@ -25,7 +26,7 @@ async def index(body: IndexRequest, caller: Caller, services: Reach) -> JobOut:
     """Index a folder or a file in the background. "sample" stands for the sample library that comes with Vantage."""
     path = services.sample if body.path == SAMPLE else _absolute(body.path)
     _require_root(path, caller, services)
-    return job_out(await services.jobs.start(caller.tenant, str(path), body.collection, force=body.force))
+    return job_out(await services.jobs.start(caller.tenant, str(path), body.collection, force=body.force, password=body.password.get_secret_value()))
 
 
 def _absolute(text: str) -> Path:
@@ -47,12 +48,12 @@ def _require_root(path: Path, caller: Identity, services: Services) -> None:
 
 
 @router.post("/upload", status_code=202)
-async def upload(files: list[UploadFile], caller: Caller, services: Reach) -> UploadOut:
-    """Save the files under VANTAGE_HOME/uploads and index them."""
+async def upload(files: list[UploadFile], caller: Caller, services: Reach, password: Annotated[str, Form(max_length=1024)] = "") -> UploadOut:
+    """Save the files under VANTAGE_HOME/uploads and index them. `password` is tried on those that are locked, and kept for this job alone."""
     folder = services.uploads / caller.tenant
     await anyio.Path(folder).mkdir(parents=True, exist_ok=True)
     saved = [await _save(item, folder) for item in files]
-    job = await services.jobs.start(caller.tenant, str(folder), "default", kind="upload")
+    job = await services.jobs.start(caller.tenant, str(folder), "default", kind="upload", password=password)
     return UploadOut(job=job_out(job), files=[str(path) for path in saved])
 
 
