@@ -73,15 +73,13 @@ class Bookkeeping:
 
     async def attach(self, stamp: FileStamp, root: str, document_id: str, version: str, previous: KnownFile | None) -> None:
         """Make `stamp` a further path of a document; it leaves the one that it belonged to."""
-        if previous is not None and previous.document_id != document_id:
-            await self.remove([stamp.path])
-        inner = await self.stores.writer.attach_path(self.tenant, stamp, root, document_id, version)
-        self.follow_up([document_id, *inner])
+        await self._removed(partial(self.stores.writer.attach_path, self.tenant, stamp, root, document_id, version))
+        self.follow_up([document_id])
         self.followed.append(FileChange("added" if previous is None or previous.document_id is None else "changed", stamp.path))
 
     async def move(self, row: KnownFile, stamp: FileStamp, root: str) -> None:
-        inner = await self.stores.writer.move_path(self.tenant, row.stamp.path, stamp, root)
-        self.follow_up([row.document_id, *inner])
+        await self._removed(partial(self.stores.writer.move_path, self.tenant, row.stamp.path, stamp, root))
+        self.follow_up([row.document_id])
         self.followed.append(FileChange("moved", stamp.path, row.stamp.path))
 
     async def touch(self, stamp: FileStamp, row: KnownFile) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -97,15 +98,14 @@ class SqlLibraryWriter:
         generation.check(new)
         return await self._database.write(lambda connection: _write(connection, tenant, new))
 
-    async def attach_path(self, tenant: str, stamp: FileStamp, root: str, document_id: str, settings_version: str) -> list[str]:
+    async def attach_path(self, tenant: str, stamp: FileStamp, root: str, document_id: str, settings_version: str) -> Removed:
         """A further path of a document with identical content. What the path held before goes, if nothing else holds it. What lies in the file
-        (it is an archive) gets further paths with it: the documents that did come back. Raises NotFound."""
+        (it is an archive) gets further paths with it: the documents that did are among the `repathed`. Raises NotFound."""
         return await self._database.write(lambda connection: _attach(connection, tenant, stamp, root, (document_id, settings_version)))
 
-    async def move_path(self, tenant: str, old: str, stamp: FileStamp, root: str) -> list[str]:
-        """The file at `old` is at `stamp.path` now, and what lies in it: those documents come back. A line that stood there goes, with its
-        document if nothing else holds it: remove that path with `remove_paths` first to learn which chunks went. Raises NotFound when `old` is
-        unknown."""
+    async def move_path(self, tenant: str, old: str, stamp: FileStamp, root: str) -> Removed:
+        """The file at `old` is at `stamp.path` now, and what lies in it: those documents are among the `repathed`. A line that stood there goes,
+        with its document if nothing else holds it. Raises NotFound when `old` is unknown."""
         return await self._database.write(lambda connection: _move(connection, tenant, old, stamp, root))
 
     async def touch(self, tenant: str, stamp: FileStamp) -> None:
@@ -252,15 +252,14 @@ def _put_indexed(connection: Connection, tenant: str, document_id: str, new: New
     connection.execute(update(files).where(files.c.document_id == document_id), line)
 
 
-def _attach(connection: Connection, tenant: str, stamp: FileStamp, root: str, target: tuple[str, str]) -> list[str]:
+def _attach(connection: Connection, tenant: str, stamp: FileStamp, root: str, target: tuple[str, str]) -> Removed:
     document_id, settings_version = target
     document = connection.execute(select(documents).where(documents.c.tenant == tenant, documents.c.id == document_id)).one_or_none()
     if document is None:
         raise NotFound(f"There is no document {document_id!r} to add the path {stamp.path!r} to.")
     row = ledger.file_row(connection, tenant, stamp.path)
     new = row is None or row.document_id != document_id
-    if row is not None and new:
-        _remove(connection, with_members(connection, tenant, [row]))
+    removed = _remove(connection, with_members(connection, tenant, [row]) if row is not None and new else [])
     line = {
         "state": document.state,
         "reason": document.reason,
@@ -274,24 +273,23 @@ def _attach(connection: Connection, tenant: str, stamp: FileStamp, root: str, ta
     ledger.put_file(connection, tenant, stamp, root, line)
     ledger.rename_document(connection, document_id)
     copy = ledger.file_row(connection, tenant, stamp.path)
-    return copy_members(connection, tenant, document_id, copy) if new and copy is not None else []
+    inner = copy_members(connection, tenant, document_id, copy) if new and copy is not None else []
+    return replace(removed, repathed=(*removed.repathed, *inner))
 
 
-def _move(connection: Connection, tenant: str, old: str, stamp: FileStamp, root: str) -> list[str]:
+def _move(connection: Connection, tenant: str, old: str, stamp: FileStamp, root: str) -> Removed:
     row = ledger.file_row(connection, tenant, old)
     if row is None:
         raise _unknown_path(old)
-    if old != stamp.path:
-        there = ledger.file_row(connection, tenant, stamp.path)
-        if there is not None:
-            _remove(connection, with_members(connection, tenant, [there]))
+    there = ledger.file_row(connection, tenant, stamp.path) if old != stamp.path else None
+    removed = _remove(connection, with_members(connection, tenant, [there]) if there is not None else [])
     connection.execute(update(files).where(files.c.id == row.id).values(path=stamp.path, root=root, **ledger.stamp_values(stamp)))
     if row.document_id is not None:
         ledger.rename_document(connection, row.document_id)
     if old != stamp.path:
         move_members(connection, tenant, old, stamp.path, root)
     touch_members(connection, tenant, stamp.path, stamp.mtime_ns)
-    return member_documents(connection, tenant, stamp.path)
+    return replace(removed, repathed=(*removed.repathed, *member_documents(connection, tenant, stamp.path)))
 
 
 def _delete_document(connection: Connection, tenant: str, document_id: str) -> Removed:

@@ -188,13 +188,13 @@ class LibraryWriter(Protocol):
         """Create or atomically replace the document of this path. A path that shared a document with others becomes its own."""
         ...
 
-    async def attach_path(self, tenant: str, stamp: FileStamp, root: str, document_id: str, settings_version: str) -> list[str]:
-        """A further path of (or a move to) a document whose content is identical. What lies in it gets further paths, too: these documents come
-        back."""
+    async def attach_path(self, tenant: str, stamp: FileStamp, root: str, document_id: str, settings_version: str) -> Removed:
+        """A further path of (or a move to) a document whose content is identical. What lies in it gets further paths, too: these documents are
+        among the `repathed`; what the path held before may be gone."""
         ...
 
-    async def move_path(self, tenant: str, old: str, stamp: FileStamp, root: str) -> list[str]:
-        """What lies in the file moves with it: these documents come back."""
+    async def move_path(self, tenant: str, old: str, stamp: FileStamp, root: str) -> Removed:
+        """What lies in the file moves with it: these documents are among the `repathed`; what stood at the new path before may be gone."""
         ...
 
     async def touch(self, tenant: str, stamp: FileStamp) -> None:
