@@ -19,7 +19,7 @@ from retrieval.late_interaction import LateInteraction
 from retrieval.legs import LegRunner, Legs
 from retrieval.linking import LinkStage, follows_links
 from retrieval.options import SearchOptions
-from retrieval.passages import PassageAssembly
+from retrieval.passages import Parents, PassageAssembly
 from retrieval.recency import HALF_LIFE_DAYS, recency_scores
 from retrieval.required import allowed, hold_to_words
 from retrieval.reranking import InteractionReranker, PairReranker, PairScorer, Reranker, at_stage
@@ -34,7 +34,8 @@ _HIGHEST_MINIMUM = 0.9
 @dataclass(frozen=True)
 class HybridRetriever:
     """Implements `core.ports.Retriever`. `tokens` None: late interaction encodes on the fly. `ignored` are the vocabulary ids of
-    punctuation and stop words. With `cross_encoder` that model reranks instead. `links` None: no rescoring by title and phrase links."""
+    punctuation and stop words. With `cross_encoder` that model reranks instead. `links` None: no rescoring by title and phrase links. `parents`
+    None: passages are windows round what matched, not stored larger chunks."""
 
     index: SearchIndex
     library: Library
@@ -44,6 +45,7 @@ class HybridRetriever:
     ignored: frozenset[int] = frozenset()
     cross_encoder: PairScorer | None = None
     links: PassageLinks | None = None
+    parents: Parents | None = None
 
     # ------------------------------------------------------------------------------------------------------------------ retrieve
     async def retrieve(self, request: RetrievalRequest) -> Retrieval:
@@ -131,19 +133,21 @@ class HybridRetriever:
         if request.diversity_weight > 0:
             retrieval = await self._diversified(request, retrieval)
         started = time.perf_counter()
-        assembly = PassageAssembly(self.library, self.index, self.options.passage_tokens)
+        assembly = PassageAssembly(self.library, self.index, self.options.passage_tokens, self.parents)
         passages = allowed(request, await assembly.assemble(request.tenant, retrieval.candidates, limit))
         places = {chunk_id: (rank, passage.anchor_score) for rank, passage in enumerate(passages, start=1) for chunk_id in passage.chunks}
         placed = [_placed(candidate, places) for candidate in retrieval.candidates]
         stages = {candidate.chunk_id: candidate.stages for candidate in placed}
         passages = [passage.model_copy(update={"stages": stages[passage.anchor]}) for passage in passages]
         merged = sum(len(passage.chunks) for passage in passages)
+        matched = len(places.keys() & {candidate.chunk_id for candidate in retrieval.candidates})
         report = StageReport(
             stage="passages",
             entered=len(retrieval.candidates),
             left=len(passages),
             duration_ms=_since(started),
-            parameters={"tokens": self.options.passage_tokens, "chunks": merged},
+            parameters={"tokens": self.options.passage_tokens, "chunks": merged, "matched": matched},
+            note=f"{matched} matching chunks → {len(passages)} passages of {merged} chunks" if passages else "",
         )
         signals = {**retrieval.signals, "coverage": await self._coverage(request, passages)}
         return passages, retrieval.model_copy(update={"candidates": placed, "reports": [*retrieval.reports, report], "signals": signals})

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents import StoredChunk
-from core.ports import IndexedDocument, Library
+from core.documents import LargerChunk, StoredChunk
+from core.ports import ChunkPlace, IndexedDocument, Library
 from core.search import Candidate, StageScore
-from retrieval.passages import PassageAssembly, coherence, group_runs
+from retrieval.passages import Parents, PassageAssembly, coherence, group_runs
 from tests.support.indexes import chunk_library, document, stored_chunk, vector_of
 
 
@@ -83,13 +83,61 @@ async def test_a_vanished_chunk_is_left_out() -> None:
     assert await assembly([one], chunk_library([one])).assemble("default", [], 5) == []
 
 
+async def test_what_matched_weakly_makes_no_passage_longer() -> None:
+    one = document("a", *(f"part {n}." for n in range(40)), first_chunk=1)
+    two = document("b", *(f"other {n}." for n in range(40)), first_chunk=1000)
+    strong, weak = [(10, 0.9), (1000, 0.8), (1010, 0.7), (1020, 0.6), (1030, 0.5)], [(11, 0.2), (12, 0.1)]
+    found = await assembly([one, two], chunk_library([one, two]), 1000).assemble("default", candidates(*strong, *weak), 1)
+    assert [passage.chunks for passage in found] == [[10]]
+    more = await assembly([one, two], chunk_library([one, two]), 1000).assemble("default", candidates(*strong, *weak), 3)
+    assert [passage.chunks for passage in more] == [[10, 11, 12], [1000], [1010]]
+
+
+async def test_weak_matches_fill_up_where_there_are_too_few_passages() -> None:
+    one = document("a", *(f"part {n}." for n in range(40)), first_chunk=1)
+    library = chunk_library([one], sections=["S"] * 7 + [f"T{n}" for n in range(33)])
+    ranked = candidates(*((n, 1 - n / 100) for n in range(1, 10)))
+    found = await assembly([one], library, 1000).assemble("default", ranked, 2)
+    assert [passage.chunks for passage in found] == [[1, 2, 3, 4, 5, 6], [8]]
+
+
+class Tree:
+    """Parents of four chunks each over the documents that are named."""
+
+    def __init__(self, *documents: str) -> None:
+        self.documents = documents
+
+    async def parents(self, tenant: str, places: list[ChunkPlace], level: int) -> dict[ChunkPlace, LargerChunk]:
+        return {place: self._above(place[1], level) for place in places if place[0] in self.documents}
+
+    async def levels(self, tenant: str, document_id: str) -> list[LargerChunk]:
+        return [self._above(first, 2) for first in range(0, 40, 4)]
+
+    def _above(self, ordinal: int, level: int) -> LargerChunk:
+        first = ordinal // 4 * 4
+        return LargerChunk(level, first // 4, 0, 0, 0, first, first + 3, first, first + 3)
+
+
+async def test_a_stored_parent_is_returned_whole_and_once_however_many_of_its_chunks_match() -> None:
+    one = document("a", *(f"part {n}." for n in range(12)), first_chunk=1)
+    two = document("b", "alone.", "unread.", first_chunk=100)
+    library = chunk_library([one, two])
+    assembled = PassageAssembly(library, Vectors([one, two]), 1000, Parents(Tree("a"), 2))  # type: ignore[arg-type]  # as above
+    found = await assembled.assemble("default", candidates((6, 0.9), (100, 0.8), (5, 0.7), (12, 0.6), (8, 0.5)), 5)
+    assert [passage.chunks for passage in found] == [[5, 6, 7, 8], [100], [9, 10, 11, 12]]
+    assert [passage.anchor for passage in found] == [6, 100, 12]
+    text = (await library.content("default", "a")).text
+    assert all(passage.content == text[passage.start : passage.end] for passage in found if passage.document_id == "a")
+    assert [passage.anchor_score for passage in await assembled.assemble("default", candidates((6, 0.9), (5, 0.7), (12, 0.6)), 1)] == [0.9]
+
+
 places = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 25)), unique=True, max_size=25)
 
 
 @given(found=places, budget=st.integers(10, 400))
 def test_every_chunk_is_in_exactly_one_run_and_runs_are_within_the_budget(found: list[tuple[int, int]], budget: int) -> None:
     ranked = [_piece(document_number, ordinal) for document_number, ordinal in found]
-    runs = group_runs(ranked, budget)
+    runs = group_runs(ranked, budget, len(found))
     assert sorted(chunk.id for run in runs for chunk in run) == sorted(chunk.id for chunk in ranked)
     for run in runs:
         assert len({(chunk.document_id, *chunk.section) for chunk in run}) == 1
