@@ -1,0 +1,99 @@
+"""Outlook messages: headers, the three forms of a body, attachments by name, and sealed ones."""
+
+from __future__ import annotations
+
+import contextlib
+import struct
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+import pytest
+
+from core.documents import ExtractedDocument
+from core.errors import Empty, Encrypted, ExtractionError
+from ingestion.extractors.outlook_rtf import decompressed
+from ingestion.extractors.registry import extract
+from ingestion.extractors.source import Source
+from tests.support.ole_files import Tree, compound_bytes
+
+# The example of the standard (MS-OXRTFCP 3.1.1).
+_PACKED = bytes.fromhex("2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0")
+
+
+def _message(texts: Mapping[int, str], binary: Mapping[int, bytes] | None = None, attached: list[tuple[str, str]] | None = None) -> bytes:
+    sent = int((datetime(2024, 5, 2, 10, tzinfo=UTC) - datetime(1601, 1, 1, tzinfo=UTC)).total_seconds()) * 10_000_000
+    tree: dict[str, bytes | Tree] = {f"__substg1.0_{key:04X}001F": value.encode("utf-16-le") for key, value in texts.items()}
+    tree |= {f"__substg1.0_{key:04X}0102": value for key, value in (binary or {}).items()}
+    tree["__properties_version1.0"] = b"\0" * 32 + struct.pack("<HHIQ", 0x40, 0x0039, 0, sent) + struct.pack("<HHIQ", 3, 0x3FDE, 0, 1252)
+    for number, (name, mime) in enumerate(attached or []):
+        tree[f"__attach_version1.0_#{number:08X}"] = {
+            "__substg1.0_3707001F": name.encode("utf-16-le"),
+            "__substg1.0_370E001F": mime.encode("utf-16-le"),
+            "__substg1.0_37010102": b"content",
+        }
+    return compound_bytes(tree)
+
+
+_HEADERS = {0x0037: "Lease", 0x0C1A: "Ann Lee", 0x0C1F: "ann@example.org", 0x0E04: "Bob", 0x001A: "IPM.Note"}
+
+
+def _read(data: bytes) -> ExtractedDocument:
+    return extract(Source(data, "a.msg"))
+
+
+def test_headers_body_and_attachments() -> None:
+    document = _read(_message({**_HEADERS, 0x1000: "Dear Bob,\r\n\r\nthe rent is due."}, attached=[("annex.pdf", "application/pdf"), ("b.txt", "")]))
+    assert [document.text[block.start : block.end] for block in document.blocks] == [
+        "From: Ann Lee <ann@example.org>\nTo: Bob\nDate: 2024-05-02 10:00:00+00:00\nSubject: Lease",
+        "Dear Bob,",
+        "the rent is due.",
+        "Attachments: annex.pdf, b.txt",
+    ]
+    assert (document.metadata.title, document.metadata.authors) == ("Lease", ("Ann Lee <ann@example.org>",))
+    assert document.metadata.created_at == datetime(2024, 5, 2, 10, tzinfo=UTC)
+
+
+def test_html_is_read_where_there_is_no_text() -> None:
+    document = _read(_message(_HEADERS, {0x1013: "<table><tr><td>Café</td><td>1</td></tr><tr><td>b</td><td>2</td></tr></table>".encode("cp1252")}))
+    assert document.tables[0].rows == (("Café", "1"), ("b", "2"))
+
+
+def _stored(rtf: str) -> bytes:
+    data = rtf.encode("cp1252")
+    return struct.pack("<4I", len(data) + 12, len(data), 0x414C454D, 0) + data
+
+
+def test_rtf_is_read_as_the_html_it_wraps_or_as_itself() -> None:
+    wrapped = r"{\rtf1\ansi\ansicpg1252\fromhtml1{\fonttbl{\f0 Arial;}}{\*\htmltag84 <h1>}"
+    wrapped += r"\htmlrtf {\b\htmlrtf0 Caf\'e9\htmlrtf }\htmlrtf0{\*\htmltag92 </h1>}x}"
+    document = _read(_message(_HEADERS, {0x1009: _stored(wrapped)}))
+    assert [section.path for section in document.sections][-1] == ("Café",)
+    assert _read(_message(_HEADERS, {0x1009: _stored(r"{\rtf1\ansi The rent\par}")})).text.endswith("The rent")
+
+
+def test_compressed_rtf_as_the_standard_shows_it() -> None:
+    assert decompressed(_PACKED, 1000) == b"{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n"
+    assert decompressed(b"short", 1000) == b""
+
+
+@pytest.mark.parametrize("mime", ["application/pgp-encrypted", "application/pkcs7-mime", "application/x-microsoft-rpmsg-message"])
+def test_sealed_messages_say_so(mime: str) -> None:
+    document = _read(_message(_HEADERS, attached=[("smime.p7m", mime)]))
+    assert "encrypted" in document.warnings[0]
+    with pytest.raises(Encrypted):
+        extract(Source(_message({}, attached=[("", mime)]).replace(struct.pack("<HH", 0x40, 0x0039), b"\0\0\0\0"), "a.msg"))
+
+
+def test_a_message_without_anything_is_empty() -> None:
+    data = _message({0x001A: "IPM.Note"}).replace(struct.pack("<HH", 0x40, 0x0039), b"\0\0\0\0")
+    with pytest.raises(Empty):
+        _read(data)
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_damaged_messages_end_as_text_or_as_one_of_our_errors(seed: int) -> None:
+    data = bytearray(_message({**_HEADERS, 0x1000: "the rent"}, {0x1009: _PACKED}, attached=[("a", "b")]))
+    for step in range(seed + 512, len(data), 31 + 17 * seed):
+        data[step] = (data[step] * 7 + seed) % 256
+    with contextlib.suppress(ExtractionError):  # any other error fails the test
+        _read(bytes(data))
