@@ -47,7 +47,15 @@ def gaps_between(lines: Sequence[TextLine]) -> list[float]:
     allowed = _CROSSING * len(body) if len(body) >= _FEW else 0
     rows = {id(line) for line in body}
     headings = [line for line in several if id(line) not in rows]
-    return [_freest(gap, headings) for gap in _white(body, allowed) if gap[1] - gap[0] >= _NARROWEST * em]
+    gaps = [_freest(gap, headings) for gap in _white(body, allowed) if gap[1] - gap[0] >= _NARROWEST * em]
+    return [gap for gap in gaps if _is_kept(gap, lines)]
+
+
+def _is_kept(gap: float, lines: Sequence[TextLine]) -> bool:
+    """Whether more lines leave the gap than run across it."""
+    crossing = sum(any(part.left < gap < part.right for part in line.segments) for line in lines)
+    leaving = sum(line.left < gap < line.right for line in lines) - crossing
+    return leaving >= crossing
 
 
 def _freest(gap: tuple[float, float], headings: Sequence[TextLine]) -> float:

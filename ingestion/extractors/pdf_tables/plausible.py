@@ -36,11 +36,11 @@ class Surroundings:
 def is_table(grid: Grid, around: Surroundings) -> bool:
     """Whether the grid is a table; rules above and below make it likely."""
     cells = [(row, column, text) for row, texts in enumerate(grid.rows) for column, text in enumerate(texts) if text]
-    if len(cells) < 4 or _is_diagram(grid, cells, around) or _is_contents(cells, grid) or _is_formula(cells):
+    if len(cells) < 4 or _is_diagram(grid, cells, around) or _is_contents(cells, grid) or _is_formula(cells, around.lines):
         return False
     if _is_marked(cells, grid.width):
         return False
-    if not around.framed and (_is_running_text(cells) or _is_list(cells, grid.width) or _is_form(cells) or _overlaps(around.lines)):
+    if not around.framed and (_is_running_text(cells) or _is_list(cells, grid.width) or _is_form(cells)):
         return False
     behind = [text for _, column, text in cells if column]
     figures = sum(map(numeric, behind)) / max(1, len(behind))
@@ -125,12 +125,13 @@ def _is_form(cells: Sequence[Cell]) -> bool:
 # -- formulas and diagrams ---------------------------------------------------------------------------------------------------------------
 
 
-def _is_formula(cells: Sequence[Cell]) -> bool:
-    return sum(bool(_MATHEMATICS.search(text)) for _, _, text in cells) > 0.35 * len(cells)
+def _is_formula(cells: Sequence[Cell], lines: Sequence[TextLine]) -> bool:
+    """Cells of signs and single letters; fewer of them tell where the lines reach into one another, as fractions and indices do."""
+    signs = sum(bool(_MATHEMATICS.search(text)) for _, _, text in cells)
+    return signs > (0.1 if _overlap(lines) else 0.35) * len(cells)
 
 
-def _overlaps(lines: Sequence[TextLine]) -> bool:
-    """Lines that reach into one another, as the parts of formulas and the labels of diagrams do."""
+def _overlap(lines: Sequence[TextLine]) -> bool:
     pairs = list(pairwise(lines))
     return sum(before.bottom - after.top > 0.25 * min(before.size, after.size) for before, after in pairs) > 0.3 * len(pairs)
 

@@ -12,6 +12,7 @@ from ingestion.extractors.pdf_tables.model import Rule, TextLine, Word
 
 _SHORTEST_FRAME = 90.0  # points
 _EQUAL_ENDS = 6.0
+_INDENTED = 0.15
 _LOOSE = 2.3  # em: more white space than this above a line ends a run of lines
 _LOOSEST = 6.0  # em: the same for lines that stand in the same columns
 _SHORTEST_RUN = 3
@@ -54,10 +55,16 @@ def _same_ends(rule: Rule, other: Rule) -> bool:
 
 def _chain(rules: Sequence[Rule], indices: Sequence[int], lines: Sequence[TextLine]) -> list[int]:
     """Those of the rules that go on with the frame that the first one opens, up to running text."""
+    first = rules[indices[0]]
     chain = [indices[0]]
     for index in indices[1:]:
-        if _is_text(_between(lines, rules[indices[0]], rules[chain[-1]].at, rules[index].at)):
+        between = _between(lines, first, rules[chain[-1]].at, rules[index].at)
+        if _is_text(between, first):
             break
+        if len(chain) > 1 and between and all(len(line.segments) == 1 for line in between):
+            below = _between(lines, first, rules[index].at, rules[indices[-1]].at)
+            if _other_columns(_between(lines, first, first.at, rules[chain[-1]].at), below):
+                break
         chain.append(index)
     return chain
 
@@ -66,13 +73,14 @@ def _between(lines: Sequence[TextLine], rule: Rule, top: float, bottom: float) -
     return [line for line in lines if top - 1 < line.middle < bottom + 1 and line.right > rule.start - 2 and line.left < rule.end + 2]
 
 
-def _is_text(lines: Sequence[TextLine]) -> bool:
-    """Running text, or a caption: no part of a table."""
-    if sum(map(is_prose, lines)) > 0.3 * len(lines):
+def _is_text(lines: Sequence[TextLine], rule: Rule) -> bool:
+    """Running text, or a caption: no part of a table. A line that begins well inside the frame is one of a column's."""
+    whole = [line for line in lines if len(line.segments) == 1 and line.left < rule.start + _INDENTED * rule.length]
+    if sum(map(is_prose, whole)) > 0.3 * len(lines):
         return True
-    if len(lines) > 4 and sum(len(line.segments) > 1 for line in lines) < 0.4 * len(lines):
+    if len(lines) > 4 and len(whole) > 0.6 * len(lines):
         return True
-    return any(opens_note(line) and len(line.segments) == 1 and len(line.words) > 3 for line in lines)
+    return any(opens_note(line) and len(line.words) > 3 for line in whole)
 
 
 def _clipped(rule: Rule, lines: Sequence[TextLine]) -> list[TextLine]:

@@ -31,7 +31,8 @@ def read_unruled(lines: Sequence[TextLine], rules: Across, cuts: Sequence[float]
         _fold_heading(grid, pieces[:head], columns.count)
     grid.head = len(grid.rows)
     grid.bold = [all(word.bold for line in lines[:head] for word in line.words)] * len(grid.rows)
-    _Body(grid, lines[head:], pieces[head:], columns).read(_bands(lines, inner, head))
+    bands = _bands(lines, inner, head, pieces) or _spaced(lines[head:], pieces[head:])
+    _Body(grid, lines[head:], pieces[head:], columns).read(bands)
     return grid if len(grid.rows) >= 2 else None
 
 
@@ -108,10 +109,27 @@ def _fold_heading(grid: Grid, heading: Sequence[Pieces], count: int) -> None:
 # -- body --------------------------------------------------------------------------------------------------------------------------------
 
 
-def _bands(lines: Sequence[TextLine], inner: Sequence[Rule], head: int) -> list[float]:
+def _bands(lines: Sequence[TextLine], inner: Sequence[Rule], head: int, pieces: Sequence[Pieces]) -> list[float]:
     """The rules between the rows of the body, where most rows have one; else none."""
     crossing = sorted(rule.at for rule in inner if head == 0 or rule.at > lines[head - 1].middle)
-    return crossing if len(crossing) >= max(3, 0.3 * (len(lines) - head)) else []
+    rows = sum(map(has_figures, pieces[head:])) or len(lines) - head
+    return crossing if len(crossing) >= max(3, 0.3 * rows) else []
+
+
+def _spaced(lines: Sequence[TextLine], pieces: Sequence[Pieces]) -> list[float]:
+    """The places between rows of several lines that more white space sets apart than the lines of one row; none where the table is not so set."""
+    steps = [after.middle - before.middle for before, after in pairwise(lines)]
+    if len(steps) < 4:
+        return []
+    narrow = sorted(steps)[len(steps) // 4]
+    breaks = [index + 1 for index, step in enumerate(steps) if step > 1.3 * narrow]
+    groups = [range(start, end) for start, end in pairwise([0, *breaks, len(lines)])]
+    if len(breaks) < max(2, 0.2 * len(steps)) or sum(len(group) > 1 for group in groups) < max(2, 0.3 * len(groups)):
+        return []
+    one_row = sum(sum(has_figures(pieces[index]) for index in group) == 1 for group in groups)
+    if one_row < 0.8 * len(groups):
+        return []
+    return [(lines[index - 1].middle + lines[index].middle) / 2 for index in breaks]
 
 
 class _Body:
