@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ingestion.extractors.pdf_tables.lines import joined, numeric
+from ingestion.extractors.pdf_tables.lines import is_year, joined, numeric
 from ingestion.extractors.pdf_tables.model import Box, Grid, TextLine
 
 _CAPTION = re.compile(
@@ -13,7 +13,6 @@ _CAPTION = re.compile(
     r"(?:[A-Z]{1,2}[-.]?)?(?:\d|[IVX]+\b|[A-Z]\b)",
     re.I,
 )
-_YEAR = re.compile(r"^(?:19|20)\d\d(?:\s?[-–/]\s?(?:\d{4}|\d\d))?\W{0,2}$")
 _MOST_HEADING_ROWS = 6
 _NEAR = 2.6  # em between a caption and its table
 _MOST_CAPTION_LINES = 4
@@ -39,7 +38,7 @@ def _has_figures(row: Sequence[str]) -> bool:
     """Whether half of the cells behind the first are numbers, and not the years that stand above columns."""
     behind = [text for text in row[1:] if text]
     figures = [text for text in behind if numeric(text)]
-    return bool(behind) and 2 * len(figures) >= len(behind) and not all(_YEAR.match(text) for text in behind)
+    return bool(behind) and 2 * len(figures) >= len(behind) and not all(map(is_year, behind))
 
 
 def _spanned(grid: Grid) -> int:

@@ -15,6 +15,7 @@ _NUMBER = re.compile(r"^\W{0,3}(?:US|EUR|USD|GBP|CHF)?\W{0,3}\d[\d.,:%‰$€£�
 _NO_VALUE = re.compile(r"^(?:[-–—−†‡#*.…]+|n\.?/?a\.?|n\.d\.|nil)$", re.I)
 _PLAIN_NUMBER = re.compile(r"^[-–−+$€£]?\d[\d.,]*%?$")
 _THOUSANDS = re.compile(r"^\d{3}(?:[.,]\d+)?%?$")
+_YEAR = re.compile(r"^(?:19|20)\d\d(?:\s?[-–/]\s?(?:\d{4}|\d\d))?\W{0,2}$")
 _NOTE = re.compile(r"^(?:tables?|exhibits?|figures?|sources?|notes?)[:.]?$", re.I)
 
 
@@ -27,6 +28,11 @@ def numeric(text: str) -> bool:
 def has_digit(text: str) -> bool:
     """Whether a digit stands in it."""
     return any(letter.isdigit() for letter in text)
+
+
+def is_year(text: str) -> bool:
+    """Whether a cell holds a year or two, as headings of columns do."""
+    return bool(_YEAR.match(text.strip()))
 
 
 def is_prose(line: TextLine) -> bool:

@@ -7,9 +7,10 @@ from itertools import pairwise
 from statistics import median
 
 from ingestion.extractors.pdf_tables.columns import Columns, Piece, gaps_between
-from ingestion.extractors.pdf_tables.lines import joined, numeric
+from ingestion.extractors.pdf_tables.lines import is_year, joined, numeric
 from ingestion.extractors.pdf_tables.model import Grid, Rule, TextLine
 from ingestion.extractors.pdf_tables.rulings import Across
+from ingestion.extractors.pdf_tables.spanning import span_by_centers, span_by_rules
 
 _MOST_HEADING_LINES = 8
 
@@ -23,31 +24,18 @@ def read_unruled(lines: Sequence[TextLine], rules: Across, cuts: Sequence[float]
         return None
     pieces = [columns.pieces(line) for line in lines]
     for own in pieces:
-        _span_by_rules(own, rules.pieces, columns)
+        span_by_rules(own, rules.pieces, columns)
     inner = [rule for rule in rules.lines if lines[0].top < rule.at < lines[-1].bottom and rule.length > 0.8 * columns.width]
     grid = Grid([], [], (columns.left, lines[0].top, columns.right, lines[-1].bottom))
     head = _heading_lines(lines, pieces, inner)
     if head:
+        _span_headings(pieces, head, columns)
         _fold_heading(grid, pieces[:head], columns.count)
     grid.head = len(grid.rows)
     grid.bold = [all(word.bold for line in lines[:head] for word in line.words)] * len(grid.rows)
     bands = _bands(lines, inner, head, pieces) or _spaced(lines[head:], pieces[head:])
     _Body(grid, lines[head:], pieces[head:], columns).read(bands)
     return grid if len(grid.rows) >= 2 else None
-
-
-def _span_by_rules(pieces: Pieces, rules: Sequence[Rule], columns: Columns) -> None:
-    """A piece of rule right below a heading shows over which columns the heading stands."""
-    for piece in pieces:
-        part = piece.segment
-        for rule in rules:
-            right_below = -1 < rule.at - (part.bottom - 0.25 * columns.em) < 1.1 * columns.em
-            if not right_below or part.left < rule.start - 3 or part.right > rule.end + 3 or rule.length >= 0.93 * columns.width:
-                continue
-            first, last = columns.at(rule.start + 0.3 * columns.em), columns.at(rule.end - 0.3 * columns.em)
-            alone = not any(other is not piece and first <= other.first <= last for other in pieces)
-            if first <= piece.first and last >= piece.last and last > first and alone:
-                piece.first, piece.last = first, last
 
 
 # -- heading -----------------------------------------------------------------------------------------------------------------------------
@@ -59,9 +47,14 @@ def has_figures(pieces: Pieces) -> bool:
     return bool(behind) and sum(numeric(piece.text) for piece in behind) >= max(1, 0.5 * len(behind))
 
 
+def _names_years(pieces: Pieces) -> bool:
+    """Whether all numbers of a line are years: then they may stand above columns."""
+    return all(is_year(piece.text) for piece in pieces if piece.first and numeric(piece.text))
+
+
 def _heading_lines(lines: Sequence[TextLine], pieces: Sequence[Pieces], inner: Sequence[Rule]) -> int:
     """How many lines are the heading: those above the first rule across below which figures start, or above the first line of figures."""
-    figures = [has_figures(own) for own in pieces]
+    figures = [has_figures(own) and not _names_years(own) for own in pieces]
     head = figures.index(True) if any(figures) else 0
     if head > _MOST_HEADING_LINES:
         head = 0
@@ -75,6 +68,17 @@ def _heading_lines(lines: Sequence[TextLine], pieces: Sequence[Pieces], inner: S
         if 1 <= count < head and names_only:
             return count
     return head
+
+
+def _span_headings(pieces: Sequence[Pieces], head: int, columns: Columns) -> None:
+    extents: dict[int, tuple[float, float]] = {}
+    for piece in (piece for own in pieces for piece in own if piece.first == piece.last):
+        left, right = extents.get(piece.first, (piece.segment.left, piece.segment.right))
+        extents[piece.first] = min(left, piece.segment.left), max(right, piece.segment.right)
+    named: set[int] = set()
+    for own in reversed(pieces[:head]):
+        span_by_centers(own, named & extents.keys(), extents, columns.em)
+        named |= {piece.first for piece in own if piece.first == piece.last}
 
 
 def _fold_heading(grid: Grid, heading: Sequence[Pieces], count: int) -> None:
