@@ -37,12 +37,13 @@ def extract(source: Source) -> ExtractedDocument:
         NeedsRecognition: recognition is not allowed now.
         Malformed: it cannot be decoded.
         LimitExceeded: it is too large to be decoded.
-        Empty: recognition finds no text.
+        Empty: recognition finds no text, or is switched off.
     """
     picture = _opened(source)
+    if not source.limits.ocr.enabled:
+        raise Empty("It is a picture, and text recognition is switched off (ingestion.ocr.enabled).")
     if not source.recognize:
-        switch = "" if source.limits.ocr.enabled else " Recognition is switched off (ingestion.ocr.enabled)."
-        raise NeedsRecognition(f"It is a picture: what is written on it can be found once text recognition has read it.{switch}")
+        raise NeedsRecognition("It is a picture: what is written on it can be found once text recognition has read it.")
     builder = DocumentBuilder("image", page_unit=PageUnit.PAGE, limit=source.limits.characters)
     builder.metadata = _metadata(picture)
     pages = _recognized(picture, source, builder)

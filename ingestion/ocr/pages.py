@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import pypdfium2
 
 from core.errors import ConfigurationError, LimitExceeded
-from ingestion.extractors.pdf_lines import PageText
+from ingestion.extractors.pdf_lines import Line, PageText
 from ingestion.extractors.source import MEBIBYTE, OcrLimits, Source
 from ingestion.ocr.engines import Reading, read_picture
 from ingestion.ocr.layout import Piece, lines_in_order
+from ingestion.ocr.pictures import Place, readable_pictures
 from ingestion.ocr.recognizer import Picture, TooSlow
 from ingestion.ocr.rendering import Renderer
 
@@ -71,6 +73,20 @@ class Recognition:
         """Page `number` (from 1) of an open pypdfium2 document as recognition reads it, upright and straight; None where it cannot be read."""
         return self._told(number, len(document), lambda: self._renderer.page(document, number))
 
+    def pictures(self, document: Any, page: PageText) -> list[Line]:
+        """The lines in the pictures of a page that has text of its own, picture by picture, in points of the page as shown."""
+        found: list[Line] = []
+        for place in readable_pictures(document, page):
+            if self._budget.spent:
+                break
+            reading, scale, reason = self._read(partial(self._renderer.part, document, page.number, place))
+            if reading is None:
+                self._reasons.setdefault(reason, []).append(page.number)
+            elif reading.pieces:
+                self.engines.add(reading.engine)
+                found += [_moved(line, place) for line in page_text(reading, page.number, scale).lines]
+        return found
+
     def picture(self, picture: Picture, number: int, of: int, scale: float) -> PageText | None:
         """A picture that is page `number` of `of`, with `scale` pixels per point; None where it cannot be read."""
         return self._told(number, of, lambda: (picture, scale))
@@ -114,6 +130,12 @@ DOUBTFUL = (
     "could hardly be recognised: the built-in recognition reads Latin, Chinese and Japanese writing. For others install Tesseract with the "
     "language's pack and name the language in ingestion.ocr.languages."
 )
+
+
+def _moved(line: Line, place: Place) -> Line:
+    """A line of a picture where it stands on the page; that of a turned picture at most as far as the picture reaches."""
+    left, top, right, bottom = place
+    return replace(line, left=min(left + line.left, right), right=min(left + line.right, right), y=min(top + line.y, bottom))
 
 
 def page_text(reading: Reading, number: int, scale: float) -> PageText:

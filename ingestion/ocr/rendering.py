@@ -110,6 +110,18 @@ class Renderer:
         finally:
             page.close()
 
+    def part(self, document: Any, number: int, place: tuple[float, float, float, float]) -> tuple[Picture, float]:
+        """What stands at `place` (left, top, right, bottom in points as shown) of page `number`. Raises as `page` does."""
+        page = document[number - 1]
+        try:
+            check_pictures(pictures_on(page), self.decoded_bytes)
+            width, height = page.get_size()
+            left, top, right, bottom = place
+            scale = _scale(right - left, bottom - top, [])
+            return by_pdfium(page, scale, (left, height - bottom, width - right, top)), scale
+        finally:
+            page.close()
+
     def _by_poppler(self, number: int, width: int, height: int) -> Picture | None:
         """None where poppler is not installed or fails: PDFium reads what it does not."""
         if not 0 < len(self.data) <= _MAX_COPIED or shutil.which("pdftoppm") is None:

@@ -1,0 +1,62 @@
+"""Pictures on pages that have text of their own: screenshots, scanned letters, diagrams with words in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pypdfium2
+
+from ingestion.extractors.pdf_lines import Line, PageText
+from ingestion.ocr.rendering import Drawn, pictures_on
+
+_MAX_ON_PAGE = 8
+_LEAST_AREA = 0.03  # of the page
+_LEAST_PIXELS = (120, 40)
+_WRITTEN_OVER = 0.03  # of the picture's area: more text on it is its own text layer, or it is a background
+
+Place = tuple[float, float, float, float]  # left, top, right, bottom in points of the page as shown
+
+
+def readable_pictures(document: Any, page: PageText) -> list[Place]:
+    """Where pictures stand on a page that may hold text which the page itself does not have; the largest eight. Nothing is decoded."""
+    if page.turned or not page.width:
+        return []
+    try:
+        drawn_page = document[page.number - 1]
+    except pypdfium2.PdfiumError:
+        return []
+    try:
+        places = [
+            place
+            for drawn in pictures_on(drawn_page)
+            if drawn.width >= _LEAST_PIXELS[0] and drawn.height >= _LEAST_PIXELS[1] and (place := _shown(drawn_page, drawn))
+        ]
+    finally:
+        drawn_page.close()
+    paper = page.width * page.height
+    large = {place for place in places if _area(place) >= _LEAST_AREA * paper and not _is_written_over(place, page.lines)}
+    return sorted(sorted(large, key=_area)[-_MAX_ON_PAGE:], key=lambda place: (place[1], place[0]))
+
+
+def _shown(page: Any, drawn: Drawn) -> Place | None:
+    """The picture's place on the page as it is shown, cut at the page's edges; None for pages that are turned."""
+    if page.get_rotation():
+        return None
+    left, bottom, right, top = page.get_bbox()
+    x0, y0, x1, y1 = drawn.place
+    place = (max(x0, left) - left, top - min(y1, top), min(x1, right) - left, top - max(y0, bottom))
+    return place if place[2] - place[0] >= 1 and place[3] - place[1] >= 1 else None
+
+
+def _area(place: Place) -> float:
+    return (place[2] - place[0]) * (place[3] - place[1])
+
+
+def _is_written_over(place: Place, lines: Sequence[Line]) -> bool:
+    covered = 0.0
+    for line in lines:
+        width = min(place[2], line.right) - max(place[0], line.left)
+        height = min(place[3], line.y) - max(place[1], line.y - line.size)
+        covered += max(0.0, width) * max(0.0, height)
+    return covered > _WRITTEN_OVER * _area(place)
