@@ -15,6 +15,7 @@ _EQUAL_ENDS = 6.0
 _INDENTED = 0.15
 _LOOSE = 2.3  # em: more white space than this above a line ends a run of lines
 _LOOSEST = 6.0  # em: the same for lines that stand in the same columns
+_NEAREST = 5
 _SHORTEST_RUN = 3
 _VOTES = 6  # lines with running text on both sides of a gap that make it one between columns of the page
 _APART = 5
@@ -132,7 +133,7 @@ def _alike(run: Sequence[TextLine]) -> Iterator[list[TextLine]]:
     """The run in parts that share their columns: below a title between two lines of it another table may begin."""
     parts: list[list[TextLine]] = [[]]
     for line in run:
-        if len(line.segments) == 1 and any(len(other.segments) > 1 for other in parts[-1]):
+        if len(line.segments) == 1 and _is_title(line, parts[-1]):
             parts.append([])
         parts[-1].append(line)
     joined: list[list[TextLine]] = []
@@ -147,9 +148,19 @@ def _alike(run: Sequence[TextLine]) -> Iterator[list[TextLine]]:
             yield own
 
 
+def _is_title(line: TextLine, above: Sequence[TextLine]) -> bool:
+    """Whether an undivided line may open another table: it begins at the left of the divided lines above, or stands in their middle."""
+    divided = [other for other in above if len(other.segments) > 1]
+    if not divided:
+        return False
+    left, right = min(other.left for other in divided), max(other.right for other in divided)
+    return line.left < left + 2 * line.size or abs(line.left + line.right - left - right) < 4 * line.size
+
+
 def _other_columns(above: Sequence[TextLine], below: Sequence[TextLine]) -> bool:
-    """Whether more than a third of the gaps of the one part are crossed by the other's rows."""
-    return _crossed(gaps_between(above), below) or _crossed(gaps_between(below), above)
+    """Whether more than a third of the gaps of the one part are crossed by the other's rows; of the upper part the last rows count."""
+    last = [line for line in above if len(line.segments) > 1][-_NEAREST:]
+    return _crossed(gaps_between(above), below) or _crossed(gaps_between(below), last)
 
 
 def _crossed(gaps: Sequence[float], lines: Sequence[TextLine]) -> bool:
