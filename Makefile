@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check format bench screenshots types clean help
+.PHONY: run test check format bench soak screenshots types clean help
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -37,6 +37,10 @@ format: ## format and mend what can be mended
 bench: ## every benchmark's table (minutes); a part with make bench ONLY=engine
 	@$(PYTHON) scripts/setup.py test
 	$(BIN)/python -m benchmarks $(ONLY)
+
+soak: ## hours in minutes: 10,000 random changes in watched folders, with kills, compared with a fresh index
+	@$(PYTHON) scripts/setup.py test
+	$(BIN)/python -m scripts.soak watcher --operations 10000 --seed 1
 
 screenshots: ## photograph every view: VANTAGE_URL (sample library), EMPTY_URL (nothing indexed), MOCK_URL (cd ui && npm run mock)
 	cd ui && npm run --silent screenshots

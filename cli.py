@@ -55,6 +55,11 @@ def parser() -> argparse.ArgumentParser:
     command("status", "count documents by state, chunks, vectors and the size on disk")
     ledger = command("ledger", "list what became of every file")
     ledger.add_argument("--state", action="append", choices=("queued", "indexed", "partial", "skipped", "failed", "quarantined"), help="only these")
+    watch = command("watch", "follow the indexed folders and print each change")
+    watch.add_argument("path", nargs="?", help="one folder (default: all that are indexed); a new one is indexed first")
+    switched = watch.add_mutually_exclusive_group()
+    switched.add_argument("--off", action="store_true", help="stop following it, for good")
+    switched.add_argument("--status", action="store_true", help="say how each folder is followed")
     _add_memory(command("memory", "show, forget or consolidate what is remembered of a person", json=False))
     command("doctor", "say what is installed, configured and reachable, and what to do about the rest")
     return top
@@ -134,6 +139,8 @@ async def _call(options: argparse.Namespace, config: Path | None) -> int:
             from commands.reports import status
 
             return await status(config, as_json=options.json)
+        case "watch":
+            return await _watch(options, config)
         case "ledger":
             from commands.reports import ledger
 
@@ -142,6 +149,17 @@ async def _call(options: argparse.Namespace, config: Path | None) -> int:
             from commands.doctor import doctor
 
             return await doctor(config, as_json=options.json)
+
+
+async def _watch(options: argparse.Namespace, config: Path | None) -> int:
+    from commands import watching
+
+    path = os.path.realpath(os.path.expanduser(options.path)) if options.path else None  # noqa: ASYNC240, PTH111
+    if options.status:
+        return await watching.status(config, as_json=options.json)
+    if options.off:
+        return await watching.switch_off(config, path, as_json=options.json)
+    return await watching.watch(config, path, as_json=options.json)
 
 
 async def _memory(options: argparse.Namespace, config: Path | None) -> int:

@@ -42,7 +42,15 @@ def _print_status(body: dict[str, Any]) -> None:
     for state, count in body["by_state"].items():
         out.write(f"  {count:6} {state}\n")
     for root in body["roots"]:
-        out.write(f"  {root['path']}: {root['files']} files{' (missing: is the disk connected?)' if root['missing'] else ''}\n")
+        missing = " (missing: is the disk connected?)" if root["missing"] else ""
+        out.write(f"  {root['path']}: {root['files']} files{missing}{_watched(root, running=body['server_running'])}\n")
+
+
+def _watched(root: dict[str, Any], *, running: bool) -> str:
+    """How a folder keeps itself current, as far as somebody does it now."""
+    if root["watch"] == "off":
+        return ", not watched"
+    return f", {root['watch']}{': ' + root['watch_reason'] if root['watch_reason'] else ''}" if running else ""
 
 
 async def ledger(config: Path | None, states: list[str] | None, *, as_json: bool) -> int:

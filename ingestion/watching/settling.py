@@ -109,7 +109,7 @@ class Settling:
         if stamp != waiting.stamp:
             age = time.time() - status.st_mtime_ns / 1e9
             # A file that was moved here is old already, and rests.
-            waiting.since = now - age if waiting.stamp is None and age > 0 else now
+            waiting.since = now - min(age, self.seconds) if waiting.stamp is None and age > 0 else now
             waiting.stamp = stamp
         if now - waiting.first >= self.longest:
             return "file"

@@ -243,14 +243,16 @@ class FolderWatcher:
         return self._settling.take().paths
 
     def _meant(self, path: str) -> list[str]:
-        """The paths to look at for a notice of `path`: in a root, not below what is ignored, and not through a link. Blocks for a few stats."""
+        """The paths to look at for a notice of `path`: in a root, and not below what is ignored. Blocks for a few stats.
+
+        The notices follow links and name what is behind them by the link; it is looked at where it really is, if that lies in a root.
+        """
+        folder, name = os.path.split(path)
+        folder = os.path.realpath(folder)
+        path = folder if name in IGNORE_FILES else os.path.join(folder, name)  # noqa: PTH118
         if is_within(path, self._home) and not is_within(path, f"{self._home}{os.sep}{UPLOADS}"):
             return []
-        name = os.path.basename(path)  # noqa: PTH119
-        if name in IGNORE_FILES:
-            path = os.path.dirname(path)  # noqa: PTH120
-        real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))  # noqa: PTH118, PTH119, PTH120
-        return [each for each in dict.fromkeys((path, real)) if self._is_followed(each)]
+        return [path] if self._is_followed(path) else []
 
     def _is_followed(self, path: str) -> bool:
         """Whether some root that is on holds `path`, with no ignored folder between them."""
