@@ -38,6 +38,7 @@ class Verdict(Frozen):
     """What Themis weighs: the answer, Diogenes's critique, the best result's score (0..1), how many documents speak, and open sections.
 
     `dated` are the documents' dates (id -> ISO), so that the newer of two that disagree can be named. `compares`: differences are what was asked for.
+    `computed`: the answer was worked out from the rows of a table.
     """
 
     question: str
@@ -48,6 +49,7 @@ class Verdict(Frozen):
     sections: list[Section]
     dated: dict[str, str] = Field(default_factory=dict)
     compares: bool = False
+    computed: bool = False
 
 
 class Answerable(Protocol):
@@ -118,6 +120,8 @@ def _rests(verdict: Verdict, label: str) -> str:
         return "Nothing in the documents speaks clearly about this."
     cited = len({citation.document_id for citation in verdict.answer.citations})
     documents = f"{cited} document{'' if cited == 1 else 's'}"
+    if verdict.computed:
+        return f"Computed from the rows of {documents}: the words of the question fit the table's columns and cells."
     if critique.unsupported:
         share = f"{len(critique.unsupported)} of {len(verdict.answer.sentences)} sentences"
         return f"Taken from {documents}, but {share} are not borne out by what they cite."

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from statistics import median
 
@@ -24,6 +24,7 @@ _SHOWN = 8  # rows that are cited
 _GROUPS = 20
 _TIED = 4
 _LOOKED_UP = 3
+_SIGNS = {"EUR": "€", "GBP": "£", "INR": "₹", "ILS": "₪", "TRY": "₺"}
 _VERBS = {Operation.SUM: "Sum", Operation.AVERAGE: "Average", Operation.MEDIAN: "Median", Operation.COUNT: "Number of rows"}
 
 __all__ = ["Calculated", "TableInHand", "calculate", "might_hold", "read_question"]
@@ -31,13 +32,15 @@ __all__ = ["Calculated", "TableInHand", "calculate", "might_hold", "read_questio
 
 @dataclass(frozen=True, slots=True)
 class Calculated:
-    """`rows` are those to cite, `lines` the groups with theirs. `unclear` says why nothing was computed, though the question fits the table."""
+    """`rows` are those to cite, `lines` the groups with theirs. `unclear`: the sentence says why nothing was computed, though the question fits
+    the table. `named` as in Plan."""
 
     hand: TableInHand
     calculation: Calculation
     rows: tuple[TableRow, ...]
     lines: tuple[tuple[str, tuple[TableRow, ...]], ...] = ()
     unclear: bool = False
+    named: int = 0
 
 
 def calculate(asked: Asked, tables: Sequence[TableInHand]) -> list[Calculated]:
@@ -45,8 +48,8 @@ def calculate(asked: Asked, tables: Sequence[TableInHand]) -> list[Calculated]:
     found = [each for hand in tables if (each := _over(asked, hand)) is not None]
     sure = [each for each in found if not each.unclear]
     chosen = sure or found
-    best = max((each.calculation.confidence for each in chosen), default=0.0)
-    return [each for each in chosen if each.calculation.confidence >= best - 1e-9]
+    best = max(((each.calculation.confidence, each.named) for each in chosen), default=None)
+    return [each for each in chosen if (each.calculation.confidence, each.named) == best]
 
 
 def _over(asked: Asked, hand: TableInHand) -> Calculated | None:
@@ -60,7 +63,7 @@ def _over(asked: Asked, hand: TableInHand) -> Calculated | None:
     except Unfit:
         return None
     except Unclear as reason:
-        left, name = matching.unexplained()
+        left, name, _ = matching.unexplained()
         return None if name or len(left) > 1 or asked.operation is Operation.LOOKUP else _unclear(asked, hand, str(reason))
 
 
@@ -105,9 +108,11 @@ def _counted(plan: Plan, hand: TableInHand, rows: list[TableRow]) -> Calculated 
         )
         return _made(plan, hand, rows, Said(sentence, value))
     filled = [row for row in rows if row.values[plan.target] is not None]
-    value = f"{len({' '.join(row.cells[plan.target].casefold().split()) for row in filled}):,}"
-    over = f"over {_rows(filled)}{where}"
-    return _made(plan, hand, filled, Said(f"Different values of {_column(hand, plan.target)} {over}: {value}.", value))
+    different = len({" ".join(row.cells[plan.target].casefold().split()) for row in filled})
+    if different == len(rows):
+        return _counted(replace(plan, target=None), hand, rows)
+    value = f"{different:,}"
+    return _made(plan, hand, filled, Said(f"Different values of {_column(hand, plan.target)} over {_rows(filled)}{where}: {value}.", value))
 
 
 def _figured(plan: Plan, hand: TableInHand, rows: list[TableRow]) -> Calculated | None:
@@ -264,7 +269,8 @@ def _shown(value: Decimal, hand: TableInHand, place: int | None) -> str:
         return f"{text}%"
     if unit in "$¥":
         return f"-{unit}{text[1:]}" if text.startswith("-") else f"{unit}{text}"
-    return text if unit.casefold() in column.name.casefold() else f"{text} {unit}"
+    said = unit.casefold() in column.name.casefold().replace("_", " ") or _SIGNS.get(unit, unit) in column.name
+    return text if said else f"{text} {unit}"
 
 
 def _has_cents(hand: TableInHand, place: int) -> bool:
@@ -304,7 +310,7 @@ def _made(
 ) -> Calculated:
     shown = tuple((cited or rows)[:_SHOWN])
     calculation = _calculation(plan, hand, rows, said).model_copy(update={"lines": [text for text, _ in lines]})
-    return Calculated(hand, calculation, shown, lines)
+    return Calculated(hand, calculation, shown, lines, named=plan.named)
 
 
 def _calculation(plan: Plan, hand: TableInHand, rows: Sequence[TableRow], said: Said) -> Calculation:

@@ -173,20 +173,16 @@ def _timed(matching: Matching, time: TimeWords, places: Sequence[int]) -> Condit
         matching.takes(at for each in named for at in each.places)
     if len(dated) == 1:
         place = dated[0]
-        return Condition(place, f"“{matching.columns[place].name}” is {_said(time)}", lambda row: _in(row, place, time))
+        return Condition(place, f"“{matching.columns[place].name}” is {time.words}", lambda row: _in(row, place, time))
     if len(dated) > 1:
-        names = " and ".join(f"“{matching.columns[place].name}”" for place in dated)
-        raise Unclear(f"The columns {names} hold dates: say which is meant by “{time.words}”.")
+        names = ", ".join(f"“{matching.columns[place].name}”" for place in dated)
+        raise Unclear(f"Several columns hold dates ({names}): say which is meant by “{time.words}”.")
     years = [place for place in range(len(matching.columns)) if matching.holds_years(place)]
     if len(years) == 1 and not time.months and (not time.first or time.first.endswith("01-01")) and (not time.last or time.last.endswith("12-31")):
-        return Condition(years[0], f"“{matching.columns[years[0]].name}” is {_said(time)}", lambda row: _in_years(row, years[0], time))
+        return Condition(years[0], f"“{matching.columns[years[0]].name}” is {time.words}", lambda row: _in_years(row, years[0], time))
     if all({matching.words[at].stem, matching.words[at].text.casefold()} & matching.context for at in places):
         return None
     raise Unfit
-
-
-def _said(time: TimeWords) -> str:
-    return time.words if re.match(r"(?:in|on|before|after|since|until|till|between|from|during|by)\b", time.words, re.I) else f"in {time.words}"
 
 
 def _in(row: TableRow, place: int, time: TimeWords) -> bool:

@@ -18,6 +18,7 @@ from agents.table_times import Span
 from core.tables import Column, ColumnType, RowKind, TableRow, TableWithRows
 
 NUMERIC = frozenset({ColumnType.INTEGER, ColumnType.NUMBER, ColumnType.AMOUNT, ColumnType.PERCENT})
+_CAMEL = re.compile(r"(?<=[a-zäöü])(?=[A-ZÄÖÜ])")  # "unitPrice" is two words
 _LONG = 8  # words of a cell that may be named in a question
 _DISTINCT = 20_000  # different texts of a column that are compared with the question
 _IDENTIFIER = re.compile(
@@ -28,7 +29,8 @@ _IDENTIFIER = re.compile(
 GENERIC = frozenset(
     stem(word)
     for word in (
-        "pdf pdfs csv excel xlsx table sheet spreadsheet row entry entries item record line list listed file document worksheet column value figure data according overall "
+        "pdf pdfs csv excel xlsx "
+        "table sheet spreadsheet row entry entries item record line list listed file document worksheet column value figure data according overall "
         "amount number total sum average count there have been spend spent pay paid paying cost costs sell sold buy bought make made earn earned "
         "receive "
         "received order ordered ship shipped book booked charge charged record recorded report reported register registered use used take took bring "
@@ -150,9 +152,11 @@ class Matching:
         wanted = self.names[place]
         pool = sorted(self.free) if within is None else within
         hits = {self.words[at].stem: at for at in pool if self.words[at].stem in wanted}
-        if not hits or (len(hits) / len(wanted) < 0.34):
+        # What the table is called need not be said again: in "Budget 2026.xlsx" the column "Budget 2026" is the budget.
+        needed = (wanted - self.context) | hits.keys()
+        if not hits or len(hits) / len(needed) < 0.34:
             return None
-        return Named(place, self.columns[place], len(hits) / len(wanted), tuple(sorted(hits.values())))
+        return Named(place, self.columns[place], len(hits) / len(needed), tuple(sorted(hits.values())))
 
     def measures(self) -> list[int]:
         """Columns of figures that can be added up or compared: no identifiers, no years."""
@@ -250,18 +254,19 @@ class Matching:
 
     # -- what is left ----------------------------------------------------------------------------------------------------------------
 
-    def unexplained(self) -> tuple[list[Word], bool]:
-        """The free words that nothing explains, and whether one of them is a name or a number."""
-        known = self.context | GENERIC | frozenset(name for names in self.names for name in names)
+    def unexplained(self) -> tuple[list[Word], bool, int]:
+        """The free words that nothing explains, whether one of them is a name or a number, and how many only the habit of asking explains."""
+        known = self.context | frozenset(name for names in self.names for name in names)
         times = [each.at for each in self.asked.times]
-        left = [self.words[at] for at in sorted(self.free) if self.words[at].stem not in known]
-        left = [word for word in left if not (word.text.casefold() in self.context or any(span.meets((word.start, word.end)) for span in times))]
-        return left, any(word.name for word in left)
+        left = [self.words[at] for at in sorted(self.free) if not {self.words[at].stem, self.words[at].text.casefold()} & known]
+        left = [word for word in left if not any(span.meets((word.start, word.end)) for span in times)]
+        strange = [word for word in left if word.stem not in GENERIC]
+        return strange, any(word.name for word in strange), len(left) - len(strange)
 
 
 def name_stems(column: Column) -> frozenset[str]:
     unit = stems(column.unit) | {word.casefold() for word in column.unit.split()}
-    found = stems(column.name)
+    found = stems(_CAMEL.sub(" ", column.name.replace("_", " ")))
     return (found - unit) or found or frozenset({column.name.casefold()})
 
 

@@ -11,9 +11,11 @@ from agents.table_matching import Matching, Named
 from agents.table_question import Asked, Operation
 from core.tables import ColumnType
 
-_UNEXPLAINED, _PARTIAL, _INFERRED, _LOOSE = 0.2, 0.1, 0.15, 0.1
+# What is taken from a confidence of 1: for a word that nothing explains, for one that is only a way of asking, for a column that is named in part
+# or not at all, and for a cell that holds more than what was said.
+_UNEXPLAINED, _USUAL, _PARTIAL, _INFERRED, _LOOSE = 0.2, 0.02, 0.1, 0.15, 0.1
 _PEOPLE = frozenset(
-    stem(word) for word in "name person employee employees people staff colleague worker member author owner manager salesperson rep driver student".split()
+    stem(word) for word in "name person employee employees people staff colleague worker member author owner manager rep driver student".split()
 )
 _WHO = frozenset(stem(word) for word in "name employee employees person staff mitarbeiter".split())
 _ROWS = frozenset(stem(word) for word in "row entry entries record line".split())
@@ -22,7 +24,10 @@ _ROWS = frozenset(stem(word) for word in "row entry entries record line".split()
 @dataclass(frozen=True, slots=True)
 class Plan:
     """`target` is the column that is computed over (None where rows are counted), `label` the one that tells the rows apart. `inner` is computed
-    for each group where `group` is set; with HIGHEST and LOWEST the best group is the answer. `distinct` counts different cells."""
+    for each group where `group` is set; with HIGHEST and LOWEST the best group is the answer. `distinct` counts different cells.
+
+    `named` words of the question name the target: between tables that fit equally well the one whose column is named more fully is meant.
+    """
 
     operation: Operation
     target: int | None
@@ -32,6 +37,7 @@ class Plan:
     label: int | None = None
     distinct: bool = False
     confidence: float = 1.0
+    named: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,7 @@ class _Aim:
     label: int | None = None
     distinct: bool = False
     doubt: float = 0.0
+    named: int = 0
 
 
 def plan_for(matching: Matching) -> Plan:
@@ -65,13 +72,13 @@ def plan_for(matching: Matching) -> Plan:
     conditions += compared(matching, aim.target)
     conditions += timed(matching)
     _explain_entity(matching, aim)
-    left, name = matching.unexplained()
+    left, name, usual = matching.unexplained()
     if name:
         raise Unfit
-    doubt = aim.doubt + _UNEXPLAINED * len(left) + _LOOSE * sum(not each.exact for each in conditions)
+    doubt = aim.doubt + _UNEXPLAINED * len(left) + _USUAL * usual + _LOOSE * sum(not each.exact for each in conditions)
     if aim.operation is Operation.LOOKUP and not conditions:
         raise Unfit
-    return Plan(aim.operation, aim.target, tuple(conditions), aim.inner, aim.group, aim.label, aim.distinct, max(0.0, 1.0 - doubt))
+    return Plan(aim.operation, aim.target, tuple(conditions), aim.inner, aim.group, aim.label, aim.distinct, max(0.0, 1.0 - doubt), aim.named)
 
 
 def _reserved(matching: Matching) -> list[int]:
@@ -131,7 +138,7 @@ def _figure(matching: Matching, conditions: Sequence[Condition]) -> _Aim:
     found = matching.named(measures)
     named = _one(matching, found, _said(matching, found))
     if named is not None:
-        return _Aim(asked.operation, named.place, doubt=_doubt(named))
+        return _Aim(asked.operation, named.place, doubt=_doubt(named), named=len(named.places))
     suited = [place for place in matching.suited("much") if place in measures] if asked.much else []
     possible = suited or measures
     if len(possible) != 1 or not (conditions or _is_about(matching)):
@@ -147,13 +154,14 @@ def _is_about(matching: Matching) -> bool:
 def _count(matching: Matching, conditions: Sequence[Condition]) -> _Aim:
     """Rows where the table is called what is counted; different cells of a column that is called so; the sum of a column of such numbers."""
     asked = matching.asked
-    run = _run(matching, asked.counted or 0)
+    restricted = {condition.place for condition in conditions}
+    run = _run(matching, asked.counted or 0, restricted)
     if not run:
         if not _counts_cells(conditions):
             raise Unfit
         return _Aim(Operation.COUNT)
     head = run[-1:]
-    every = range(len(matching.columns))
+    every = [place for place in range(len(matching.columns)) if place not in restricted]
     found = [each for each in matching.named(every, within=run) if head[0] in each.places]
     whole = [each for each in found if each.share == 1]
     if len(whole) == 1:
@@ -187,7 +195,7 @@ def _counted_column(matching: Matching, named: Named) -> _Aim:
     return _Aim(Operation.COUNT, named.place, distinct=True)
 
 
-def _run(matching: Matching, start: int) -> list[int]:
+def _run(matching: Matching, start: int, restricted: set[int]) -> list[int]:
     """The free words that follow at `start` without another between them: what is counted, its noun the last."""
     run: list[int] = []
     for at, word in enumerate(matching.words):
@@ -202,14 +210,14 @@ def _run(matching: Matching, start: int) -> list[int]:
                 break
             continue
         run.append(at)
-    while len(run) > 1 and not _is_known(matching, run[-1]):
-        run.pop()  # a verb behind the noun: "orders came"
+    while len(run) > 1 and not _is_known(matching, run[-1], restricted):
+        run.pop()  # a verb behind the noun ("orders came"), or the column of a condition ("people report to …")
     return run
 
 
-def _is_known(matching: Matching, at: int) -> bool:
+def _is_known(matching: Matching, at: int, restricted: set[int]) -> bool:
     word = matching.words[at].stem
-    return _are_rows(matching, word) or any(word in names for names in matching.names)
+    return _are_rows(matching, word) or any(word in names for place, names in enumerate(matching.names) if place not in restricted)
 
 
 def _extreme(matching: Matching, conditions: Sequence[Condition]) -> _Aim:
@@ -230,7 +238,7 @@ def _extreme(matching: Matching, conditions: Sequence[Condition]) -> _Aim:
         return _with_groups(matching, _Aim(asked.operation, suited[0], label=label, doubt=_PARTIAL))
     if named is None:
         return _with_groups(matching, _only_measure(matching, label))
-    return _with_groups(matching, _Aim(asked.operation, named.place, label=label, doubt=_doubt(named)))
+    return _with_groups(matching, _Aim(asked.operation, named.place, label=label, doubt=_doubt(named), named=len(named.places)))
 
 
 def _directed(matching: Matching, aim: _Aim) -> _Aim:
@@ -297,6 +305,11 @@ def _entity(matching: Matching) -> int | None:
     if len(found) == 1:
         matching.takes(found[0].places)
         return found[0].place
+    behind = _run(matching, asked.extreme_end, set()) if asked.extreme else []
+    found = [each for each in matching.named(others, within=behind) if each.share == 1] if behind else []
+    if len(found) == 1 and matching.columns[found[0].place].type is ColumnType.TEXT:
+        matching.takes(found[0].places)
+        return found[0].place
     if asked.who:
         people = [place for place in others if matching.names[place] & _PEOPLE]
         return people[0] if people else None
@@ -312,7 +325,7 @@ def _lookup(matching: Matching, conditions: Sequence[Condition]) -> _Aim:
     named = _one(matching, found, _said(matching, found))
     if named is None:
         raise Unfit
-    return _Aim(Operation.LOOKUP, named.place, doubt=_doubt(named))
+    return _Aim(Operation.LOOKUP, named.place, doubt=_doubt(named), named=len(named.places))
 
 
 _AIMS = {Operation.COUNT: _count, Operation.HIGHEST: _extreme, Operation.LOWEST: _extreme, Operation.LOOKUP: _lookup}

@@ -129,7 +129,7 @@ class Comparison:
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The question as far as no table is needed. `inner` is what is computed for each group before the highest is taken; `group` the words
-    behind "per", `entity` those behind "which"; `counted` the place behind "how many"."""
+    behind "per", `entity` those behind "which"; `counted` is the place behind "how many", `extreme_end` that behind "highest"."""
 
     text: str
     words: tuple[Word, ...]
@@ -140,6 +140,7 @@ class Asked:
     most: bool = False
     often: bool = False
     extreme: str = ""
+    extreme_end: int = 0
     counted: int | None = None
     group: Span | None = None
     by: bool = False
@@ -202,6 +203,7 @@ def _with_operation(asked: Asked, text: str) -> Asked | None:
             operation=Operation.HIGHEST if high else Operation.LOWEST,
             inner=inner,
             extreme=extreme,
+            extreme_end=first.end,
             most=extreme in {"most", "least", "fewest", "meisten", "meiste", "wenigsten"},
             often=extreme.endswith(("often", "frequent", "frequently", "common")),
         )

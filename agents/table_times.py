@@ -32,6 +32,7 @@ _LEAD = re.compile(
 )
 _BEFORE, _AFTER = frozenset({"before", "vor"}), frozenset({"after", "nach"})
 _UNTIL, _SINCE = frozenset({"until", "till", "up to", "by", "bis", "through"}), frozenset({"since", "seit"})
+_LEADING = re.compile(r"^(?:(?:from|between|in|during|on|for|of|through|to|and|im)\s+)?(?:the\s+)?", re.I)
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 
 
@@ -156,7 +157,8 @@ def _alone(text: str, found: _Found) -> TimeWords:
         return TimeWords(found.span, words, _shifted(found.last, 1), "", _or_none(range(months[-1] + 1, year[1] + 1)) if months else ())
     if found.lead in _SINCE:
         return TimeWords(found.span, words, found.first, "", tuple(range(months[0], year[1] + 1)) if months else ())
-    return TimeWords(found.span, words, found.first, found.last, months)
+    bare = _LEADING.sub("", words)
+    return TimeWords(found.span, f"{'on' if found.first and found.first == found.last else 'in'} {bare}", found.first, found.last, months)
 
 
 def _joined(text: str, one: _Found, other: _Found) -> TimeWords:

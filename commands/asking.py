@@ -113,7 +113,8 @@ def _print_answer(response: dict[str, Any]) -> None:
         out.write(f"[{item['number']}] {_place(item)}\n    “{' '.join(item['quote'].split())}”\n")
     for file in (response["insights"] or {}).get("files", []):
         _print_file(file)
-    by = "quoted from your documents, no model used" if response["generated_by"] == "extractive" else response["generated_by"]
+    done = "computed from a table of" if response.get("calculations") else "quoted from"
+    by = f"{done} your documents, no model used" if response["generated_by"] == "extractive" else response["generated_by"]
     out.write(
         f"\n{response['confidence_reason']} ({response['confidence']:.2f}) · {by} · {response['total_time']:.2f} s · trace {response['trace_id']}\n"
     )

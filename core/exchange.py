@@ -15,6 +15,7 @@ from core.memory import MemoryUsed
 from core.reasoning import Reasoning
 from core.runs import Step
 from core.search import Degradation, Filters, Intent, Mode, StageScore, StrategyName
+from core.tables import Calculation
 
 Status = Literal["success", "clarification_needed", "not_found", "stopped"]
 Identifier = Annotated[str, Field(min_length=1, max_length=200)]
@@ -125,6 +126,10 @@ class SearchResponse(Schema):
     summary: str | None = None
     explanations: list[dict[str, Any]] | None = None
     insights: AttachedReport | None = None
+    calculations: Annotated[
+        list[Calculation] | None,
+        Field(description="What was computed over a table: the answer's figures then are computed, not quoted."),
+    ] = None
     reasoning: Reasoning | None = None
     graph_expansion: GraphExpansion | None = None
     quality_evaluation: dict[str, Any] | None = None

@@ -25,7 +25,7 @@ SCALES = {"k": 3, "tsd": 3, "tsd.": 3, "thousand": 3, "m": 6, "mn": 6, "mio": 6,
 EMPTY = frozenset(
     "- – — − -- --- ‐ . .. ... … ./. * ? n/a n.a. n.a na nan null nil none n.d. nd k.a. k.a entfällt tbd tbc t.b.d. pending "
     "#n/a #div/0! #ref! #value!".split()
-) | {"k. a.", "n. a.", "not applicable", "not available"}
+) | {"free", "free of charge", "included", "incl.", "gratis", "kostenlos", "inklusive", "k. a.", "n. a.", "not applicable", "not available"}
 _EMPTY_IN_TEXT = frozenset("- – — − -- --- … ... n/a n.a. #n/a".split())
 
 _SPACE = " \u00a0\u2007\u2009\u202f"

@@ -20,6 +20,8 @@ _UNITS = frozenset(
     "kwh mwh gwh wh kw mw w v a °c °f c bar pa hpa pcs pieces units mb gb tb kb km/h mph kcal kj ppm "
     "dollars pounds euro euros percent prozent pct stk stück".split()
 )
+_ENDING = frozenset("kg t g lb lbs km cm mm m² m2 m³ m3 sqm kwh mwh kw mw °c percent days hours hrs minutes mins".split())
+_WORDS_TOO = frozenset({"try", "all", "sar", "php", "ron"})  # currencies in capitals, words otherwise
 _SCALE_WORDS = frozenset([*SCALES, "000", "000s", "'000", "’000", "thousands", "millions", "billions", "tausend", "millionen", "mill", "mill."])
 _GLUED = re.compile(r"(?P<scale>k|t|m|mn|bn)?(?P<currency>EUR|USD|GBP|CHF|[€$£¥])(?P<behind>k|m|mn|bn)?")
 
@@ -115,7 +117,7 @@ def distinct(names: Sequence[str]) -> list[str]:
 
 def unit_of(name: str) -> str:
     """The unit at the end of a column's name ("Revenue (EUR m)" -> "EUR m", "Weight [kg]" -> "kg", "Net price EUR" -> "EUR"); "" for none."""
-    last = name.rsplit(LEVELS, 1)[-1].strip()
+    last = name.rsplit(LEVELS, 1)[-1].replace("_", " ").strip()
     for match in (_BRACKETED.search(last), _SAID.search(last)):
         if match and (unit := _as_unit(match[1])):
             return unit
@@ -124,9 +126,20 @@ def unit_of(name: str) -> str:
         return ""
     if "%" in words or last.endswith("%"):
         return "%"
-    if len(words) > 1 and (found := currency_of(words[-1])) and words[-1].casefold() not in {"rs", "tl"}:
-        return found
+    if len(words) > 1 and (unit := _last_word(words[-1])):
+        return unit
+    if len(words) > 1 and currency_of(words[0]):
+        return currency_of(words[0])  # "£ per year"
     return unit_of(name.rsplit(LEVELS, 1)[0]) if LEVELS in name else ""
+
+
+def _last_word(word: str) -> str:
+    """ "Net price EUR", "freight_gbp", "weight kg": words that are a unit wherever they end a name."""
+    if word.casefold() in _ENDING:
+        return word
+    if len(word) == 1:
+        return currency_of(word)
+    return word.upper() if word.upper() in CURRENCIES and word.casefold() not in _WORDS_TOO else ""
 
 
 def _as_unit(words: str) -> str:

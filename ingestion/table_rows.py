@@ -26,7 +26,7 @@ _CHARGE = re.compile(
     r"rabatt|skonto|duty|surcharge|rounding)\b",
     re.I,
 )
-_ALL = re.compile(r"\W*(?:all|overall|alle|tous|todos|world|both\s+sexes)\W*", re.I)
+_ALL = re.compile(r"\W*(?:all|overall|together|altogether|zusammen|alle|tous|todos|world|both\s+sexes)\W*", re.I)
 _ADDED = frozenset({ColumnType.INTEGER, ColumnType.NUMBER, ColumnType.AMOUNT, ColumnType.PERCENT})
 _TAIL = 5  # rows at the end of a table among which figures about it (an average, tax and a grand total) stand
 _MOST_HEADINGS = 0.34

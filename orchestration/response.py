@@ -157,6 +157,9 @@ def _message(state: State, status: Status, answer: Answer) -> str:
         return "Your documents do not speak about this; this is what I remember."
     cited = len({citation.document_id for citation in answer.citations})
     preface = f"{state['preface']} " if state.get("preface") else ""
+    if state.get("calculations"):
+        files = ", ".join(dict.fromkeys(each.filename for each in state["calculations"]))
+        return f"{preface}I computed this from a table of {files}; the rows that it rests on are cited.{_unread(state)}"
     weak = " It may not be the whole answer: read the sources." if state["critique"].verdict == "weak" else ""
     again = f" The first search was weak, so I searched again ({state['change']})." if state.get("change") else ""
     unread = _unread(state)
@@ -209,6 +212,7 @@ def _extras(state: State) -> dict[str, Any]:
     if state["request"].explain and "explanations" in state:
         extras["explanations"] = [each.model_dump() for each in state["explanations"]]
     kept = {"comparison_result": "comparison", "summary": "summary", "insights": "attached", "reasoning": "reasoning", "graph_expansion": "expansion"}
+    kept["calculations"] = "calculations"
     extras |= {field: state[key] for field, key in kept.items() if key in state}  # type: ignore[literal-required] # State's keys
     used = [*_turns_used(state), *state.get("memory_used", [])]
     if used:

@@ -16,6 +16,7 @@ from core.insights import AttachedReport, Comparison
 from core.memory import MemoryUsed, Recollection
 from core.reasoning import Attempt, Hop, Plan, Reasoning, SubQuery
 from core.search import Degradation, Passage, Query, Retrieval, RetrievalRequest, Strategy
+from core.tables import Calculation
 
 
 class ModelState(NamedTuple):
@@ -77,6 +78,7 @@ class State(RunInput, total=False):
     reasoning: Reasoning
     attached: AttachedReport
     comparison: Comparison
+    calculations: list[Calculation]
     summary: str
     passages: list[Passage]
     evidence: list[Evidence]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from agents.confidence_scorer import Verdict, score_confidence
@@ -14,14 +15,22 @@ from orchestration.nodes.searching import TASKS, signals_of
 from orchestration.response import counted
 from orchestration.state import State
 
+_COMPUTED = 0.95  # how sure an answer is whose every word is explained by its table
+
 
 async def quality_check(state: State, tools: Tools) -> Done:
     if state["answer"].generated_by == MEMORY:
         remembered = memory_critique(state["answer"].sentences[0].score)
         return Done({"critique": remembered}, f"Weak. {' '.join(remembered.reasons)}")
     case = Case(signals=signals_of(state, state["retrieval"]), passages=len(state["passages"]), answer=state["answer"])
-    critique = await criticise(case, probability=tools.deps.probability, threshold=tools.deps.options.not_found_below)
+    critique = await criticise(case, probability=partial(_probability, state, tools), threshold=tools.deps.options.not_found_below)
     return Done({"critique": critique}, f"{critique.verdict.replace('_', ' ').capitalize()}. {' '.join(critique.reasons)}")
+
+
+def _probability(state: State, tools: Tools, signals: Mapping[str, float]) -> float:
+    """What was computed answers as surely as the question fits its table, whatever passages the search came upon."""
+    fits = [each.confidence for each in state.get("calculations", [])]
+    return max([tools.deps.probability(signals), *(_COMPUTED * each for each in fits)])
 
 
 async def explain_results(state: State, tools: Tools) -> Done:
@@ -49,7 +58,8 @@ async def score(state: State, tools: Tools) -> Done:
         top_score=results[0].score if results else 0.0,
         sources=len(results),
         dated={result.id: result.modified_at.isoformat() for result in results if result.modified_at},
-        compares=state["classification"].intent in TASKS,
+        compares=state["classification"].intent in TASKS or "calculations" in state,
+        computed="calculations" in state,
         sections=state["sections"],
     )
     confidence = await score_confidence(verdict, answerable=partial(_answerable, state["retrieval_request"], tools))

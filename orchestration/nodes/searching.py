@@ -11,7 +11,8 @@ from core.memory import MemoryUsed, Recollection
 from core.reasoning import Attempt
 from core.search import Candidate, Degradation, Intent, Passage, Retrieval
 from orchestration.adapter import Done, Tools
-from orchestration.answering import answer_from, prompts_of
+from orchestration.answering import answer_from, prompts_of, stream_text
+from orchestration.calculating import Worked, beside, worked_out
 from orchestration.evidence import Gathered, gather, open_sections, results_of
 from orchestration.nodes.recalling import MEMORY, note_answer, notes_beside
 from orchestration.response import counted
@@ -81,10 +82,16 @@ async def document_search(state: State, tools: Tools) -> Done:
     if resolved(state):
         after = after.model_copy(update={"signals": before.signals})  # the chain's, as Odysseus joined them
     gathered = await gather(passages, tools.run.tenant, tools.deps.library)
+    worked = await worked_out(_whole(state), [each.passage for each in gathered.evidence], gathered, tools)
+    if worked is not None and worked.calculations:
+        return await _worked(worked, state, after, gathered, tools)
     kept = [evidence.passage for evidence in gathered.evidence]
     results = results_of(kept, gathered.documents, state["request"].top_k)
     tools.run.state |= {"retrieval": after, "passages": kept, "evidence": gathered.evidence, "results": results}  # kept if the run stops here
     answer, degraded = await _answer(state, after, gathered, tools)
+    if worked is not None and answer.found:
+        answer = beside(answer, worked)
+        stream_text(f"\n\n{worked.answer.text}", tools)
     answer, used = _with_memory(answer, state, tools)
     writes = {
         "passages": kept,
@@ -97,6 +104,32 @@ async def document_search(state: State, tools: Tools) -> Done:
     lost = (*_new(before, after), *answer.degraded, *degraded)
     prompts = prompts_of(tools.deps.writer, answer)
     return Done(writes, _composed(answer, len(kept), gathered.lost), lost, tokens=answer.tokens, prompts=prompts, memory_used=used)
+
+
+async def _worked(worked: Worked, state: State, found: Retrieval, gathered: Gathered, tools: Tools) -> Done:
+    """An answer that was computed from a table: its document first, the rows that it rests on among the passages."""
+    stream_text(worked.answer.text, tools)
+    cited = {citation.document_id for citation in worked.answer.citations}
+    passages = [evidence.passage for evidence in gathered.evidence]
+    rows = await gather(worked.passages, tools.run.tenant, tools.deps.library)
+    kept = sorted(passages, key=lambda each: each.document_id not in cited) + [each.passage for each in rows.evidence]
+    results = results_of(kept, gathered.documents, state["request"].top_k)
+    writes = {
+        "passages": kept,
+        "retrieval": found,
+        "evidence": [*gathered.evidence, *rows.evidence],
+        "results": results,
+        "sections": open_sections(results, gathered, worked.answer),
+        "answer": worked.answer,
+        **({"calculations": worked.calculations} if worked.calculations else {}),
+    }
+    _, used = _with_memory(worked.answer, state, tools)
+    return Done(writes, worked.details, memory_used=used)
+
+
+def _whole(state: State) -> str:
+    """The question with all its words: how many, in total and which year count here."""
+    return resolved(state) or state["classification"].read_as or state["query"].text
 
 
 def _with_memory(answer: Answer, state: State, tools: Tools) -> tuple[Answer, tuple[MemoryUsed, ...]]:

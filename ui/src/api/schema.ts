@@ -135,7 +135,8 @@ export interface paths {
         };
         /**
          * Read File
-         * @description The file itself. It is never run: everything but PDF, pictures and plain text is a download, and a sandbox policy goes with it.
+         * @description The file itself, also where it lies in an archive or is attached to a message. It is never run: everything but PDF, pictures and plain
+         *     text is a download, and a sandbox policy goes with it.
          */
         get: operations["read_file_documents__document_id__file_get"];
         put?: never;
@@ -907,7 +908,7 @@ export interface paths {
         put?: never;
         /**
          * Upload
-         * @description Save the files under VANTAGE_HOME/uploads and index them.
+         * @description Save the files under VANTAGE_HOME/uploads and index them. `password` is tried on those that are locked, and kept for this job alone.
          */
         post: operations["upload_upload_post"];
         delete?: never;
@@ -1124,6 +1125,52 @@ export interface components {
         Body_upload_upload_post: {
             /** Files */
             files: string[];
+            /**
+             * Password
+             * @default
+             */
+            password: string;
+        };
+        /**
+         * Calculation
+         * @description What was computed over one table: shown beside the answer, so that a person can check it.
+         *
+         *     `conditions` are in words ("Region is “North”"), `row_ordinals` the first of the rows that were used and `rows_used` how many they are, out of
+         *     `rows` of the table. `sentence` says the calculation with its result; `value` is the result as shown, "" where there are several (`lines`).
+         */
+        Calculation: {
+            /** Caption */
+            caption: string;
+            /** Column */
+            column: string;
+            /** Conditions */
+            conditions: string[];
+            /** Confidence */
+            confidence: number;
+            /** Document Id */
+            document_id: string;
+            /** Filename */
+            filename: string;
+            /** Group */
+            group: string;
+            /** Lines */
+            lines: string[];
+            /** Notes */
+            notes: string[];
+            /** Operation */
+            operation: string;
+            /** Row Ordinals */
+            row_ordinals: number[];
+            /** Rows */
+            rows: number;
+            /** Rows Used */
+            rows_used: number;
+            /** Sentence */
+            sentence: string;
+            /** Table */
+            table: number;
+            /** Value */
+            value: string;
         };
         /** CancelOut */
         CancelOut: {
@@ -1989,7 +2036,8 @@ export interface components {
         };
         /**
          * IndexRequest
-         * @description POST /index: a folder or a file. On loopback the folder becomes a root; with API keys it must lie under a configured root.
+         * @description POST /index: a folder or a file. On loopback the folder becomes a root; with API keys it must lie under a configured root. `password` is
+         *     tried on locked files, and kept for this job alone.
          */
         IndexRequest: {
             /**
@@ -2002,6 +2050,12 @@ export interface components {
              * @default false
              */
             force: boolean;
+            /**
+             * Password
+             * Format: password
+             * @default
+             */
+            password: string;
             /** Path */
             path: string;
         };
@@ -2645,9 +2699,15 @@ export interface components {
         };
         /**
          * RetryRequest
-         * @description POST /ledger/retry: a path as the ledger shows it.
+         * @description POST /ledger/retry: a path as the ledger shows it, and the password of a locked file; that is kept for this reading alone.
          */
         RetryRequest: {
+            /**
+             * Password
+             * Format: password
+             * @default
+             */
+            password: string;
             /** Path */
             path: string;
         };
@@ -2821,6 +2881,11 @@ export interface components {
             answer: string;
             /** Answer Sentences */
             answer_sentences: components["schemas"]["AnswerSentence"][];
+            /**
+             * Calculations
+             * @description What was computed over a table: the answer's figures then are computed, not quoted.
+             */
+            calculations?: components["schemas"]["Calculation"][] | null;
             /** Citations */
             citations: components["schemas"]["Citation"][];
             /**

@@ -16,7 +16,7 @@ export function Meta({ response }: { response: SearchResponse }) {
     <div className="flex flex-col gap-2">
       <Confidence response={response} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-[13px] text-ink-3">
-        <span data-testid="generated-by">{origin(response.generated_by)}</span>
+        <span data-testid="generated-by">{origin(response.generated_by, Boolean(response.calculations?.length))}</span>
         <span className="ml-auto flex items-center gap-0.5">
           <CopyButton response={response} />
           <Thumbs trace={response.trace_id} />
@@ -31,7 +31,8 @@ export function Meta({ response }: { response: SearchResponse }) {
   );
 }
 
-function origin(generatedBy: string): ReactNode {
+function origin(generatedBy: string, computed: boolean): ReactNode {
+  if (computed) return "Computed from a table of your documents, no model used";
   if (generatedBy === "extractive") return "Quoted from your documents, no model used";
   if (generatedBy === "memory") return "From your own notes; no document stands behind it";
   if (generatedBy === "none" || generatedBy === "") return "No model used";

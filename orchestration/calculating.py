@@ -1,0 +1,229 @@
+"""Questions over one table: the tables that the search came upon are read as rows, and the answer is computed from them and cites them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from agents.statements import stems
+from agents.summarization import is_named_by, topic_of
+from agents.table_calculation import Calculated, TableInHand, calculate, might_hold
+from agents.table_question import Asked, read_question
+from core.answers import Answer, AnswerSentence, Citation
+from core.documents import BlockKind, Document
+from core.errors import NotFound
+from core.ports import Content, TableStore
+from core.search import Passage, StageScore
+from core.tables import Calculation, StoredTable, TableRow
+from orchestration.adapter import Tools
+from orchestration.evidence import Gathered
+
+_ROWS = 50_000  # of one table that is computed with
+_TABLES = 12
+_WHOLE = 3  # of the best documents all tables are looked at, not only those that a passage stands in
+_AT_ONCE = 3  # tables that answer equally well and are all told
+COMPUTED = "computed"
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A computed answer with the passages that its rows stand in; `calculations` are empty where nothing was computed and `answer` says why."""
+
+    answer: Answer
+    passages: list[Passage]
+    calculations: list[Calculation]
+    details: str
+
+
+async def worked_out(question: str, passages: Sequence[Passage], gathered: Gathered, tools: Tools) -> Worked | None:
+    """None where the question asks for no calculation, or no table at hand clearly holds it."""
+    store = tools.deps.tables
+    asked = read_question(question) if store is not None and passages else None
+    if asked is None or store is None:
+        return None
+    found = await _tables(asked, passages, gathered, store, tools)
+    hands = [hand for table in found if table.kept <= _ROWS if (hand := await _read(table, gathered, store, tools)) is not None]
+    results = await asyncio.to_thread(calculate, asked, hands) if hands else []
+    if not results:
+        return _too_large([table for table in found if table.kept > _ROWS], gathered, asked)
+    return _told(results[:_AT_ONCE], passages, gathered)
+
+
+async def _tables(asked: Asked, passages: Sequence[Passage], gathered: Gathered, store: TableStore, tools: Tools) -> list[StoredTable]:
+    """Tables that the passages stand in, then the others of the best documents and of those that the question names."""
+    tenant = tools.run.tenant
+    found = await store.at(tenant, [(each.document_id, each.start, each.end) for each in passages])
+    ids = list(dict.fromkeys(each.document_id for each in passages))
+    topic = topic_of(asked.text)
+    named = [each for each in ids if each in gathered.documents and is_named_by(topic, gathered.documents[each])]
+    for document_id in dict.fromkeys([*named, *ids[:_WHOLE]]):
+        try:
+            found += await store.tables(tenant, document_id)
+        except NotFound:
+            continue  # deleted since the index was asked
+    unique = {(each.document_id, each.ordinal): each for each in found}
+    return [each for each in unique.values() if might_hold(asked, each, _names(gathered.documents.get(each.document_id)))][:_TABLES]
+
+
+def _names(document: Document | None) -> str:
+    return f"{document.filename} {document.title}" if document is not None else ""
+
+
+async def _read(table: StoredTable, gathered: Gathered, store: TableStore, tools: Tools) -> TableInHand | None:
+    """None where the document is another than the one whose text is cited."""
+    content, document = gathered.contents.get(table.document_id), gathered.documents.get(table.document_id)
+    if content is None or document is None or content.generation != table.generation:
+        return None
+    try:
+        rows = await store.rows(tools.run.tenant, table.document_id, table.ordinal, limit=_ROWS)
+    except NotFound:
+        return None
+    return TableInHand(rows, document.filename, document.title) if rows.generation == table.generation else None
+
+
+def _too_large(tables: Sequence[StoredTable], gathered: Gathered, asked: Asked) -> Worked | None:
+    """Said where the question names a table that is too long to be computed with."""
+    topic = stems(asked.text)
+    for table in tables:
+        content, document = gathered.contents.get(table.document_id), gathered.documents.get(table.document_id)
+        if content is not None and document is not None and any(stems(column.name) & topic for column in table.columns):
+            said = f"Nothing was computed from {document.filename}: its table has {table.rows:,} rows, and at most {_ROWS:,} are computed with."
+            quotes = _Quotes({table.document_id: content}, gathered, [])
+            header = TableRow(ordinal=-1, start=table.start, end=min(table.end, table.start + 200), cells=[], values=[])
+            sentence = AnswerSentence(text=said, citations=[quotes.cite(table, header)], support="supported", score=1.0)
+            return Worked(_joined([sentence], quotes.citations), quotes.passages, [], said)
+    return None
+
+
+# -- the answer ----------------------------------------------------------------------------------------------------------------------
+
+
+class _Quotes:
+    """The citations of rows, each once, with passages for rows that lie outside those found."""
+
+    def __init__(self, contents: dict[str, Content], gathered: Gathered, found: Sequence[Passage]) -> None:
+        self._contents, self._gathered, self._found = contents, gathered, list(found)
+        self._numbers: dict[tuple[str, int], int] = {}
+        self.citations: list[Citation] = []
+        self.passages: list[Passage] = []
+
+    def cite(self, table: StoredTable, row: TableRow) -> int:
+        key = (table.document_id, row.start)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.citations) + 1
+            passage = self._around(table, row)
+            self.citations.append(
+                Citation(
+                    number=self._numbers[key],
+                    document_id=table.document_id,
+                    generation=table.generation,
+                    filename=self._gathered.documents[table.document_id].filename,
+                    page=self._page(table, row),
+                    start=row.start,
+                    end=row.end,
+                    quote=self._contents[table.document_id].text[row.start : row.end],
+                    section=table.section,
+                    passage_start=passage.start,
+                    passage_end=passage.end,
+                )
+            )
+        return self._numbers[key]
+
+    def _around(self, table: StoredTable, row: TableRow) -> Passage:
+        for each in [*self._found, *self.passages]:
+            if each.document_id == table.document_id and each.start <= row.start and row.end <= each.end:
+                return each
+        passage = Passage(
+            content=self._contents[table.document_id].text[row.start : row.end],
+            section=table.section,
+            document_id=table.document_id,
+            start=row.start,
+            end=row.end,
+            chunks=[],
+            page=self._page(table, row),
+            anchor=0,
+            anchor_score=max((each.anchor_score for each in self._found if each.document_id == table.document_id), default=0.5),
+            coherence_score=1.0,
+            stages={"read": StageScore(rank=1, score=1.0)},
+        )
+        self.passages.append(passage)
+        return passage
+
+    def _page(self, table: StoredTable, row: TableRow) -> int | None:
+        """The page that the row stands on, which is not the table's first where it goes on over several."""
+        if table.page is None or table.last_page in {None, table.page}:
+            return table.page
+        pages = self._contents[table.document_id].document.pages
+        return next((page.number for page in pages if page.start <= row.start < page.end), table.page)
+
+
+def beside(answer: Answer, worked: Worked) -> Answer:
+    """Why nothing was computed, behind the answer that was given instead."""
+    behind, last = len(answer.citations), max((sentence.paragraph for sentence in answer.sentences), default=-1)
+    sentences = [
+        each.model_copy(update={"citations": [number + behind for number in each.citations], "paragraph": each.paragraph + last + 1})
+        for each in worked.answer.sentences
+    ]
+    citations = [each.model_copy(update={"number": each.number + behind}) for each in worked.answer.citations]
+    text = f"{answer.text}\n\n{''.join(_pieces(sentences)).strip()}"
+    return answer.model_copy(update={"text": text, "sentences": [*answer.sentences, *sentences], "citations": [*answer.citations, *citations]})
+
+
+def _told(results: Sequence[Calculated], passages: Sequence[Passage], gathered: Gathered) -> Worked:
+    quotes = _Quotes(gathered.contents, gathered, passages)
+    sentences: list[AnswerSentence] = []
+    for each in results:
+        where = f"{each.hand.filename}{f', “{each.hand.shown}”' if each.hand.table.caption else ''}: " if len(results) > 1 else ""
+        sentences += _sentences(each, quotes, where, paragraph=2 * len(sentences))
+    computed = [each.calculation for each in results if not each.unclear]
+    details = f"{'Computed' if computed else 'Not computed'}: {' '.join(each.calculation.sentence for each in results)}"
+    return Worked(_joined(sentences, quotes.citations), quotes.passages, computed, details)
+
+
+def _sentences(found: Calculated, quotes: _Quotes, where: str, paragraph: int) -> list[AnswerSentence]:
+    """The calculation in one sentence with what belongs to it; then its groups, or the first of the rows that it rests on as a table."""
+    table, calculation = found.hand.table, found.calculation
+    cited = [quotes.cite(table, row) for row in (found.rows or _header(table)) if not found.lines]
+    told = [_sentence(f"{where}{calculation.sentence}", cited, paragraph, calculation.value)]
+    if found.lines:
+        for text, rows in found.lines:
+            told.append(_sentence(text, [quotes.cite(table, row) for row in rows], paragraph, kind=BlockKind.LIST_ITEM))
+    if len(found.rows) < calculation.rows_used and calculation.operation not in {"highest", "lowest"} and not found.lines:
+        told.append(_sentence(f"The first {len(found.rows)} of these {calculation.rows_used:,} rows are shown.", cited[:1], paragraph))
+    told += [_sentence(note, cited[:1] or told[-1].citations[:1], paragraph) for note in calculation.notes]
+    if not found.unclear and not found.lines:
+        told += [_row(row, number, paragraph + 1) for row, number in zip(found.rows, cited, strict=True)]
+    return told
+
+
+def _header(table: StoredTable) -> list[TableRow]:
+    """The rows that name the columns, where no row below them is spoken of."""
+    first = next((row.start for row in getattr(table, "body", [])), table.end)
+    return [TableRow(ordinal=-1, start=table.start, end=max(table.start + 1, first - 1), cells=[], values=[])]
+
+
+def _sentence(text: str, citations: list[int], paragraph: int, value: str = "", kind: BlockKind = BlockKind.PARAGRAPH) -> AnswerSentence:
+    at = text.rfind(value) if value else -1
+    highlight = (at, at + len(value)) if at >= 0 else None
+    return AnswerSentence(text=text, citations=citations, support="supported", score=1.0, paragraph=paragraph, kind=kind, highlight=highlight)
+
+
+def _row(row: TableRow, number: int, paragraph: int) -> AnswerSentence:
+    text = " | ".join(cell for cell in row.cells if cell)
+    return AnswerSentence(text=text, citations=[number], support="quoted", score=1.0, paragraph=paragraph, kind=BlockKind.TABLE)
+
+
+def _joined(sentences: Sequence[AnswerSentence], citations: list[Citation]) -> Answer:
+    notes = ["The figures were computed from the typed rows of the cited table."]
+    return Answer(text="".join(_pieces(sentences)).strip(), sentences=list(sentences), citations=citations, notes=notes)
+
+
+def _pieces(sentences: Sequence[AnswerSentence]) -> Iterable[str]:
+    for place, sentence in enumerate(sentences):
+        before = sentences[place - 1] if place else None
+        if before is not None and before.paragraph != sentence.paragraph:
+            yield "\n\n"
+        elif before is not None:
+            yield "\n" if sentence.kind is not BlockKind.PARAGRAPH or before.kind is not BlockKind.PARAGRAPH else " "
+        yield f"{sentence.text} " + "".join(f"[{number}]" for number in sentence.citations)
