@@ -1,0 +1,144 @@
+"""Ledger lines of what lies in archives and messages, on every database: they come, move and go with the file that holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.documents import DocumentState
+from core.ports import FileStamp, NewDocument, Reason
+from storage.engine import Database
+from storage.library import SqlLibrary
+from storage.writer import SqlLibraryWriter
+from tests.support.databases import BACKENDS, Sample, new_document, opened, row_counts, stamp
+
+T = "default"
+ZIP = "/docs/a.zip"
+MAIL = f"{ZIP}!/one.eml"
+LEASE = f"{ZIP}!/lease.txt"
+REPORT = f"{MAIL}!/report.txt"
+TEXTS = {ZIP: "A ZIP archive with two files.", MAIL: "A mail about the report.", LEASE: "The lease.", REPORT: "The report."}
+
+
+@pytest.fixture(params=BACKENDS)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    with opened(request.param, tmp_path) as found:
+        yield found
+
+
+@pytest.fixture
+def writer(database: Database) -> SqlLibraryWriter:
+    return SqlLibraryWriter(database)
+
+
+@pytest.fixture
+def library(database: Database) -> SqlLibrary:
+    return SqlLibrary(database)
+
+
+def member(path: str) -> NewDocument:
+    new = new_document(Sample(path=path, text=TEXTS[path]))
+    container = path.rpartition("!/")[0]
+    return replace(new, stamp=replace(new.stamp, inode=0 if container else 7, container=container), container=container)
+
+
+async def archive(writer: SqlLibraryWriter) -> dict[str, str]:
+    """path -> document id of an archive with a file and a mail that has a file attached, beside a file with a name that only looks like one."""
+    ids = {path: (await writer.write(T, member(path))).document_id for path in TEXTS}
+    await writer.write(T, new_document(Sample(path=f"{ZIP}!x.txt", text="A file of its own.")))
+    await writer.record(T, FileStamp(f"{ZIP}!/torn.pdf", 5, 1, 0, ZIP), "/docs", DocumentState.FAILED, Reason("It is damaged.", "malformed"))
+    return ids
+
+
+async def test_a_line_names_its_container(writer: SqlLibraryWriter, library: SqlLibrary) -> None:
+    await archive(writer)
+    lines, _, _ = await library.ledger(T)
+    assert {line.path: line.container for line in lines if line.container} == {LEASE: ZIP, MAIL: ZIP, REPORT: MAIL, f"{ZIP}!/torn.pdf": ZIP}
+    known = await writer.known_files(T, "/docs")
+    assert (known[REPORT].container, known[REPORT].stamp.container) == (MAIL, MAIL)
+    assert known[f"{ZIP}!/torn.pdf"].code == "malformed"
+
+
+async def test_removing_an_archive_removes_all_that_lies_in_it(writer: SqlLibraryWriter, database: Database) -> None:
+    ids = await archive(writer)
+    removed = await writer.remove_paths(T, [ZIP, LEASE])
+    assert set(removed.documents) == set(ids.values())
+    assert sorted(removed.files) == sorted([*TEXTS, f"{ZIP}!/torn.pdf"])
+    assert set(await writer.known_files(T, "/docs")) == {f"{ZIP}!x.txt"}
+    assert row_counts(database)["documents"] == 1
+
+
+async def test_removing_a_message_in_an_archive_leaves_the_rest(writer: SqlLibraryWriter) -> None:
+    ids = await archive(writer)
+    removed = await writer.remove_paths(T, [MAIL])
+    assert set(removed.documents) == {ids[MAIL], ids[REPORT]}
+
+
+async def test_moving_an_archive_moves_all_that_lies_in_it(writer: SqlLibraryWriter, library: SqlLibrary) -> None:
+    ids = await archive(writer)
+    indexed = {each: generation for each, (_, generation) in (await writer.live_documents()).items()}
+    await writer.mark_indexed(list(indexed.items()))
+    moved = await writer.move_path(T, ZIP, stamp("/docs/sub/b.zip", mtime_ns=5), "/docs")
+    assert set(moved.repathed) == {ids[LEASE], ids[MAIL], ids[REPORT]}
+    known = await writer.known_files(T, "/docs")
+    assert known["/docs/sub/b.zip!/one.eml!/report.txt"].document_id == ids[REPORT]
+    assert known["/docs/sub/b.zip!/one.eml!/report.txt"].container == "/docs/sub/b.zip!/one.eml"
+    assert {row.stamp.mtime_ns for path, row in known.items() if path.startswith("/docs/sub/b.zip!/")} == {5}
+    document = await library.document(T, ids[REPORT])
+    assert (document.filename, document.file_path) == ("report.txt", "/docs/sub/b.zip!/one.eml!/report.txt")
+    stale = {document.id async for document in writer.stale_documents(indexed)}
+    assert stale == set(ids.values())
+
+
+async def test_a_copy_of_an_archive_gives_its_documents_further_paths(writer: SqlLibraryWriter, library: SqlLibrary) -> None:
+    ids = await archive(writer)
+    touched = await writer.attach_path(T, stamp("/docs/copy.zip"), "/docs", ids[ZIP], "s1")
+    assert set(touched.repathed) == {ids[LEASE], ids[MAIL], ids[REPORT]}
+    assert (await library.document(T, ids[REPORT])).paths == [REPORT, "/docs/copy.zip!/one.eml!/report.txt"]
+    known = await writer.known_files(T, "/docs")
+    assert known["/docs/copy.zip!/torn.pdf"].state is DocumentState.FAILED
+    removed = await writer.remove_paths(T, [ZIP])
+    assert removed.documents == ()
+    assert set(removed.repathed) == set(ids.values())
+
+
+async def test_what_stood_at_the_path_of_a_copy_goes(writer: SqlLibraryWriter) -> None:
+    ids = await archive(writer)
+    await writer.write(T, new_document(Sample(path="/docs/b.zip", text="Another archive.")))
+    other = replace(member(LEASE), stamp=FileStamp("/docs/b.zip!/old.txt", 3, 1, 0, "/docs/b.zip"))
+    await writer.write(T, replace(other, content_hash="0" * 64))
+    await writer.attach_path(T, stamp("/docs/b.zip"), "/docs", ids[ZIP], "s1")
+    assert "/docs/b.zip!/old.txt" not in await writer.known_files(T, "/docs")
+
+
+async def test_touching_an_archive_touches_what_lies_in_it(writer: SqlLibraryWriter) -> None:
+    await archive(writer)
+    await writer.touch(T, stamp(ZIP, mtime_ns=9))
+    known = await writer.known_files(T, "/docs")
+    assert known[REPORT].stamp.mtime_ns == 9
+    assert known[f"{ZIP}!x.txt"].stamp.mtime_ns != 9
+    await writer.touch_all(T, [replace(known[REPORT].stamp, mtime_ns=10), replace(known[LEASE].stamp, mtime_ns=11), stamp("/docs/unknown")])
+    known = await writer.known_files(T, "/docs")
+    assert (known[REPORT].stamp.mtime_ns, known[REPORT].container, known[LEASE].stamp.mtime_ns) == (10, MAIL, 11)
+
+
+async def test_deleting_the_document_of_an_archive_leaves_one_line(writer: SqlLibraryWriter, database: Database) -> None:
+    ids = await archive(writer)
+    removed = await writer.delete_document(T, ids[ZIP])
+    assert set(removed.documents) == set(ids.values())
+    known = await writer.known_files(T, "/docs")
+    assert {path for path in known if path.startswith(ZIP) and "x.txt" not in path} == {ZIP}
+    assert known[ZIP].code == "removed_by_user"
+    await writer.remove_root(T, "/docs")
+    assert {name: count for name, count in row_counts(database).items() if count} in ({}, {"counters": 1})
+
+
+async def test_another_tenant_keeps_its_own(writer: SqlLibraryWriter) -> None:
+    await archive(writer)
+    await writer.write("other", member(ZIP))
+    await writer.write("other", member(LEASE))
+    await writer.remove_paths(T, [ZIP])
+    assert set(await writer.known_files("other", "/docs")) == {ZIP, LEASE}
