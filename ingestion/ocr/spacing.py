@@ -18,25 +18,38 @@ _CLOSING = frozenset(".,;:!?)]}%'’”»")
 
 
 def with_spaces(image: Picture, steps: list[tuple[int, str]]) -> str:
-    """The characters of a strip, with a space wherever a blank as wide as one lies between two letters or figures; each comes with its step."""
+    """The characters of a strip with spaces where the picture shows them; each comes with its step.
+
+    A space is put in wherever a blank as wide as one lies between two letters or figures, and taken out of a number ("4, 150") without one.
+    """
     text = "".join(character for _, character in steps)
-    if _is_unspaced_script(text):
-        return text.strip()
-    blanks = _blanks(image)
+    blanks = [] if _is_unspaced_script(text) else _blanks(image)
     if not blanks:
         return plain(text).strip()
-    wide = _space_width(blanks, image.shape[0])
-    places = [((start + end) / 2, end - start) for start, end in blanks if end - start >= wide]
+    height = image.shape[0]
+    wide = _space_width(blanks, height)
     found: list[str] = []
     for place, (step, character) in enumerate(steps):
-        before = steps[place - 1] if place else None
-        if before and before[1] != " " != character and _may_part(before[1], character):
-            low, high = STEP * (before[0] + 0.5), STEP * (step + 0.5)
-            least = _SPACE_OF_SIGNS * image.shape[0] if before[1] in _CLOSING or (before[1] + character).isdigit() else 0
-            if any(low < centre < high and width >= least for centre, width in places):
+        if character == " " and _is_in_number(text, place):
+            if _widest(blanks, steps[place - 1][0], steps[place + 1][0]) < _SPACE_OF_SIGNS * height:
+                continue
+        elif place and _may_part(text[place - 1], character):
+            signs = text[place - 1] in _CLOSING or text[place - 1 : place + 1].isdigit()
+            if _widest(blanks, steps[place - 1][0], step) >= max(wide, _SPACE_OF_SIGNS * height if signs else 0.0):
                 found.append(" ")
         found.append(character)
     return plain("".join(found)).strip()
+
+
+def _is_in_number(text: str, place: int) -> bool:
+    """Whether a space stands between the comma or point of a number and the figures behind it."""
+    return place >= 2 and text[place - 1] in ",." and text[place - 2].isdigit() and text[place + 1 : place + 2].isdigit()
+
+
+def _widest(blanks: list[tuple[int, int]], before: int, after: int) -> int:
+    """The width of the widest blank between the characters of two steps."""
+    low, high = STEP * (before + 0.5), STEP * (after + 0.5)
+    return max((end - start for start, end in blanks if low < (start + end) / 2 < high), default=0)
 
 
 def plain(text: str) -> str:

@@ -1,0 +1,35 @@
+"""Pictures of text, drawn with the font that Pillow brings along, and PDF pages made of them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+from PIL import Image, ImageDraw, ImageFont
+
+LETTER = (
+    "The rent of the Halden office rises to 4,150 kroner in March.",
+    "Notice is given in writing, three months ahead of its end.",
+    "Signed in Oslo by Marit Lunde for the tenants.",
+)
+
+
+def drawn(lines: Sequence[str] = LETTER, size: tuple[int, int] = (1100, 260), points: int = 30, *, dark: bool = False) -> Image.Image:
+    """Lines of text on white paper, or white on black."""
+    paper, ink = ("black", "white") if dark else ("white", "black")
+    picture = Image.new("RGB", size, paper)
+    ImageDraw.Draw(picture).multiline_text((40, 40), "\n".join(lines), font=ImageFont.load_default(points), fill=ink, spacing=16)
+    return picture
+
+
+def encoded(picture: Image.Image, form: str = "PNG", **options: object) -> bytes:
+    file = io.BytesIO()
+    picture.save(file, form, **options)
+    return file.getvalue()
+
+
+def scanned_pdf(pages: Sequence[Image.Image], dpi: float = 150.0) -> bytes:
+    """A PDF whose pages are nothing but pictures."""
+    file = io.BytesIO()
+    pages[0].save(file, "PDF", save_all=True, append_images=list(pages[1:]), resolution=dpi)
+    return file.getvalue()
