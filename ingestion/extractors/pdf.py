@@ -15,6 +15,7 @@ from ingestion.extractors.pdf_furniture import mark_furniture
 from ingestion.extractors.pdf_headings import OutlineEntry, mark_headings
 from ingestion.extractors.pdf_inserts import insert_tables
 from ingestion.extractors.pdf_lines import Line, PageText
+from ingestion.extractors.pdf_notes import mark_notes
 from ingestion.extractors.pdf_open import open_pdf
 from ingestion.extractors.pdf_order import put_in_order
 from ingestion.extractors.pdf_paragraphs import Joiner
@@ -26,6 +27,8 @@ from ingestion.extractors.pdf_unread import needs_recognition
 from ingestion.extractors.source import Source
 
 _MAX_BOOKMARKS = 5_000
+_LONGEST_TITLE = 500
+_LONGEST_LABEL = 40
 _RETRIED_PAGES = 30
 _PROGRESS_PAGES = 10
 
@@ -95,6 +98,7 @@ def _place(builder: DocumentBuilder, document: Any, pages: list[PageText], besid
     mark_furniture(pages)
     tables = find_tables(document, [page for page in pages if page.tabular], builder.warn)
     insert_tables(pages, tables, words)
+    mark_notes(pages)
     for page in pages:
         put_in_order(page)
     mark_headings(pages, _outline(document))
@@ -127,7 +131,9 @@ def _outline(document: Any) -> list[OutlineEntry]:
         for bookmark in document.get_toc(max_depth=6):
             target = bookmark.get_dest()
             index = target.get_index() if target else None
-            entries.append(OutlineEntry(clean_line(bookmark.get_title()), bookmark.level + 1, index + 1 if index is not None else None))
+            entries.append(
+                OutlineEntry(clean_line(bookmark.get_title()[:_LONGEST_TITLE]), bookmark.level + 1, index + 1 if index is not None else None)
+            )
             if len(entries) >= _MAX_BOOKMARKS:
                 break
     except (pypdfium2.PdfiumError, ValueError, UnicodeError):
@@ -137,7 +143,7 @@ def _outline(document: Any) -> list[OutlineEntry]:
 
 def _label(document: Any, number: int) -> str:
     try:
-        return str(document.get_page_label(number - 1) or "") or str(number)
+        return str(document.get_page_label(number - 1) or "")[:_LONGEST_LABEL] or str(number)
     except (pypdfium2.PdfiumError, UnicodeError):
         return str(number)
 

@@ -11,6 +11,8 @@ from ingestion.extractors.source import Source
 
 LOCKED = "The PDF is protected with a password. Give it (--password, or with the upload), or save a copy without one."
 WRONG_PASSWORD = "The PDF is protected, and the password that was given does not open it. Give another, or save a copy without one."  # noqa: S105
+_LONGEST_NAME = 1_000
+_LONGEST_LIST = 5_000
 _DATE = re.compile(r"^D?:?\s*(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?")
 
 
@@ -21,10 +23,10 @@ def locked(source: Source) -> str:
 
 def metadata_of(values: dict[str, str]) -> Metadata:
     """The document information dictionary (keys without "/") as metadata."""
-    author = clean_line(values.get("Author", ""))
-    extra = {key.lower(): clean_line(values[key]) for key in ("Subject", "Keywords", "Creator", "Producer") if values.get(key)}
+    author = clean_line(values.get("Author", "")[:_LONGEST_NAME])
+    extra = {key.lower(): clean_line(values[key][:_LONGEST_LIST]) for key in ("Subject", "Keywords", "Creator", "Producer") if values.get(key)}
     return Metadata(
-        title=clean_line(values.get("Title", "")),
+        title=clean_line(values.get("Title", "")[:_LONGEST_NAME]),
         authors=(author,) if author else (),
         created_at=_moment(values.get("CreationDate", "")),
         modified_at=_moment(values.get("ModDate", "")),
@@ -34,7 +36,7 @@ def metadata_of(values: dict[str, str]) -> Metadata:
 
 def _moment(text: str) -> datetime | None:
     """A PDF date ("D:20240822125427+02'00'", ISO 32000-1, 7.9.4); None if it is none."""
-    match = _DATE.match(text.strip())
+    match = _DATE.match(text[:40].strip())
     if not match:
         return None
     year, *rest = (int(part) if part else None for part in match.groups()[:6])

@@ -13,7 +13,7 @@ from ingestion.extractors.pdf_signs import CAPTION, NUMBERED
 # A sentence, a line of a table of contents.
 _NO_HEADING = re.compile(r"[.;,]$|\.{3,}|(?:\s\.){3,}|^(?:\d+\.?)+\s.*\s\d{1,3}$")
 _SECTION_NUMBER = re.compile(
-    r"^(?:\(?\d{1,2}\)|\d{1,2}(?:\.\d{1,2}){0,4}\.?|(?:article|section|chapter|annex|§)\s*[\dA-Z]+[.:]?)\s+\W{0,2}[^\W\d_a-z]", re.I
+    r"^(?:\(?\d{1,2}\)|\d{1,2}(?:\.\d{1,2}){0,4}\.?|(?:(?i:article|section|chapter|annex)|§)\s*[\dA-Z]+[.:]?)\s+\W{0,2}[^\W\d_a-z]"
 )
 _RTL_NUMBER = re.compile(r"^[-–]\d")  # "2.5-" of a right-to-left heading
 _HEADING_LENGTH = 120
@@ -63,7 +63,7 @@ def mark_headings(pages: Sequence[PageText], outline: Sequence[OutlineEntry]) ->
 
 
 def _is_body_text(line: Line) -> bool:
-    return bool(line.text) and not (line.furniture or line.hidden or line.sideways)
+    return bool(line.text) and not (line.furniture or line.hidden or line.sideways or line.note)
 
 
 def _level_by_number(lines: Sequence[Line]) -> None:
@@ -134,18 +134,19 @@ def _set_apart(lines: list[Line], body: _Body, leading: set[int]) -> list[Line]:
     found: list[Line] = []
     in_text = _lines_of_long_runs(lines)
     for index, line in enumerate(lines):
-        plain = index not in in_text and _may_be_heading(line) and not _shares_its_row(lines, index)
-        prominent = plain and (id(line) in leading or _is_prominent(lines, index, body))
-        if line.level or prominent or (found and _goes_on(found[-1], lines, index)):
+        plain = _may_be_heading(line) and not _shares_its_row(lines, index)
+        prominent = plain and (id(line) in leading or (index not in in_text and _is_prominent(lines, index, body)))
+        if line.level or prominent or (found and _goes_on(found[-1], lines, index, body)):
             found.append(line)
     return found
 
 
-def _goes_on(heading: Line, lines: list[Line], index: int) -> bool:
+def _goes_on(heading: Line, lines: list[Line], index: int, body: _Body) -> bool:
     """Whether the line is the second line of the heading above it."""
     line = lines[index]
     near = 0 < line.y - heading.y < 1.6 * line.size and abs(line.left - heading.left) < 3 * line.size
-    return lines[index - 1] is heading and near and line.bold and _style(line) == _style(heading) and _may_be_heading(line)
+    alike = (line.bold or line.size >= 1.12 * body.size) and _style(line) == _style(heading) and line.font == heading.font
+    return lines[index - 1] is heading and near and alike and _may_be_heading(line, begins=False)
 
 
 def _lines_of_long_runs(lines: list[Line]) -> set[int]:
@@ -154,8 +155,7 @@ def _lines_of_long_runs(lines: list[Line]) -> set[int]:
     start = 0
     for index in range(1, len(lines) + 1):
         if index == len(lines) or (*_style(lines[index]), lines[index].font) != (*_style(lines[start]), lines[start].font):
-            long = sum(len(line.text) for line in lines[start:index]) > 150
-            if index - start > 3 and long and not any(_SECTION_NUMBER.match(line.text) for line in lines[start:index]):
+            if index - start > 3 and sum(len(line.text) for line in lines[start:index]) > 150:
                 found.update(range(start, index))
             start = index
     return found
@@ -166,19 +166,16 @@ def _is_prominent(lines: list[Line], index: int, body: _Body) -> bool:
     return line.size >= 1.12 * body.size or (line.bold and line.size >= 0.95 * body.size and _stands_alone(lines, index))
 
 
-def _may_be_heading(line: Line) -> bool:
+def _may_be_heading(line: Line, *, begins: bool = True) -> bool:
     text = line.text
     if len(text) > _HEADING_LENGTH or not line.size or line.divided or len(text.split()) > 16 or line.gap > 1.2:
         return False
     letters = sum(character.isalpha() for character in text)
     if letters < 3 or letters < 0.5 * len(text.replace(" ", "")):
         return False
-    return (
-        (text[0] not in "•‣◦▪–-*·" or _RTL_NUMBER.match(text) is not None)
-        and not text[0].islower()
-        and not _NO_HEADING.search(text)
-        and not CAPTION.match(text)
-    )
+    if begins and (text[0].islower() or (text[0] in "•‣◦▪–-*·" and not _RTL_NUMBER.match(text))):
+        return False
+    return not _NO_HEADING.search(text) and not CAPTION.match(text)
 
 
 def _shares_its_row(lines: list[Line], index: int) -> bool:

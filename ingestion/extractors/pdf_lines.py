@@ -12,9 +12,9 @@ class Line:
     two words in units of `size` (measured only in lines that may be headings, where it tells the names of a table's columns from a title, and
     in a sample of the others).
 
-    `sideways` lines do not run as most of the page does, `hidden` ones cannot be seen by a reader. `start` is the line's place in the page's
-    text and `drawn` the characters that it takes there (0 where it does not come from there). A line with a `table` has no text: it holds the
-    place of that table.
+    A `note` is a footnote; `sideways` lines do not run as most of the page does, `hidden` ones cannot be seen by a reader. `start` is the line's
+    place in the page's text and `drawn` the characters that it takes there (0 where it does not come from there). A line with a `table` has no
+    text: it holds the place of that table.
     """
 
     text: str
@@ -28,6 +28,7 @@ class Line:
     gap: float = 0.0
     furniture: bool = False
     level: int = 0
+    note: bool = False
     sideways: bool = False
     hidden: bool = False
     start: int = 0

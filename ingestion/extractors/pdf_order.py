@@ -39,8 +39,8 @@ class _Block:
 
 
 def put_in_order(page: PageText) -> None:
-    """Put the lines of a page in the order in which they are read: heads, the text, feet, what runs sideways, what cannot be seen."""
-    body = [line for line in page.lines if line.size and not (line.furniture or line.sideways or line.hidden)]
+    """Put the lines of a page in the order in which they are read: heads, the text, footnotes, what runs sideways, feet, what cannot be seen."""
+    body = [line for line in page.lines if line.size and not (line.furniture or line.sideways or line.hidden or line.note)]
     placeless = [line for line in page.lines if not line.size]
     head, foot = _furniture(page)
     blocks = _blocks(body)
@@ -48,15 +48,22 @@ def put_in_order(page: PageText) -> None:
     if len(blocks) <= _MAX_BLOCKS and (_goes_back(blocks, from_right=from_right) or _alternates(body)):
         blocks = _sorted([_block(line) for line in body] if _alternates(body) else blocks, from_right=from_right)
     ordered = [line for block in blocks for line in block.lines]
+    notes = _notes(page)
     aside = [line for line in page.lines if line.size and line.sideways and not (line.hidden or line.furniture)]
     hidden = [line for line in page.lines if line.size and line.hidden and not line.furniture]
-    page.lines[:] = head + ordered + placeless + aside + foot + hidden
+    page.lines[:] = head + ordered + placeless + notes + aside + foot + hidden
 
 
 def _furniture(page: PageText) -> tuple[list[Line], list[Line]]:
     lines = [line for line in page.lines if line.furniture and line.size]
     head = [line for line in lines if line.y < page.height / 2]
     return head, [line for line in lines if line.y >= page.height / 2]
+
+
+def _notes(page: PageText) -> list[Line]:
+    """The footnotes, column by column."""
+    blocks = _blocks([line for line in page.lines if line.note and not (line.furniture or line.hidden)])
+    return [line for block in sorted(blocks, key=lambda block: (round(block.left / 100), block.top)) for line in block.lines]
 
 
 def _top(line: Line) -> float:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ingestion.extractors.pdf_lines import Line
+from ingestion.extractors.pdf_notes import NOTE_MARK
 from ingestion.extractors.pdf_signs import BULLET, NUMBERED
 
 _DIGIT = re.compile(r"\d")
@@ -38,7 +39,7 @@ def _continues(group: list[Line], line: Line) -> bool:
         return True
     if last.level:
         return 0 < drop < 1.9 * size and abs(last.size - line.size) <= 0.5 and len(group) < 4 and not NUMBERED.match(line.text)
-    if BULLET.match(line.text):
+    if BULLET.match(line.text) or (line.note and NOTE_MARK.match(line.text) and line.left <= group[0].left + 1):
         return False
     if drop < 0 or drop > 1.75 * size or min(last.right, line.right) <= max(last.left, line.left):
         return _runs_on(last, line)
@@ -47,9 +48,9 @@ def _continues(group: list[Line], line: Line) -> bool:
     return not _begins_paragraph(group, line, drop)
 
 
-def _kind(line: Line) -> tuple[bool, bool, bool, int, int | None]:
+def _kind(line: Line) -> tuple[bool, bool, bool, bool, int, int | None]:
     """Lines of different kinds are never joined."""
-    return line.furniture, line.hidden, line.sideways, line.level, line.table
+    return line.furniture, line.hidden, line.note, line.sideways, line.level, line.table
 
 
 def _is_mark(line: Line) -> bool:

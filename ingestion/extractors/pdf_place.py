@@ -48,6 +48,8 @@ class Placer:
         first = lines[0]
         if first.furniture or first.hidden:
             self._builder.block(BlockKind.FURNITURE, text)
+        elif first.note:
+            self._builder.block(BlockKind.NOTE, text)
         elif first.level:
             self._builder.heading(text, first.level)
         elif BULLET.match(first.text):
