@@ -1,0 +1,265 @@
+"""Taking in a handful of changed paths: the library becomes what a scan of the whole would make of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import anyio
+import pytest
+
+from core.documents import DocumentState
+from core.ports import Embedder
+from ingestion.pipeline import Indexer, IndexingOptions, Stores
+from ingestion.progress import Summary
+from storage.watching import SqlWatchStore
+from storage.writer import SqlLibraryWriter
+from tests.support.bench import Bench, bench, counts, put
+
+__all__ = ["bench"]
+
+
+def indexer(bench: Bench, embedder: Embedder | None = None) -> Indexer:
+    stores = Stores(bench.library, SqlLibraryWriter(bench.database), bench.index, bench.tokens, watching=SqlWatchStore(bench.database))
+    options = IndexingOptions(bench.home, (".*",), commit_every_seconds=0.05, window=16, embed_batch=1, extractors=bench.version)
+    return Indexer(stores, bench.reader, embedder or bench.embedder, options)
+
+
+async def follow(bench: Bench, *paths: Path | str) -> Summary:
+    bench.reader.read.clear()
+    summary = await indexer(bench).follow("t", [str(path) for path in paths], cancelled=anyio.Event())
+    await bench.check()
+    return summary
+
+
+async def ids(bench: Bench) -> dict[str, str | None]:
+    return {name: line.document_id for name, line in (await bench.ledger()).items()}
+
+
+def told(summary: Summary) -> Sequence[tuple[str, str]]:
+    return sorted((change.change, Path(change.path).name) for change in summary.followed)
+
+
+async def test_only_the_changed_paths_are_looked_at(bench: Bench) -> None:
+    first, second = put(bench.docs / "a.txt", "One."), put(bench.docs / "sub" / "b.txt", "Two.")
+    await bench.run()
+    first.write_text("One, changed.")
+    second.write_text("Two, changed.")
+    summary = await follow(bench, first)
+    assert (bench.reader.read, counts(summary.progress)) == (["a.txt"], {"indexed": 1})
+    assert told(summary) == [("changed", "a.txt")]
+    assert counts((await follow(bench, second, first)).progress) == {"indexed": 1, "unchanged": 1}
+
+
+async def test_new_files_and_files_that_are_gone(bench: Bench) -> None:
+    old = put(bench.docs / "a.txt", "One.")
+    put(bench.docs / "keep.txt", "Kept.")
+    await bench.run()
+    old.unlink()
+    summary = await follow(bench, old, put(bench.docs / "new" / "b.txt", "Two."))
+    assert told(summary) == [("added", "b.txt"), ("removed", "a.txt")]
+    assert set(await ids(bench)) == {"keep.txt", "new/b.txt"}
+
+
+async def test_a_move_keeps_the_document_also_into_another_root(bench: Bench) -> None:
+    put(bench.docs / "one" / "keep.txt", "Kept.")
+    put(bench.docs / "two" / "keep.txt", "Kept too.")
+    path = put(bench.docs / "one" / "a.txt", "Moved about.")
+    await bench.run(bench.docs / "one")
+    await bench.run(bench.docs / "two")
+    before = (await ids(bench))["one/a.txt"]
+    target = bench.docs / "two" / "deep" / "b.txt"
+    target.parent.mkdir()
+    path.rename(target)
+    summary = await follow(bench, path, target.parent)
+    assert bench.reader.read == []
+    assert told(summary) == [("moved", "b.txt")]
+    assert (await ids(bench))["two/deep/b.txt"] == before
+    (line,) = [line for line in (await bench.ledger()).values() if line.document_id == before]
+    assert line.root == str(bench.docs / "two")
+
+
+async def test_a_folder_that_is_renamed_takes_its_documents_along(bench: Bench) -> None:
+    for number in range(5):
+        put(bench.docs / "old" / "deep" / f"{number}.txt", f"Text {number}.")
+    put(bench.docs / "keep.txt", "Kept.")
+    await bench.run()
+    before = await ids(bench)
+    (bench.docs / "old").rename(bench.docs / "new")
+    await follow(bench, bench.docs / "old", bench.docs / "new")
+    assert bench.reader.read == []
+    assert await ids(bench) == {name.replace("old/", "new/"): each for name, each in before.items()}
+
+
+async def test_a_folder_that_is_deleted_takes_its_documents_away(bench: Bench) -> None:
+    for number in range(5):
+        put(bench.docs / "old" / f"{number}.txt", f"Text {number}.")
+    put(bench.docs / "older.txt", "Kept.")
+    await bench.run()
+    shutil.rmtree(bench.docs / "old")
+    assert (await follow(bench, bench.docs / "old")).progress.files_removed == 5
+    assert set(await ids(bench)) == {"older.txt"}
+
+
+async def test_files_that_change_places(bench: Bench) -> None:
+    one, two = put(bench.docs / "a.txt", "The one."), put(bench.docs / "b.txt", "The other.")
+    await bench.run()
+    one.rename(bench.docs / "c")
+    two.rename(one)
+    (bench.docs / "c").rename(two)
+    await follow(bench, one, two)
+    assert {Path(made.paths[0]).name: made.chunks[0].text for made in bench.index.committed.values()} == {"a.txt": "The other.", "b.txt": "The one."}
+
+
+async def test_the_same_event_twice_changes_nothing(bench: Bench) -> None:
+    path = put(bench.docs / "a.txt", "One.")
+    await bench.run()
+    before = await ids(bench)
+    for _ in range(3):
+        assert counts((await follow(bench, path, bench.docs / "missing.txt")).progress) == {"unchanged": 1}
+    assert await ids(bench) == before
+
+
+async def test_a_second_write_in_one_tick_of_the_clock_is_seen(bench: Bench) -> None:
+    """The stamp is the same, and the content is not: what was reported as changed a moment ago is hashed."""
+    path = put(bench.docs / "a.txt", "One.")
+    await bench.run()
+    status = path.stat()
+    path.write_text("Two.")
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert counts((await follow(bench, path)).progress) == {"indexed": 1}
+
+
+async def test_rules_hold_as_for_a_scan(bench: Bench) -> None:
+    put(bench.docs / "keep.txt", "Kept.")
+    await bench.run()
+    hidden = put(bench.docs / ".git" / "deep" / "x.txt", "Hidden.")
+    await follow(bench, hidden)
+    assert [line.code for name, line in (await bench.ledger()).items() if name == ".git"] == ["ignored"]
+    assert set(await ids(bench)) == {"keep.txt", ".git"}
+
+
+async def test_ignore_files_hide_and_show_what_they_speak_of(bench: Bench) -> None:
+    for name in ("a.log", "b.txt", "sub/c.log", "sub/d.txt"):
+        put(bench.docs / name, f"Text of {name}.")
+    await bench.run()
+    rules = put(bench.docs / ".gitignore", "*.log\n!c.log\n")
+    await follow(bench, bench.docs)
+    ledger = await bench.ledger()
+    assert (ledger["a.log"].code, ledger["sub/c.log"].code) == ("ignored", "")
+    assert "“*.log” of " in ledger["a.log"].reason
+    put(bench.docs / "sub" / ".vantageignore", "*\n!d.txt\n")
+    await follow(bench, bench.docs / "sub")
+    ledger = await bench.ledger()
+    assert (ledger["sub/c.log"].code, ledger["sub/d.txt"].code) == ("ignored", "")
+    rules.unlink()
+    (bench.docs / "sub" / ".vantageignore").unlink()
+    await follow(bench, bench.docs)
+    assert {name for name, line in (await bench.ledger()).items() if line.state is DocumentState.INDEXED} == {
+        "a.log",
+        "b.txt",
+        "sub/c.log",
+        "sub/d.txt",
+    }
+
+
+async def test_a_change_of_a_file_reaches_its_other_names(bench: Bench) -> None:
+    path = put(bench.docs / "a.txt", "Before.")
+    (bench.docs / "soft.txt").symlink_to(path)
+    (bench.docs / "hard.txt").hardlink_to(path)
+    await bench.run()
+    path.write_text("Afterwards.")
+    await follow(bench, path)
+    assert [made.chunks[0].text for made in bench.index.committed.values()] == ["Afterwards."]
+    assert len({line.content_hash for line in (await bench.ledger()).values()}) == 1
+    path.unlink()
+    await follow(bench, path)
+    assert {name: line.code for name, line in (await bench.ledger()).items()} == {"hard.txt": "", "soft.txt": "broken_link"}
+
+
+async def test_a_root_that_is_not_there_loses_nothing(bench: Bench) -> None:
+    path = put(bench.docs / "a.txt", "One.")
+    other = put(bench.home.parent / "other" / "b.txt", "Two.")
+    await bench.run()
+    await bench.run(other.parent)
+    bench.docs.rename(bench.docs.with_name("away"))
+    other.write_text("Two, changed.")
+    summary = await follow(bench, path, other)
+    assert list(summary.missing) == [str(bench.docs)]
+    assert "is not there" in summary.missing[str(bench.docs)]
+    assert summary.progress.files_indexed == 1
+    assert "a.txt" in await ids(bench)
+
+
+async def test_a_root_that_is_empty_at_once_loses_nothing(bench: Bench) -> None:
+    paths = [put(bench.docs / f"{number}.txt", f"Text {number}.") for number in range(3)]
+    await bench.run()
+    for path in paths:
+        path.unlink()
+    summary = await follow(bench, *paths)
+    assert "Its disk may be missing" in summary.missing[str(bench.docs)]
+    assert len(await ids(bench)) == 3
+    paths[0].write_text("It is back.")
+    assert not (await follow(bench, *paths)).missing
+    assert set(await ids(bench)) == {"0.txt"}
+
+
+async def test_the_last_single_file_of_a_folder_may_go(bench: Bench) -> None:
+    path = put(bench.docs / "a.txt", "One.")
+    await bench.run()
+    path.unlink()
+    assert not (await follow(bench, path)).missing
+    assert await ids(bench) == {}
+
+
+async def test_an_excluded_folder_leaves_the_library_and_stays_out(bench: Bench) -> None:
+    put(bench.docs / "keep.txt", "Kept.")
+    inner = put(bench.docs / "sub" / "a.txt", "Taken out.")
+    (bench.docs / "link.txt").symlink_to(inner)
+    await bench.run()
+    store = SqlWatchStore(bench.database)
+    await store.exclude("t", str(inner.parent))
+    await follow(bench, inner.parent, bench.docs / "link.txt")
+    ledger = await bench.ledger()
+    assert {name: line.code for name, line in ledger.items()} == {"keep.txt": "", "sub": "excluded", "link.txt": "excluded"}
+    inner.write_text("Changed.")
+    for path in (bench.docs, inner.parent, inner):
+        await follow(bench, path)
+        assert "sub/a.txt" not in await ids(bench)
+    await store.include("t", str(inner.parent))
+    await follow(bench, bench.docs)
+    assert {line.code for line in (await bench.ledger()).values()} == {""}
+
+
+async def test_paths_outside_every_root_are_passed_over(bench: Bench) -> None:
+    put(bench.docs / "a.txt", "One.")
+    await bench.run()
+    outside = put(bench.home.parent / "outside.txt", "Not ours.")
+    assert counts((await follow(bench, outside, "/")).progress) == {}
+    assert set(await ids(bench)) == {"a.txt"}
+
+
+async def test_a_root_inside_an_ignored_folder_is_left_to_itself(bench: Bench) -> None:
+    inner = put(bench.docs / ".notes" / "a.txt", "Indexed for itself.")
+    put(bench.docs / "b.txt", "Outside of it.")
+    await bench.run(inner.parent)
+    await bench.run()
+    assert {name for name, line in (await bench.ledger()).items() if line.document_id} == {".notes/a.txt", "b.txt"}
+    inner.write_text("Changed.")
+    assert counts((await follow(bench, inner)).progress) == {"indexed": 1}
+
+
+async def test_a_folder_that_cannot_be_listed_loses_nothing(bench: Bench) -> None:
+    if os.geteuid() == 0:
+        pytest.skip("root may write everywhere")
+    path = put(bench.docs / "sub" / "a.txt", "One.")
+    put(bench.docs / "b.txt", "Two.")
+    await bench.run()
+    path.parent.chmod(0)
+    try:
+        await follow(bench, path, bench.docs)
+    finally:
+        path.parent.chmod(0o755)
+    assert "sub/a.txt" in await ids(bench)
