@@ -12,7 +12,7 @@ from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.pdf_beside import BesideReader, attached_names
 from ingestion.extractors.pdf_facts import metadata_of
 from ingestion.extractors.pdf_furniture import mark_furniture
-from ingestion.extractors.pdf_headings import OutlineEntry, mark_headings
+from ingestion.extractors.pdf_headings import OutlineEntry, body_of, mark_headings
 from ingestion.extractors.pdf_inserts import insert_tables
 from ingestion.extractors.pdf_lines import Line, PageText
 from ingestion.extractors.pdf_notes import mark_notes
@@ -96,12 +96,13 @@ def _place(builder: DocumentBuilder, document: Any, pages: list[PageText], besid
         return read_words(document, line, by_number[line.page].turned)
 
     mark_furniture(pages)
+    body = body_of(pages)
     tables = find_tables(document, [page for page in pages if page.tabular], builder.warn)
     insert_tables(pages, tables, words)
-    mark_notes(pages)
+    mark_notes(pages, body.size)
     for page in pages:
         put_in_order(page)
-    mark_headings(pages, _outline(document))
+    mark_headings(pages, _outline(document), body)
     placer = Placer(builder, Joiner([line for page in pages for line in page.lines]), tables)
     for page in pages:
         builder.page(_label(document, page.number))

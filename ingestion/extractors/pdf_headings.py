@@ -33,7 +33,7 @@ class OutlineEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class _Body:
+class Body:
     """How most of the document is set."""
 
     size: float
@@ -43,12 +43,11 @@ class _Body:
 _Style = tuple[float, bool]
 
 
-def mark_headings(pages: Sequence[PageText], outline: Sequence[OutlineEntry]) -> None:
+def mark_headings(pages: Sequence[PageText], outline: Sequence[OutlineEntry], body: Body) -> None:
     """Set `level` on heading lines: those that bookmarks name, those set larger than the body, or bold and alone, and those that head a text in
     another face, under a number or in capitals."""
     by_page = [[line for line in page.lines if _is_body_text(line)] for page in pages]
     lines = [line for page_lines in by_page for line in page_lines]
-    body = _body(lines)
     _match_outline(pages, outline)
     leading = _leading(by_page, body)
     candidates = [line for page_lines in by_page for line in _set_apart(page_lines, body, leading)]
@@ -75,8 +74,9 @@ def _level_by_number(lines: Sequence[Line]) -> None:
         line.level = min(6, top + dots)
 
 
-def _body(lines: Sequence[Line]) -> _Body:
+def body_of(pages: Sequence[PageText]) -> Body:
     """The size in which most characters are set, and the face of most of those."""
+    lines = [line for page in pages for line in page.lines if _is_body_text(line)]
     sizes: Counter[float] = Counter()
     fonts: Counter[tuple[float, str]] = Counter()
     for line in lines:
@@ -84,7 +84,7 @@ def _body(lines: Sequence[Line]) -> _Body:
         fonts[line.size, line.font] += len(line.text)
     size = sizes.most_common(1)[0][0] if sizes else 0.0
     of_size = Counter({font: count for (at, font), count in fonts.items() if at == size})
-    return _Body(size, of_size.most_common(1)[0][0] if of_size else "")
+    return Body(size, of_size.most_common(1)[0][0] if of_size else "")
 
 
 # -- bookmarks ---------------------------------------------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ def _letters(text: str) -> str:
 # -- type and room -----------------------------------------------------------------------------------------------------------------------
 
 
-def _set_apart(lines: list[Line], body: _Body, leading: set[int]) -> list[Line]:
+def _set_apart(lines: list[Line], body: Body, leading: set[int]) -> list[Line]:
     """Lines of one page that look like headings by their type; `leading` holds the id of each line that heads a text."""
     found: list[Line] = []
     in_text = _lines_of_long_runs(lines)
@@ -141,7 +141,7 @@ def _set_apart(lines: list[Line], body: _Body, leading: set[int]) -> list[Line]:
     return found
 
 
-def _goes_on(heading: Line, lines: list[Line], index: int, body: _Body) -> bool:
+def _goes_on(heading: Line, lines: list[Line], index: int, body: Body) -> bool:
     """Whether the line is the second line of the heading above it."""
     line = lines[index]
     near = 0 < line.y - heading.y < 1.6 * line.size and abs(line.left - heading.left) < 3 * line.size
@@ -161,7 +161,7 @@ def _lines_of_long_runs(lines: list[Line]) -> set[int]:
     return found
 
 
-def _is_prominent(lines: list[Line], index: int, body: _Body) -> bool:
+def _is_prominent(lines: list[Line], index: int, body: Body) -> bool:
     line = lines[index]
     return line.size >= 1.12 * body.size or (line.bold and line.size >= 0.95 * body.size and _stands_alone(lines, index))
 
@@ -203,7 +203,7 @@ def _is_apart(lines: list[Line], index: int) -> bool:
     return above is None or line.y - above.y > 1.35 * line.size or line.y < above.y
 
 
-def _leading(by_page: Sequence[list[Line]], body: _Body) -> set[int]:
+def _leading(by_page: Sequence[list[Line]], body: Body) -> set[int]:
     """The ids of lines that are set apart from the body's text and head it. Other faces and sizes count where the style does so regularly: words
     of a figure and emphasised sentences use one too."""
     heads: dict[tuple[float, str], list[Line]] = defaultdict(list)
@@ -225,7 +225,7 @@ def _leading(by_page: Sequence[list[Line]], body: _Body) -> set[int]:
     return found
 
 
-def _heads_text(lines: list[Line], index: int, body: _Body) -> bool:
+def _heads_text(lines: list[Line], index: int, body: Body) -> bool:
     """Whether a line with room above stands right over a text in the body's type."""
     line = lines[index]
     below = lines[index + 1] if index + 1 < len(lines) else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from ingestion.extractors.pdf_lines import Line, PageText
@@ -14,13 +13,8 @@ _SMALL = 0.92
 _MAX_LINES = 2_000
 
 
-def mark_notes(pages: Sequence[PageText]) -> None:
-    """Set `note` on the lines of footnotes."""
-    sizes: Counter[float] = Counter()
-    for page in pages:
-        for line in page.lines:
-            sizes[line.size] += len(line.text)
-    body = sizes.most_common(1)[0][0] if sizes else 0.0
+def mark_notes(pages: Sequence[PageText], body: float) -> None:
+    """Set `note` on the lines of footnotes; `body` is the size in which most of the document is set."""
     for page in pages:
         if len(page.lines) <= _MAX_LINES:
             _mark(page, body)
