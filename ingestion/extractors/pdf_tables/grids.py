@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ingestion.extractors.pdf_tables.lattice import Cell, Lattice, fill
 from ingestion.extractors.pdf_tables.lines import WIDE, lines_of, numeric, segments_of, text_of
@@ -13,6 +14,7 @@ from ingestion.extractors.pdf_tables.rulings import Across
 from ingestion.extractors.pdf_tables.unruled import read_unruled
 
 _CAPTION = re.compile(r"(?:tables?|exhibits?|figures?|notes?|sources?)\b", re.I)
+_REACH = 100.0  # points: how far right of a row another column may begin
 _NARROW = 0.45  # em: gaps that divide the words of one ruled row
 
 
@@ -43,12 +45,14 @@ def read_lattice(lattice: Lattice, words: Sequence[Word], rules: Across) -> Grid
             grid.ruled = True
             return grid
     rows = _rows(lattice)
-    grid = Grid([[""] * (len(lattice.xs) - 1) for _ in rows], [], lattice.box, ruled=True)
+    grid = Grid([[""] * (len(lattice.xs) - 1) for _ in rows], [], lattice.box, ruled=True, sides=list(pairwise(lattice.xs)))
     for index, row in enumerate(rows):
         for column, cell in row.cells.items():
             grid.rows[index][column] = text_of(cell.words)
             if cell.rows > 1 or cell.columns > 1:
                 grid.spans.append((index, column, cell.rows, cell.columns))
+    if _goes_on_beside(rows, lattice.box, words, rules):
+        return None
     _drop_titles(grid, rows)
     _squeeze(grid, rows)
     _names_beside(grid, rows, words)
@@ -196,6 +200,7 @@ def _squeeze(grid: Grid, bands: list[_Row]) -> None:
                 spans.append((rows.index(r), columns.index(c), height, width))
     bands[:] = [bands[row] for row in rows]
     grid.rows = [[grid.rows[row][column] for column in columns] for row in rows]
+    grid.sides = [grid.sides[column] for column in columns]
     grid.spans = spans
 
 
@@ -213,7 +218,18 @@ def _names_beside(grid: Grid, bands: list[_Row], words: Sequence[Word]) -> None:
         return
     grid.rows = [[text_of(name), *texts] for name, texts in zip(names, grid.rows, strict=True)]
     grid.spans = [(r, c + 1, rows, columns) for r, c, rows, columns in grid.spans]
+    grid.sides = [(starts[0], grid.box[0]), *grid.sides]
     grid.box = (starts[0], *grid.box[1:])
+
+
+def _goes_on_beside(rows: Sequence[_Row], box: Box, words: Sequence[Word], rules: Across) -> bool:
+    """Whether figures stand right of most rows with no line between: the rules then close only a part of the table."""
+    walls = [rule for rule in rules.vertical if rule.at > box[2] + 3]
+    count = 0
+    for row in rows:
+        beside = [word for word in words if 0 < word.left - box[2] < _REACH and row.top < word.center[1] < row.bottom and numeric(word.text)]
+        count += any(not any(wall.at < word.left and wall.start < word.center[1] < wall.end for wall in walls) for word in beside)
+    return len(rows) > 1 and count >= 0.7 * len(rows)
 
 
 def _name_beside(band: _Row, box: Box, words: Sequence[Word]) -> list[Word]:

@@ -119,7 +119,8 @@ class Grid:
     """A table on one page: its texts row by row ("" where a cell is empty), its spans, its box in the upright frame.
 
     `ruled` says that lines were drawn around its cells; `head` is the number of rows that the reader took for the heading (None: not known);
-    `bold` says of each row whether all of it is set bold; `title` is a caption that stood inside the rules.
+    `bold` says of each row whether all of it is set bold; `title` is a caption that stood inside the rules; `sides` are
+    left and right of each column where lines are drawn there.
     """
 
     rows: list[list[str]]
@@ -129,6 +130,7 @@ class Grid:
     head: int | None = None
     bold: list[bool] = field(default_factory=list)
     title: str = ""
+    sides: list[tuple[float, float]] = field(default_factory=list)
 
     @property
     def width(self) -> int:

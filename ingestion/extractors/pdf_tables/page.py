@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ingestion.extractors.pdf_tables.completion import complete
 from ingestion.extractors.pdf_tables.frame import size_of
 from ingestion.extractors.pdf_tables.grids import read_lattice
 from ingestion.extractors.pdf_tables.lattice import lattices
@@ -29,8 +30,10 @@ def page_tables(geometry: Geometry) -> list[Grid]:
         rules = rules if rules.lines else across(every)
         found += _ruled([rule for rule in every if not any(_rule_in(rule, grid.box) for grid in found)], geometry, rules, found)
     words = [word for word in geometry.words if not any(word.inside(grid.box) for grid in found)]
+    lines = lines_of(words)
+    completed = {id(line) for grid in found for line in complete(grid, lines, rules)}
     free = [rule for rule in rules.lines if not any(_crosses(rule, grid.box) for grid in found)]
-    found += _Unruled(lines_of(words), Across(rules.pieces, free), geometry.crooked).read()
+    found += _Unruled([line for line in lines if id(line) not in completed], Across(rules.pieces, free), geometry.crooked).read()
     return sorted(found, key=lambda grid: (grid.box[1], grid.box[0]))
 
 

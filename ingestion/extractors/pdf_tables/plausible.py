@@ -12,12 +12,13 @@ from ingestion.extractors.pdf_tables.model import Box, Grid, TextLine
 
 _MARK = re.compile(r"^[•●▪■◦‣⁃∙·]$")
 _MARKED = re.compile(r"^[•●○▪■◦‣∙]\s?\S")
-_ITEM = re.compile(r"^(?:[•●▪◦*○o–-]|\(?[a-zivx\d]{1,4}[).])$")
+_ITEM = re.compile(r"^(?:(?:[•●▪◦*○o–-]|\(?[a-zivx\d]{1,4}[).])$|\(\d{1,3}\)\s)")
 _NUMBERED = re.compile(r"^(?:\d+(?:[.-]\d+)*|[A-Z])\.? \w")
 _LEADERS = re.compile(r"\.\s?\.\s?\.")
 _TO_PAGE = re.compile(r"(?:\.\s?){3,}\s*(?:\d{1,4}|[ivxlc]{1,6})?$")
 _INDEXED = re.compile(r"\w,\s*\d{1,4}(?:\s*[-–,]\s*\d{1,4})*(?:\s*ff?\.?)?$")
 _MATHEMATICS = re.compile("[=≈≠≤≥≡∈∉∋⊂⊆∪∩∑∏∫∂∇√∞∀∃→⇒⇔↦∘⊗⊕⟨⟩]|^[|()\\[\\]{}\uf8e0-\uf8ff,.·/|∣]{1,3}$|^[A-Za-zα-ωΑ-Ω]$")
+_FEW_CELLS = 9
 _FEW_CROOKED = 4
 _AXIS = 4  # numbers in equal steps that may be an axis
 
@@ -48,6 +49,8 @@ def is_table(grid: Grid, around: Surroundings) -> bool:
     filled = len(cells) / (len(grid.rows) * grid.width)
     if around.framed:
         return _is_framed_table(cells, grid, figures, long, filled)
+    if len(cells) < _FEW_CELLS and filled < 0.75:
+        return False
     if _columns_in_use(cells, grid) <= 2:
         return figures > 0.5 and long < 0.3
     return (figures > 0.25 and filled > 0.35 and long < 0.3) or (filled > 0.6 and long < 0.12 and len(grid.rows) >= 4)

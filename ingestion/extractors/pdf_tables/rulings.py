@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ingestion.extractors.pdf_tables.model import Rule
 
@@ -53,19 +53,20 @@ def _stretches(rules: Sequence[Rule], gap: float) -> list[tuple[float, float]]:
 
 @dataclass(frozen=True, slots=True)
 class Across:
-    """The horizontal rules of a page: `pieces` as drawn, `lines` with the pieces on one height joined over small gaps."""
+    """The rules of a page: horizontal `pieces` as drawn, `lines` with the pieces on one height joined over small gaps, and the `vertical` ones."""
 
     pieces: list[Rule]
     lines: list[Rule]
+    vertical: list[Rule] = field(default_factory=list)
 
 
 def across(rules: Sequence[Rule]) -> Across:
-    """The horizontal ones among merged rules, from above."""
+    """Merged rules, from above."""
     pieces = sorted((rule for rule in rules if rule.horizontal and rule.length > _SHORTEST_ACROSS), key=lambda rule: (rule.at, rule.start))
     lines = []
     for group in _neighbours(pieces):
         lines += [Rule(True, group[0].at, start, end) for start, end in _stretches(group, _BREAK)]
-    return Across(pieces, sorted(lines, key=lambda rule: rule.at))
+    return Across(pieces, sorted(lines, key=lambda rule: rule.at), [rule for rule in rules if not rule.horizontal])
 
 
 def gathered(rules: Sequence[Rule]) -> list[list[Rule]]:

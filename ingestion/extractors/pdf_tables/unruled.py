@@ -25,7 +25,7 @@ def read_unruled(lines: Sequence[TextLine], rules: Across, cuts: Sequence[float]
     pieces = [columns.pieces(line) for line in lines]
     for own in pieces:
         span_by_rules(own, rules.pieces, columns)
-    inner = [rule for rule in rules.lines if lines[0].top < rule.at < lines[-1].bottom and rule.length > 0.8 * columns.width]
+    inner = _inner(rules, lines, columns)
     grid = Grid([], [], (columns.left, lines[0].top, columns.right, lines[-1].bottom))
     head = _heading_lines(lines, pieces, inner)
     if head:
@@ -36,6 +36,18 @@ def read_unruled(lines: Sequence[TextLine], rules: Across, cuts: Sequence[float]
     bands = _bands(lines, inner, head, pieces) or _spaced(lines[head:], pieces[head:])
     _Body(grid, lines[head:], pieces[head:], columns).read(bands)
     return grid if len(grid.rows) >= 2 else None
+
+
+def read_body(grid: Grid, lines: Sequence[TextLine], columns: Columns, rules: Across) -> None:
+    """Add lines below the heading that `grid` holds, in its columns."""
+    pieces = [columns.pieces(line) for line in lines]
+    bands = _bands(lines, _inner(rules, lines, columns), 0, pieces) or _spaced(lines, pieces)
+    _Body(grid, lines, pieces, columns).read(bands)
+
+
+def _inner(rules: Across, lines: Sequence[TextLine], columns: Columns) -> list[Rule]:
+    """The rules that run across the table between its first and last line."""
+    return [rule for rule in rules.lines if lines[0].top < rule.at < lines[-1].bottom and rule.length > 0.8 * columns.width]
 
 
 # -- heading -----------------------------------------------------------------------------------------------------------------------------
