@@ -31,13 +31,14 @@ def extract(source: Source) -> ExtractedDocument:
     except (ValueError, RecursionError):
         _place_lines(builder, text, source)
     else:
-        _place_document(builder, value, source)
+        place_value(builder, value, source)
     if decoded.truncated:
         builder.warn(f"Only the first {4 * source.limits.characters:,} bytes were read.")
     return builder.build()
 
 
-def _place_document(builder: DocumentBuilder, value: Any, source: Source) -> None:
+def place_value(builder: DocumentBuilder, value: Any, source: Source) -> None:
+    """Put a value of JSON (or of a format with the same values) into `builder`."""
     if isinstance(value, dict) and isinstance(value.get("cells"), list) and "nbformat" in value:
         _place_notebook(builder, value["cells"])
     elif isinstance(value, dict) and len(value) <= 200:

@@ -1,0 +1,259 @@
+"""A stretch of LaTeX as plain text: commands that only dress their argument are taken off, signs and formulas are written out."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+_MAX_DEPTH = 40
+_TOKEN = re.compile(r"\\([a-zA-Z@]+)\*?[ \t]*|\\(.)|([{}$^_~&])|(``|''|---|--)|([^\\{}$^_~&`'-]+)|(.)", re.S)
+_COMMENT = re.compile(r"(?<!\\)%.*")
+_GREEK = (
+    "alpha α beta β gamma γ delta δ epsilon ε varepsilon ε zeta ζ eta η theta θ vartheta ϑ iota ι kappa κ lambda λ mu μ nu ν xi ξ pi π rho ρ sigma σ "
+    "tau τ upsilon υ phi φ varphi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Pi Π Sigma Σ Upsilon Υ Phi Φ Psi Ψ Omega Ω"
+)
+_SIGNS = (
+    "sum ∑ prod ∏ int ∫ oint ∮ infty ∞ partial ∂ nabla ∇ forall ∀ exists ∃ emptyset ∅ ell ℓ hbar ℏ Re ℜ Im ℑ aleph ℵ prime ′ ldots … dots … cdots … "
+    "vdots ⋮ ddots ⋱ langle ⟨ rangle ⟩ lceil ⌈ rceil ⌉ lfloor ⌊ rfloor ⌋ degree ° euro € pounds £ copyright © S § P ¶ dag † ddag ‡ ss ß ae æ oe œ "
+    "AE Æ OE Œ o ø O Ø l ł L Ł aa å AA Å i ı j ȷ textbackslash \\ textasciitilde ~ textbar | textless < textgreater > "
+    "textendash – textemdash — textdegree ° LaTeX LaTeX TeX TeX textbullet • bullet • star ⋆ perp ⊥ angle ∠ triangle △ neg ¬ top ⊤ bot ⊥ mid | vert | Vert ‖ mathbb  checkmark ✓"
+)
+_OPERATORS = (
+    "times × cdot · div ÷ pm ± mp ∓ le ≤ leq ≤ ge ≥ geq ≥ ne ≠ neq ≠ approx ≈ equiv ≡ sim ∼ simeq ≃ cong ≅ propto ∝ ll ≪ gg ≫ to → rightarrow → "
+    "leftarrow ← Rightarrow ⇒ Leftarrow ⇐ leftrightarrow ↔ Leftrightarrow ⇔ iff ⇔ implies ⇒ mapsto ↦ in ∈ notin ∉ ni ∋ subset ⊂ subseteq ⊆ supset ⊃ "
+    "supseteq ⊇ cup ∪ cap ∩ setminus ∖ wedge ∧ land ∧ vee ∨ lor ∨ oplus ⊕ otimes ⊗ circ ∘ ast ∗ models ⊨ vdash ⊢ parallel ∥"
+)
+
+
+def _table(text: str) -> dict[str, str]:
+    words = text.split(" ")
+    return dict(zip(words[::2], words[1::2], strict=False))
+
+
+_SYMBOLS = {**_table(_GREEK), **_table(_SIGNS)}
+_SPACED = {name: f" {sign} " for name, sign in _table(_OPERATORS).items()}
+_ACCENTS = {"'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307"}
+_ACCENT_WORDS = {"c": "\u0327", "v": "\u030c", "u": "\u0306", "H": "\u030b", "k": "\u0328", "r": "\u030a", "d": "\u0323", "b": "\u0331"}
+_MATH_ACCENTS = {"hat": "\u0302", "bar": "\u0304", "tilde": "\u0303", "dot": "\u0307", "ddot": "\u0308", "vec": "\u20d7", "check": "\u030c"}
+# Commands that say nothing to a reader, by how many arguments they take.
+_SILENT = {
+    **dict.fromkeys(
+        "label vspace hspace pagestyle thispagestyle usepackage documentclass includegraphics input include bibliographystyle".split(), 1
+    ),
+    **dict.fromkeys(
+        "bibliography vskip hskip newtheorem index pagenumbering graphicspath color cline hypersetup geometry title author date".split(), 1
+    ),
+    **dict.fromkeys("newcommand renewcommand providecommand setlength addtolength setcounter addtocounter definecolor newenvironment".split(), 2),
+    **dict.fromkeys("rule fontsize addcontentsline".split(), 2),
+}
+_FIRST_OF_TWO_SILENT = frozenset({"textcolor", "colorbox", "href", "raisebox", "parbox", "makebox", "resizebox", "scalebox", "foreignlanguage"})
+_REFERENCES = frozenset({"cite", "citep", "citet", "parencite", "textcite", "autocite", "footcite", "nocite", "citealp"})
+_POINTERS = frozenset({"ref", "eqref", "pageref", "autoref", "cref", "Cref", "nameref"})
+_WORDS = frozenset(
+    "sin cos tan log ln exp max min sup inf lim det dim arg deg gcd sinh cosh tanh Pr ker arcsin arccos arctan limsup liminf sec csc cot".split()
+)
+_EVERYDAY = {
+    "%": "%",
+    "&": "&",
+    "#": "#",
+    "_": "_",
+    "$": "$",
+    "{": "{",
+    "}": "}",
+    " ": " ",
+    ",": " ",
+    ";": " ",
+    ":": " ",
+    "\n": " ",
+    "!": "",
+    "-": "",
+}
+_QUOTES = {"``": "“", "''": "”", "---": "—", "--": "–"}
+_SIMPLE = re.compile(r"^(?:[\w.′∞∂∇]+|[^\s\w]|[(\[|][^()\[\]|]*[)\]|])$")
+
+
+def without_comments(text: str) -> str:
+    """LaTeX without its comments; a line that is only a comment goes whole."""
+    return _COMMENT.sub("", re.sub(r"(?m)^[ \t]*%.*\n?", "", text))
+
+
+def argument(text: str, at: int) -> tuple[str, int]:
+    """The content of the braces that open at `at` (blanks before it are passed over), and the offset behind them; ("", at) without any."""
+    begin = at
+    while begin < len(text) and text[begin] in " \t\n":
+        begin += 1
+    if begin >= len(text) or text[begin] != "{":
+        return "", at
+    depth = 0
+    for match in re.compile(r"\\.|[{}]", re.S).finditer(text, begin):
+        if match[0] == "{":
+            depth += 1
+        elif match[0] == "}":
+            depth -= 1
+            if depth == 0:
+                return text[begin + 1 : match.start()], match.end()
+    return text[begin + 1 :], len(text)
+
+
+def plain(text: str) -> str:
+    """The text that is printed."""
+    return _Reading(text, 0).read()
+
+
+def _braced(text: str) -> str:
+    text = text.strip()
+    return text if not text or _SIMPLE.match(text) else f"({text})"
+
+
+class _Reading:
+    """Reads one stretch; arguments are read by readings of their own, down to a bound."""
+
+    def __init__(self, text: str, depth: int, *, math: bool = False) -> None:
+        self._text, self._depth, self._math = text, depth, math
+        self._at = 0
+        self._parts: list[str] = []
+
+    def read(self) -> str:
+        while self._at < len(self._text):
+            match = _TOKEN.match(self._text, self._at)
+            if match is None:
+                break
+            self._at = match.end()
+            word, sign, special, quote, words, other = match.groups()
+            if word is not None:
+                self._parts.append(self._command(word))
+            elif sign is not None:
+                self._parts.append(self._sign(sign))
+            elif special is not None:
+                self._special(special)
+            else:
+                self._parts.append(self._written(_QUOTES[quote] if quote and not self._math else quote or words or other))
+        return "".join(self._parts)
+
+    def _written(self, text: str) -> str:
+        """Plain text; in a formula blanks mean nothing, and operators stand between blanks."""
+        if not self._math:
+            return text
+        return re.sub(r"([=+<>-])", r" \1 ", re.sub(r"\s+", "", text))
+
+    def _special(self, sign: str) -> None:
+        if sign == "$":
+            self._math = not self._math
+        elif sign in "^_" and self._math:
+            content = self._inner(self._next())
+            self._parts.append(f"{sign}{_braced(content)}" if content.strip() else "")
+        elif sign not in "{}":
+            self._parts.append({"~": " ", "&": " "}.get(sign, sign))
+
+    def _next(self) -> str:
+        """The next argument: in braces, or one sign or command."""
+        content, end = argument(self._text, self._at)
+        if end != self._at:
+            self._at = end
+            return content
+        match = re.compile(r"\s*(\\[a-zA-Z]+|\\?.)", re.S).match(self._text, self._at)
+        if match is None:
+            return ""
+        self._at = match.end()
+        return match[1]
+
+    def _inner(self, text: str, *, math: bool | None = None) -> str:
+        if self._depth >= _MAX_DEPTH:
+            return ""
+        return _Reading(text, self._depth + 1, math=self._math if math is None else math).read()
+
+    def _sign(self, sign: str) -> str:
+        if sign in _ACCENTS and not self._math:
+            return _accented(self._inner(self._next()), _ACCENTS[sign])
+        if sign in "()":
+            self._math = sign == "("
+            return ""
+        if sign == "\\":
+            self._options()
+            return "\n" if not self._math else "; "
+        return _EVERYDAY.get(sign, "")
+
+    def _command(self, word: str) -> str:
+        if word in _SPACED:
+            return _SPACED[word]
+        if word in _SYMBOLS:
+            return _SYMBOLS[word]
+        if word in _WORDS:
+            return f"{word} "
+        if word in _COMMANDS:
+            return _COMMANDS[word](self)
+        if word in _SILENT:
+            return self._silent(_SILENT[word])
+        if word in _MATH_ACCENTS or (word in _ACCENT_WORDS and len(word) == 1):
+            return _accented(self._inner(self._next()), _MATH_ACCENTS.get(word) or _ACCENT_WORDS[word])
+        if word in _FIRST_OF_TWO_SILENT:
+            self._next()
+        self._options()
+        return ""  # what stands in braces behind it follows as text
+
+    def _silent(self, arguments: int) -> str:
+        self._options()
+        for _ in range(arguments):
+            if argument(self._text, self._at)[1] == self._at:
+                break
+            self._next()
+            self._options()
+        return ""
+
+    def _options(self) -> None:
+        if match := re.compile(r"\[[^\]\n]{0,200}\]").match(self._text, self._at):
+            self._at = match.end()
+
+    # -- commands with a meaning -----------------------------------------------------------------------------------------------------
+
+    def fraction(self) -> str:
+        above, below = self._inner(self._next()), self._inner(self._next())
+        return f"{_braced(above)}/{_braced(below)}"
+
+    def root(self) -> str:
+        match = re.compile(r"\[([^\]]{0,40})\]").match(self._text, self._at)
+        if match:
+            self._at = match.end()
+        return f"{match[1] if match else ''}√({self._inner(self._next()).strip()})"
+
+    def words(self) -> str:
+        """Text within a formula."""
+        return self._inner(self._next(), math=False)
+
+    def reference(self) -> str:
+        self._options()
+        self._options()
+        return f"[{self._next()}]"
+
+    def pointer(self) -> str:
+        return self._next().rpartition(":")[2]
+
+    def delimiter(self) -> str:
+        if self._text[self._at : self._at + 1] == ".":
+            self._at += 1
+        return ""
+
+    def environment(self) -> str:
+        """The begin or the end of a matrix or the like within a formula."""
+        self._next()
+        return ""
+
+
+def _accented(text: str, mark: str) -> str:
+    base = {"ı": "i", "ȷ": "j"}.get(text[:1], text[:1])
+    return unicodedata.normalize("NFC", base + mark) + text[1:] if text else ""
+
+
+_COMMANDS: dict[str, Callable[[_Reading], str]] = {
+    **dict.fromkeys(("frac", "dfrac", "tfrac", "cfrac"), _Reading.fraction),
+    "binom": lambda reading: f"binom({reading._inner(reading._next())}, {reading._inner(reading._next())})",
+    "sqrt": _Reading.root,
+    **dict.fromkeys(("text", "mathrm", "textrm", "operatorname", "mbox", "mathit", "texttt", "textit", "textbf", "emph"), _Reading.words),
+    **dict.fromkeys(_REFERENCES, _Reading.reference),
+    **dict.fromkeys(_POINTERS, _Reading.pointer),
+    **dict.fromkeys(("left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr"), _Reading.delimiter),
+    **dict.fromkeys(("begin", "end"), _Reading.environment),
+    **dict.fromkeys(("quad", "qquad", "hfill", "enspace", "thinspace"), lambda _: " "),
+    **dict.fromkeys(("newline", "linebreak", "tabularnewline"), lambda _: "\n"),
+}
