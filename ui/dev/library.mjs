@@ -25,6 +25,8 @@ function build(parts) {
         header_rows: 1,
         rows: part.rows,
         row_spans: spans,
+        spans: [],
+        last_page: null,
       });
     } else text += part.text;
     const end = points(text);

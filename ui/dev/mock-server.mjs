@@ -8,6 +8,7 @@ import { graphRoutes } from "./entities.mjs";
 import { leasePdf, library } from "./library.mjs";
 import { memoryRoutes } from "./memory.mjs";
 import { recorded, traceRoutes } from "./traces.mjs";
+import { queue, watching, watchingRoutes } from "./watching.mjs";
 import { askingBack, attachedSteps, hopSteps, whole } from "./whole.mjs";
 
 const port = Number(process.argv[2] ?? 8765);
@@ -252,9 +253,11 @@ const ledger = (state) => {
             last_indexed_at: now(),
             missing: false,
             job_id: null,
+            ...watching,
           },
         ]
       : [],
+    queue,
     lines,
     total: lines.length,
     next_cursor: null,
@@ -264,6 +267,7 @@ const ledger = (state) => {
 const pub = ({ items: _items, ...conversation }) => conversation;
 
 const routes = [
+  ...watchingRoutes({ json, body, ledger, find: (id) => documents.find((item) => item.document.id === id)?.content }),
   [
     "POST",
     /^\/search\/stream$/,

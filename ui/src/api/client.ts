@@ -10,23 +10,30 @@ import type {
   DocumentEntities,
   DocumentList,
   EntityPage,
+  ExclusionList,
   Feedback,
   FileExplanation,
+  FolderList,
   Forgotten,
   Health,
   Job,
   Ledger,
+  LedgerSummary,
   MemoryItem,
   MemoryOverview,
   Neighbourhood,
+  References,
   RunAnswer,
   SearchResponse,
   StageName,
   StarterList,
+  TableList,
+  TableWithRows,
   Trace,
   TraceComparison,
   TraceList,
   Upload,
+  Watcher,
   ZeusGraph,
 } from "./types";
 
@@ -79,8 +86,18 @@ export const api = {
   renameConversation: (conversation: string, title: string) => call<Conversation>("PATCH", `/conversations/${id(conversation)}`, { title }),
   deleteConversation: (conversation: string) => call<void>("DELETE", `/conversations/${id(conversation)}`),
   ledger: (query: Query, signal?: AbortSignal) => call<Ledger>("GET", address("/ledger", query), undefined, signal),
-  retry: (path: string) => call<Job>("POST", "/ledger/retry", { path }),
-  index: (path: string, force = false) => call<Job>("POST", "/index", { path, force }),
+  ledgerSummary: (signal?: AbortSignal) => call<LedgerSummary>("GET", "/ledger/summary", undefined, signal),
+  folders: (under: string, signal?: AbortSignal) => call<FolderList>("GET", address("/ledger/folders", { under }), undefined, signal),
+  exclusions: (signal?: AbortSignal) => call<ExclusionList>("GET", "/ledger/exclusions", undefined, signal),
+  exclude: (path: string) => call<{ documents: number; files: number }>("POST", "/ledger/exclude", { path }),
+  include: (path: string) => call<{ job_id: string | null }>("DELETE", address("/ledger/exclude", { path })),
+  ledgerFileUrl: (path: string) => address("/ledger/file", { path }),
+  /** A password is used for this reading alone and kept nowhere. */
+  retry: (path: string, password = "") => call<Job>("POST", "/ledger/retry", password ? { path, password } : { path }),
+  index: (path: string, force = false, password = "") => call<Job>("POST", "/index", password ? { path, force, password } : { path, force }),
+  watcher: (signal?: AbortSignal) => call<Watcher>("GET", "/watcher/status", undefined, signal),
+  /** Follow the changes of one folder, or of all, or stop that. */
+  watch: (on: boolean, path?: string) => call<Watcher>("POST", on ? "/watcher/enable" : "/watcher/disable", path ? { path } : {}),
   removeRoot: (path: string) => call<{ path: string; documents: number; files: number }>("DELETE", address("/ledger/roots", { path })),
   job: (job: string, signal?: AbortSignal) => call<Job>("GET", `/jobs/${id(job)}`, undefined, signal),
   cancelJob: (job: string) => call<unknown>("POST", `/jobs/${id(job)}/cancel`),
@@ -100,6 +117,11 @@ export const api = {
   consolidate: (person: string) => call<ConsolidationRecord[]>("POST", `/memory/${id(person)}/consolidate`),
   editMemory: (person: string, item: string, text: string) => call<MemoryItem>("PATCH", `/memory/${id(person)}/items/${id(item)}`, { text }),
   removeMemory: (person: string, item: string) => call<MemoryItem>("DELETE", `/memory/${id(person)}/items/${id(item)}`),
+  references: (document: string, signal?: AbortSignal) => call<References>("GET", `/documents/${id(document)}/references`, undefined, signal),
+  tables: (document: string, signal?: AbortSignal) => call<TableList>("GET", `/documents/${id(document)}/tables`, undefined, signal),
+  tableRows: (document: string, ordinal: number, first: number, limit: number, signal?: AbortSignal) =>
+    call<TableWithRows>("GET", address(`/documents/${id(document)}/tables/${ordinal}`, { first, limit }), undefined, signal),
+  tableUrl: (document: string, ordinal: number, format: "csv" | "markdown") => address(`/documents/${id(document)}/tables/${ordinal}`, { format }),
   documentEntities: (document: string, signal?: AbortSignal) =>
     call<DocumentEntities>("GET", `/documents/${id(document)}/entities`, undefined, signal),
   entities: (query: Query, signal?: AbortSignal) => call<EntityPage>("GET", address("/graph/entities", query), undefined, signal),
@@ -107,9 +129,10 @@ export const api = {
     call<Neighbourhood>("GET", address(`/graph/entities/${id(entity)}/neighbourhood`, query), undefined, signal),
   openSession: (key: string) => call<void>("POST", "/session", { api_key: key }),
   feedback: (feedback: Feedback) => call<{ id: string; stored: boolean }>("POST", "/feedback", feedback),
-  upload: (files: File[]) => {
+  upload: (files: File[], password = "") => {
     const form = new FormData();
     for (const file of files) form.append("files", file, file.name);
+    if (password) form.append("password", password);
     return call<Upload>("POST", "/upload", form);
   },
 };

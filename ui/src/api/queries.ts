@@ -62,12 +62,53 @@ export const useDocumentPages = (text: string) =>
 export const useLedger = () =>
   useQuery({ queryKey: ["ledger", "roots"], queryFn: ({ signal }) => api.ledger({ limit: 1 }, signal), placeholderData: keepPreviousData });
 
-export const useLedgerLines = (states: readonly string[]) =>
+export interface LedgerFilter {
+  state: readonly string[];
+  code?: string;
+  text?: string;
+  under?: string;
+}
+
+export const useLedgerLines = (filter: LedgerFilter) =>
   useInfiniteQuery({
-    queryKey: ["ledger", ...states],
-    queryFn: ({ signal, pageParam }) => api.ledger({ state: states, limit: 50, cursor: pageParam }, signal),
+    queryKey: ["ledger", filter],
+    queryFn: ({ signal, pageParam }) => api.ledger({ ...filter, limit: 50, cursor: pageParam }, signal),
+    placeholderData: keepPreviousData,
     initialPageParam: "",
     getNextPageParam: (last) => last.next_cursor ?? undefined,
+  });
+
+/** What is not read and why, in one call: the reasons with their counts, and the queue. */
+export const useLedgerSummary = () =>
+  useQuery({ queryKey: ["ledger", "summary"], queryFn: ({ signal }) => api.ledgerSummary(signal), placeholderData: keepPreviousData });
+
+export const useFolders = (under: string, enabled: boolean) =>
+  useQuery({ queryKey: ["ledger", "folders", under], queryFn: ({ signal }) => api.folders(under, signal), enabled });
+
+export const useExclusions = () => useQuery({ queryKey: ["ledger", "exclusions"], queryFn: ({ signal }) => api.exclusions(signal) });
+
+/** What the watcher follows; looked at often, for a file may change at any moment. */
+export const useWatcher = () => useQuery({ queryKey: ["watcher"], queryFn: ({ signal }) => api.watcher(signal), refetchInterval: 4_000 });
+
+export const useReferences = (id: string | null) =>
+  useQuery({ queryKey: ["references", id], queryFn: ({ signal }) => api.references(id ?? "", signal), enabled: id !== null, staleTime: 30_000 });
+
+export const useTables = (id: string | null) =>
+  useQuery({ queryKey: ["tables", id], queryFn: ({ signal }) => api.tables(id ?? "", signal), enabled: id !== null, staleTime: 60_000 });
+
+const ROWS = 100;
+
+export const useTableRows = (id: string, ordinal: number | null) =>
+  useInfiniteQuery({
+    queryKey: ["tables", id, ordinal],
+    queryFn: ({ signal, pageParam }) => api.tableRows(id, ordinal ?? 0, pageParam, ROWS, signal),
+    enabled: ordinal !== null,
+    initialPageParam: 0,
+    getNextPageParam: (last) => {
+      const next = last.first_row + last.body.length;
+      return last.body.length > 0 && next < (last.kept ?? last.rows) ? next : undefined;
+    },
+    staleTime: 60_000,
   });
 
 export const useTraces = () =>
@@ -138,6 +179,6 @@ export const useNeighbourhood = (id: string | null) =>
 
 /** Everything that an indexing job may have changed. */
 export function libraryChanged(): void {
-  for (const key of ["health", "ledger", "documents", "document", "content", "starters", "entities"])
+  for (const key of ["health", "ledger", "documents", "document", "content", "starters", "entities", "references", "tables", "watcher"])
     void client.invalidateQueries({ queryKey: [key] });
 }

@@ -2,7 +2,7 @@ import { ArrowLeft, ExternalLink, MessageSquareQuote, Trash2 } from "lucide-reac
 import { Tabs } from "radix-ui";
 import { useMemo, useState } from "react";
 import { api } from "../api/client";
-import { libraryChanged, useContent, useDocument } from "../api/queries";
+import { libraryChanged, useContent, useDocument, useReferences, useTables } from "../api/queries";
 import type { Doc, Outline } from "../api/types";
 import { attach, focusComposer } from "../conversation/draft";
 import { DocumentEntities } from "../graph/DocumentEntities";
@@ -14,12 +14,18 @@ import { useTitle } from "../shell/title";
 import { About } from "../source/About";
 import { DocumentView, pageTab } from "../source/DocumentView";
 import { clothesOf } from "../source/kind";
+import { Referenced, Referring } from "../source/References";
 import { usePoints } from "../source/view";
 import type { Span } from "../text/codepoints";
 import { day, plural } from "../text/format";
 import { useMentions } from "./mentions";
+import { Tables } from "./Tables";
+import { fileName, holderOf } from "./telling";
 
 const MOST = 900_000;
+
+type Shown = "page" | "text" | "tables";
+const shownTabs = (tables: number): Shown[] => (tables > 0 ? ["page", "text", "tables"] : ["page", "text"]);
 
 /** A document's own page: what it says, its outline, what is known of it. */
 export function DocumentPage({ id }: { id: string }) {
@@ -37,7 +43,8 @@ export function DocumentPage({ id }: { id: string }) {
     if (mentions.marks.length > 0) return mentions.marks;
     return Number.isNaN(from) || Number.isNaN(to) ? [] : [{ start: from, end: to, kind: "passage" }];
   }, [from, to, mentions.marks]);
-  const [chosenTab, setTab] = useState<"page" | "text">("page");
+  const tables = useTables(document.data ? id : null).data?.tables ?? [];
+  const [chosenTab, setTab] = useState<Shown>("page");
   // The mentions of a name are many and on many pages: they are marked in the text as it was read.
   const tab = mentions.chosen && document.data && clothesOf(document.data.file_type) === "pdf" ? "text" : chosenTab;
   const [trouble, setTrouble] = useState("");
@@ -62,17 +69,18 @@ export function DocumentPage({ id }: { id: string }) {
             className="min-w-0"
           >
             <Tabs.List className="mb-4 flex gap-4 border-line border-b text-[13.5px]" aria-label="How to show it">
-              {(["page", "text"] as const).map((name) => (
+              {shownTabs(tables.length).map((name) => (
                 <Tabs.Trigger
                   key={name}
                   value={name}
                   className="-mb-px border-transparent border-b-2 pt-1 pb-2 text-ink-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-[550] data-[state=active]:text-ink"
                 >
-                  {name === "page" ? pageTab[clothesOf(document.data.file_type)] : "Text as read"}
+                  {name === "page" ? pageTab[clothesOf(document.data.file_type)] : name === "text" ? "Text as read" : plural(tables.length, "table")}
                 </Tabs.Trigger>
               ))}
               {trouble && <span className="ml-auto self-center text-[12.5px] text-ink-3">{trouble}</span>}
             </Tabs.List>
+            <Tabs.Content value="tables">{tab === "tables" && <Tables document={id} tables={tables} />}</Tabs.Content>
             {content.error && <Trouble error={content.error} onRetry={() => void content.refetch()} />}
             {(["page", "text"] as const).map((name) => (
               <Tabs.Content key={name} value={name} className={name === "text" ? "card px-6 py-5" : ""}>
@@ -92,6 +100,7 @@ export function DocumentPage({ id }: { id: string }) {
           </Tabs.Root>
           <aside className="flex flex-col gap-6 max-lg:row-start-1 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-60px)] lg:self-start lg:overflow-y-auto">
             <About document={document.data} />
+            <Said id={id} />
             {mentions.found && <DocumentEntities found={mentions.found} chosen={mentions.chosen} at={mentions.at} onChoose={mentions.choose} />}
             {content.data && content.data.sections.filter((section) => section.path.length > 0).length > 1 && (
               <Contents id={id} sections={content.data.sections} at={from} />
@@ -100,6 +109,18 @@ export function DocumentPage({ id }: { id: string }) {
         </div>
       </div>
     </main>
+  );
+}
+
+/** What the document says of others, and they of it. */
+function Said({ id }: { id: string }) {
+  const said = useReferences(id).data;
+  if (!said || (said.refers_to.length === 0 && said.referred_by.length === 0)) return null;
+  return (
+    <div className="grid gap-5" data-testid="references">
+      <Referenced references={said.refers_to} />
+      <Referring references={said.referred_by} />
+    </div>
   );
 }
 
@@ -124,6 +145,7 @@ function Head({ document }: { document: Doc }) {
         <div className="mr-auto min-w-0">
           <h1 className="break-words">{document.title || document.filename}</h1>
           <p className="num mt-1 text-ink-3">{facts.join(" · ")}</p>
+          <Holder path={document.file_path} />
         </div>
         <div className="flex flex-wrap gap-2">
           <button type="button" className="button" data-kind="main" onClick={ask}>
@@ -139,6 +161,17 @@ function Head({ document }: { document: Doc }) {
       </div>
       {deleting && <DeleteDocument document={document} onClose={() => setDeleting(false)} />}
     </header>
+  );
+}
+
+/** For a file that lies in an archive or a message: where it lies. */
+function Holder({ path }: { path: string }) {
+  const holder = holderOf(path);
+  if (!holder) return null;
+  return (
+    <p className="mt-1 break-words text-[13.5px] text-ink-2" data-testid="holder">
+      Inside {holder.split("!/").map(fileName).join(" › ")}
+    </p>
   );
 }
 

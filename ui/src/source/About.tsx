@@ -6,6 +6,7 @@ import { bytes, count, exact } from "../text/format";
 export function About({ document }: { document: Doc }) {
   const rows: [string, string][] = [
     ["Kind", [document.doc_type.replaceAll("_", " "), document.file_type].filter(Boolean).join(" · ")],
+    [(document.authors ?? []).length > 1 ? "Authors" : "Author", (document.authors ?? []).join(", ")],
     ["Language", document.language],
     [
       document.page_unit === "sheet" ? "Sheets" : document.page_unit === "slide" ? "Slides" : "Pages",

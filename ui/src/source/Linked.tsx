@@ -1,17 +1,20 @@
-import { useDocument, useDocumentEntities } from "../api/queries";
+import { useDocument, useDocumentEntities, useReferences } from "../api/queries";
 import type { GraphExpansion } from "../api/types";
 import { type LinkedDocument, linkedDocuments, reasonOf } from "../graph/related";
 import { Trouble } from "../parts/Trouble";
 import { documentPath, entityPath, Link, openSource } from "../shell/router";
+import { Referenced, Referring } from "./References";
 
 /** Documents that belong together with this one: through the names and terms that both mention, and through what this answer walked. */
 export function Linked({ document, expansion }: { document: string; expansion: GraphExpansion | null }) {
   const entities = useDocumentEntities(document);
+  const said = useReferences(document).data ?? { refers_to: [], referred_by: [] };
   if (entities.error) return <Trouble error={entities.error} onRetry={() => void entities.refetch()} />;
   if (!entities.data) return <div className="h-24 animate-breathe" role="status" aria-label="Loading" />;
   const linked = linkedDocuments(entities.data);
   const walked = (expansion?.related_documents ?? []).filter((one) => one.document_id !== document).slice(0, 6);
-  if (linked.length === 0 && walked.length === 0) return <p className="text-[14px] text-ink-2">No other document mentions what this one mentions.</p>;
+  if (linked.length === 0 && walked.length === 0 && said.refers_to.length === 0 && said.referred_by.length === 0)
+    return <p className="text-[14px] text-ink-2">No other document mentions what this one mentions.</p>;
   return (
     <div className="grid gap-6" data-testid="linked">
       {walked.length > 0 && (
@@ -28,6 +31,8 @@ export function Linked({ document, expansion }: { document: string; expansion: G
           </ul>
         </section>
       )}
+      <Referenced references={said.refers_to} />
+      <Referring references={said.referred_by} />
       {linked.length > 0 && (
         <section aria-labelledby="linked-shared">
           <h2 id="linked-shared" className="eyebrow mb-1">

@@ -1,0 +1,32 @@
+import { api } from "../api/client";
+import { libraryChanged, useExclusions } from "../api/queries";
+import { tell } from "../shell/Toasts";
+import { fileName, orTell } from "./telling";
+
+/** What a person left out, with the way back. */
+export function Exclusions() {
+  const exclusions = useExclusions().data?.exclusions ?? [];
+  if (exclusions.length === 0) return null;
+  const takeBack = async (path: string) => {
+    await api.include(path);
+    libraryChanged();
+    tell(`${fileName(path)} is read again.`);
+  };
+  return (
+    <section className="card px-5 py-4" aria-label="Left out by you" data-testid="exclusions">
+      <h2 className="font-semibold">Left out by you</h2>
+      <ul className="mt-2 text-[13.5px]">
+        {exclusions.map((item) => (
+          <li key={item.path} className="flex items-baseline gap-3 border-line border-t py-1.5 first:border-t-0">
+            <span className="min-w-0 truncate" title={item.path}>
+              {item.path}
+            </span>
+            <button type="button" className="link ml-auto shrink-0" onClick={() => orTell(takeBack(item.path))}>
+              Read it again
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

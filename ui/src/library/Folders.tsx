@@ -1,0 +1,269 @@
+import { ChevronRight, Ellipsis, Eye, EyeOff, RotateCcw, Trash2 } from "lucide-react";
+import { DropdownMenu } from "radix-ui";
+import { useState } from "react";
+import { api } from "../api/client";
+import { client, libraryChanged, useFolders } from "../api/queries";
+import type { Folder, Root } from "../api/types";
+import { indexPath } from "../conversation/Welcome";
+import { Dialog } from "../parts/Dialog";
+import { Tag, type Tone } from "../parts/Tag";
+import { Time } from "../parts/Time";
+import { Tip } from "../parts/Tip";
+import { Trouble } from "../parts/Trouble";
+import { tell } from "../shell/Toasts";
+import { count, shortPath } from "../text/format";
+import { isOver, useJobs } from "./jobs";
+import { fileName, orTell } from "./telling";
+
+/** The folders that are read, each with what became of its files and whether its changes are followed. */
+export function Folders({ roots }: { roots: Root[] }) {
+  return (
+    <section className="card overflow-x-auto px-3 py-1.5" aria-label="Folders" data-testid="folders">
+      <table className="grid-table num">
+        <thead>
+          <tr>
+            <th scope="col">Folder</th>
+            <th scope="col">Files</th>
+            <th scope="col" className="max-sm:hidden">
+              Can be asked
+            </th>
+            <th scope="col" className="max-sm:hidden">
+              With reasons
+            </th>
+            <th scope="col">State</th>
+            <th scope="col">
+              <span className="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {roots.map((root) => (
+            <RootRow key={root.path + root.collection} root={root} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const watchWords: Record<Root["watch"], [Tone, string]> = {
+  watching: ["good", "followed"],
+  scanning: ["warn", "comparing"],
+  paused: ["bad", "paused"],
+  off: ["calm", "not followed"],
+};
+
+function RootRow({ root }: { root: Root }) {
+  const [open, setOpen] = useState(false);
+  const job = useJobs().find((item) => item.path === root.path && !isOver(item));
+  const [tone, word] = job
+    ? (["warn", `reading, ${count(Math.max(0, job.files_total - job.files_done))} left`] satisfies [Tone, string])
+    : root.missing
+      ? (["bad", "not there any more"] satisfies [Tone, string])
+      : watchWords[root.watch];
+  const title = /[\\/]uploads[\\/][^\\/]+$/.test(root.path) ? "Uploaded files" : shortPath(root.path, 46);
+  return (
+    <>
+      <tr data-root={root.path}>
+        <td className="max-w-[340px] max-sm:max-w-[40vw]">
+          <Opener open={open} onToggle={() => setOpen(!open)} label={title} title={root.path} depth={0} />
+        </td>
+        <td>{count(root.files)}</td>
+        <td className="max-sm:hidden">{count(root.indexed + root.partial)}</td>
+        <td className="max-sm:hidden">{count(root.partial + root.failed + root.skipped)}</td>
+        <td>
+          {root.watch_reason && !job ? (
+            <Tip label={root.watch_reason}>
+              <span>
+                <Tag tone={tone}>{word}</Tag>
+              </span>
+            </Tip>
+          ) : (
+            <Tag tone={tone}>{word}</Tag>
+          )}
+          {root.last_indexed_at && !job && <Time at={root.last_indexed_at} className="ml-2.5 text-[12.5px] text-ink-3 max-sm:hidden" />}
+        </td>
+        <td className="w-10 py-1! text-right">
+          <RootMenu root={root} />
+        </td>
+      </tr>
+      {root.watch === "paused" && root.watch_reason && (
+        <tr>
+          <td colSpan={6} className="text-[13px] text-bad">
+            {root.watch_reason}
+          </td>
+        </tr>
+      )}
+      {open && <Inside under={root.path} depth={1} />}
+    </>
+  );
+}
+
+/** The folders directly in a folder, opened one at a time: a large tree is never asked for whole. */
+function Inside({ under, depth }: { under: string; depth: number }) {
+  const folders = useFolders(under, true);
+  if (folders.error)
+    return (
+      <tr>
+        <td colSpan={6}>
+          <Trouble error={folders.error} onRetry={() => void folders.refetch()} />
+        </td>
+      </tr>
+    );
+  if (!folders.data) return null;
+  return (
+    <>
+      {folders.data.folders.map((folder) => (
+        <FolderRow key={folder.path} folder={folder} depth={depth} />
+      ))}
+      {folders.data.folders.length === 0 && (
+        <tr>
+          <td colSpan={6} className="text-[13px] text-ink-3" style={{ paddingLeft: `${10 + depth * 18}px` }}>
+            No folders in it.
+          </td>
+        </tr>
+      )}
+      {folders.data.truncated && (
+        <tr>
+          <td colSpan={6} className="text-[13px] text-ink-3">
+            Only the first {count(folders.data.folders.length)} folders are shown.
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function FolderRow({ folder, depth }: { folder: Folder; depth: number }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <tr data-folder={folder.path}>
+        <td className="max-w-[340px] max-sm:max-w-[40vw]">
+          <Opener
+            open={open}
+            {...(folder.folders > 0 ? { onToggle: () => setOpen(!open) } : {})}
+            label={folder.name || fileName(folder.path)}
+            title={folder.path}
+            depth={depth}
+          />
+        </td>
+        <td>{count(folder.files)}</td>
+        <td className="max-sm:hidden">{count(folder.askable)}</td>
+        <td className="max-sm:hidden">{count(folder.with_reasons)}</td>
+        <td>{folder.excluded && <Tag>left out by you</Tag>}</td>
+        <td className="py-1! text-right">
+          {!folder.excluded && (
+            <button
+              type="button"
+              className="quietly px-1.5 py-1 text-[12.5px]"
+              aria-label={`Leave out ${folder.path}`}
+              onClick={() => orTell(leaveOut(folder.path))}
+            >
+              Leave out
+            </button>
+          )}
+        </td>
+      </tr>
+      {open && <Inside under={folder.path} depth={depth + 1} />}
+    </>
+  );
+}
+
+interface OpenerProps {
+  open: boolean;
+  onToggle?: () => void;
+  label: string;
+  title: string;
+  depth: number;
+}
+
+function Opener({ open, onToggle, label, title, depth }: OpenerProps) {
+  const style = { paddingLeft: `${depth * 18}px` };
+  if (!onToggle)
+    return (
+      <span className="block truncate pl-5" title={title}>
+        <span style={style}>{label}</span>
+      </span>
+    );
+  return (
+    <button type="button" className="flex w-full items-center gap-1.5 text-left" aria-expanded={open} title={title} onClick={onToggle} style={style}>
+      <ChevronRight size={14} aria-hidden className={`shrink-0 text-ink-3 transition-transform duration-150 ${open ? "rotate-90" : ""}`} />
+      <b className={`truncate ${depth === 0 ? "font-semibold" : "font-normal"}`}>{label}</b>
+    </button>
+  );
+}
+
+/** Takes a file or a folder out of the library for good; the disk stays as it is. */
+export async function leaveOut(path: string): Promise<void> {
+  const gone = await api.exclude(path);
+  libraryChanged();
+  tell(
+    `${fileName(path)} is left out${gone.documents > 0 ? `; ${count(gone.documents)} documents left the library` : ""}. The files stay on the disk.`,
+  );
+}
+
+async function follow(path: string, on: boolean): Promise<void> {
+  client.setQueryData(["watcher"], await api.watch(on, path));
+  libraryChanged();
+}
+
+function RootMenu({ root }: { root: Root }) {
+  const [forgetting, setForgetting] = useState(false);
+  const followed = root.watch !== "off";
+  return (
+    <>
+      <DropdownMenu.Root>
+        <DropdownMenu.Trigger className="quietly inline-grid size-8 place-items-center" aria-label={`Actions for ${root.path}`}>
+          <Ellipsis size={17} />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
+            <DropdownMenu.Item className="menu-item" onSelect={() => orTell(indexPath(root.path))}>
+              <RotateCcw size={14} aria-hidden /> Look for changes
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item" onSelect={() => orTell(follow(root.path, !followed))}>
+              {followed ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />}
+              {followed ? "Stop following changes" : "Follow changes"}
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item" data-tone="bad" onSelect={() => setForgetting(true)}>
+              <Trash2 size={14} aria-hidden /> Forget this folder
+            </DropdownMenu.Item>
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      {forgetting && <Forgetting root={root} onClose={() => setForgetting(false)} />}
+    </>
+  );
+}
+
+function Forgetting({ root, onClose }: { root: Root; onClose: () => void }) {
+  const [error, setError] = useState<unknown>(null);
+  const forget = async () => {
+    try {
+      await api.removeRoot(root.path);
+      libraryChanged();
+      onClose();
+    } catch (problem) {
+      setError(problem);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Forget this folder?"
+      description={`What was read from ${root.path} can no longer be asked about. The files on the disk stay as they are.`}
+    >
+      {error !== null && <Trouble error={error} />}
+      <div className="mt-5 flex justify-end gap-2">
+        <button type="button" className="button" onClick={onClose}>
+          Keep it
+        </button>
+        <button type="button" className="button" data-kind="bad" onClick={() => void forget()}>
+          Forget it
+        </button>
+      </div>
+    </Dialog>
+  );
+}

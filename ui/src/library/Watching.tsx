@@ -1,0 +1,67 @@
+import { Switch } from "radix-ui";
+import { api } from "../api/client";
+import { client, libraryChanged, useWatcher } from "../api/queries";
+import type { WatchEvent } from "../api/types";
+import { Time } from "../parts/Time";
+import { plural } from "../text/format";
+import { fileName, orTell } from "./telling";
+
+const words: Record<string, string> = { added: "new", changed: "changed", moved: "moved", removed: "gone" };
+
+/** The watcher: its switch, and the last changes that it followed. */
+export function Watching() {
+  const watcher = useWatcher();
+  if (!watcher.data) return null;
+  const { enabled, waiting, recent } = watcher.data;
+  const turn = async (on: boolean) => {
+    client.setQueryData(["watcher"], await api.watch(on));
+    libraryChanged();
+  };
+  return (
+    <section className="card px-5 py-4" aria-label="Changes" data-testid="watching">
+      <div className="flex flex-wrap items-center gap-3">
+        <h2 className="font-semibold">Changes</h2>
+        <span className="text-[13.5px] text-ink-2" role="status">
+          {enabled
+            ? waiting > 0
+              ? `${plural(waiting, "change")} being read`
+              : "Your folders are followed: what changes there is read by itself."
+            : "Folders are not followed."}
+        </span>
+        <div className="ml-auto flex items-center gap-2.5 text-[13.5px]">
+          <label htmlFor="follow-changes">Follow changes</label>
+          <Switch.Root
+            id="follow-changes"
+            checked={enabled}
+            onCheckedChange={(on) => orTell(turn(on))}
+            className="relative h-[22px] w-[38px] rounded-full bg-line-strong transition-colors duration-150 data-[state=checked]:bg-accent"
+          >
+            <Switch.Thumb className="block size-[18px] translate-x-0.5 rounded-full bg-surface transition-transform duration-150 data-[state=checked]:translate-x-[18px]" />
+          </Switch.Root>
+        </div>
+      </div>
+      {recent.length > 0 && (
+        <ul className="num mt-3 text-[13.5px]">
+          {recent.slice(0, 6).map((event) => (
+            <Change key={`${event.at}${event.path}`} event={event} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Change({ event }: { event: WatchEvent }) {
+  return (
+    <li className="flex items-baseline gap-3 border-line border-t py-1.5 first:border-t-0">
+      <span className="w-16 shrink-0 text-ink-3">{words[event.change] ?? event.change}</span>
+      <span className="min-w-0 truncate" title={event.moved_from ? `${event.moved_from} → ${event.path}` : event.path}>
+        {event.moved_from ? `${fileName(event.moved_from)} → ${fileName(event.path)}` : fileName(event.path)}
+      </span>
+      <span className="ml-auto shrink-0 text-[12.5px] text-ink-3">
+        {event.seconds != null && `answerable after ${event.seconds.toFixed(1)} s · `}
+        <Time at={event.at} />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Reference } from "../api/types";
+import { documentPath, Link, openSource } from "../shell/router";
+
+const words: Record<Reference["kind"], string> = {
+  links_to: "links to",
+  names_file: "names",
+  cites: "cites",
+  supersedes: "supersedes",
+  refers_to: "refers to",
+};
+const SHOWN = 12;
+
+/** The documents that this one names. What no document here goes by is shown as it was written. */
+export function Referenced({ references }: { references: readonly Reference[] }) {
+  if (references.length === 0) return null;
+  const known = references.filter((one) => one.target_document_id);
+  const shown = [...known, ...references.filter((one) => !one.target_document_id)].slice(0, SHOWN);
+  return (
+    <Section title="It refers to" count={references.length}>
+      {shown.map((one) => (
+        <li key={one.start} className="border-line border-b py-2 text-[13.5px] text-ink-2 last:border-b-0">
+          <span className="mr-1.5 text-ink-3">{words[one.kind]}</span>
+          {one.target_document_id ? (
+            <Link href={documentPath(one.target_document_id)} className="link break-words font-semibold">
+              {one.target_filename}
+            </Link>
+          ) : (
+            <span className="break-words">{one.target.slice(0, 160)}</span>
+          )}
+          <button
+            type="button"
+            className="link ml-2 text-[12.5px]"
+            onClick={() => openSource({ document: one.document_id, start: one.start, end: one.end })}
+          >
+            where
+          </button>
+        </li>
+      ))}
+    </Section>
+  );
+}
+
+/** The documents that name this one, each at the place where it does. */
+export function Referring({ references }: { references: readonly Reference[] }) {
+  if (references.length === 0) return null;
+  return (
+    <Section title="Referred to by" count={references.length}>
+      {references.slice(0, SHOWN).map((one) => (
+        <li key={`${one.document_id}${one.start}`} className="border-line border-b py-2 text-[13.5px] text-ink-2 last:border-b-0">
+          <button
+            type="button"
+            className="link break-words text-left font-semibold"
+            onClick={() => openSource({ document: one.document_id, start: one.start, end: one.end })}
+          >
+            {one.filename}
+          </button>{" "}
+          <span className="text-ink-3">{words[one.kind]} it</span>
+        </li>
+      ))}
+    </Section>
+  );
+}
+
+function Section({ title, count, children }: { title: string; count: number; children: React.ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h2 className="eyebrow mb-1">
+        {title} {count > SHOWN && <span className="num font-normal">({count})</span>}
+      </h2>
+      <ul>{children}</ul>
+    </section>
+  );
+}
