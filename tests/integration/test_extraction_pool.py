@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import io
 import os
 import signal
 import subprocess
 import sys
+import zipfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -15,8 +17,12 @@ import anyio
 import psutil
 import pytest
 
-from core.errors import Cancelled, Empty, LimitExceeded, Malformed, Unsupported, VantageError
+from core.errors import Cancelled, Empty, LimitExceeded, Malformed, NotFound, Unsupported, VantageError
+from ingestion.extractors.source import OcrLimits
+from ingestion.patience import Clock
+from ingestion.protocol import Demand, Extraction, MemberRead
 from ingestion.worker_pool import ExtractionLimits, ExtractionPool
+from tests.support.containers import WHOLE, mail, mailbox, text_of, zipped
 
 ROOT = Path(__file__).resolve().parents[2]
 LEASE = "The notice period is three months. It must be given in writing."
@@ -201,3 +207,119 @@ def test_a_worker_imports_nothing_of_the_server() -> None:
     modules = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     heavy = {"openvino", "langgraph", "langchain_core", "fastapi", "sqlalchemy", "tantivy", "torch", "numpy"}
     assert not heavy & {module.split(".")[0] for module in modules}
+
+
+# -- members -------------------------------------------------------------------------------------------------------------------------
+
+
+async def members_of(pool: ExtractionPool, path: Path, demand: Demand = WHOLE) -> tuple[Extraction, dict[str, str]]:
+    said: dict[str, str] = {}
+
+    async def take(read: MemberRead) -> None:
+        said[read.path] = text_of(read.outcome)
+
+    return await pool.extract(path, demand, on_member=take), said
+
+
+async def test_members_come_one_by_one_before_their_archive(pool: ExtractionPool, tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    path.write_bytes(zipped({"lease.txt": LEASE, "one.eml": mail("S", "Body text.", {"x.txt": LEASE.encode()})}))
+    extraction, said = await members_of(pool, path)
+    assert list(said) == ["lease.txt", "one.eml!/x.txt", "one.eml"]
+    assert said["one.eml!/x.txt"] == LEASE
+    assert "ZIP archive with 2 files" in extraction.document.text
+
+
+async def test_a_slow_taker_holds_the_worker_back_and_costs_no_time(tmp_path: Path) -> None:
+    pool = ExtractionPool(1, ExtractionLimits(seconds=6))
+    path = tmp_path / "a.zip"
+    path.write_bytes(zipped({f"{number}.txt": f"{LEASE} {number} " * 500 for number in range(4)}))
+    taken: list[str] = []
+
+    async def take(read: MemberRead) -> None:
+        await anyio.sleep(2)
+        taken.append(read.path)
+
+    try:
+        await pool.extract(path, on_member=take)
+        assert len(taken) == 4
+    finally:
+        await pool.close()
+
+
+async def test_a_member_that_kills_or_hangs_its_worker_is_one_line(tmp_path: Path) -> None:
+    pool = ExtractionPool(1, ExtractionLimits(seconds=2))
+    slow = "a,b,c\n" + "1,2,3\n" * 12_000_000
+    path = tmp_path / "a.zip"
+    path.write_bytes(zipped({"before.txt": LEASE, "slow.csv": slow, "behind.txt": LEASE}, method=zipfile.ZIP_STORED))
+    try:
+        extraction, said = await members_of(pool, path)
+        assert said["before.txt"] == said["behind.txt"] == LEASE
+        assert "longer than 2 s" in said["slow.csv"]
+        assert "ZIP archive with 3 files" in extraction.document.text
+    finally:
+        await pool.close()
+
+
+async def test_a_worker_that_dies_in_an_archive_is_replaced_behind_the_member(pool: ExtractionPool, tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    path.write_bytes(zipped({"before.txt": LEASE, "slow.csv": "a,b,c\n" + "1,2,3\n" * 2_000_000, "behind.txt": LEASE}))
+    said: dict[str, str] = {}
+
+    async def take(read: MemberRead) -> None:
+        said[read.path] = text_of(read.outcome)
+
+    def kill(inner: str, done: int, of: int) -> None:
+        if inner == "slow.csv":
+            os.kill(pool.process_ids[0], signal.SIGSEGV)
+
+    await pool.extract(path, on_member=take, on_progress=kill)
+    assert said["before.txt"] == said["behind.txt"] == LEASE
+    assert "SIGSEGV" in said["slow.csv"]
+
+
+async def test_an_archive_of_thousands_of_mails_leaves_the_workers_memory_flat(tmp_path: Path) -> None:
+    pool = ExtractionPool(1, ExtractionLimits(memory_mb=512))
+    path = tmp_path / "inbox.mbox"
+    path.write_bytes(mailbox([mail(f"Subject {number}", f"{LEASE} {number}") for number in range(1000)]))
+    seen: list[int] = []
+    count = 0
+
+    async def take(read: MemberRead) -> None:
+        nonlocal count
+        count += 1
+        if count % 200 == 0:
+            seen.append(psutil.Process(pool.process_ids[0]).memory_info().rss)
+
+    try:
+        await pool.extract(path, on_member=take)
+        assert count == 1000
+        assert max(seen) - min(seen) < 60 << 20
+    finally:
+        await pool.close()
+
+
+async def test_the_bytes_of_a_member_come_in_pieces(pool: ExtractionPool, tmp_path: Path) -> None:
+    path, data = tmp_path / "a.zip", os.urandom(5 << 20)
+    path.write_bytes(zipped({"noise.bin": data}))
+    target = io.BytesIO()
+    await pool.fetch(path, "noise.bin", target)
+    assert target.getvalue() == data
+    with pytest.raises(NotFound):
+        await pool.fetch(path, "gone.bin", io.BytesIO())
+
+
+def test_each_page_that_is_recognised_gives_the_time_of_a_page_up_to_a_bound() -> None:
+    limits = ExtractionLimits(seconds=10, most_seconds=100, ocr=OcrLimits(seconds_per_page=30, max_pages=5))
+    clock = Clock(limits)
+    clock.spend(9)
+    clock.page(1, recognized=False)
+    assert clock.left == 1
+    for page in (1, 2, 2, 3):
+        clock.page(page, recognized=True)
+    assert clock.left == 91
+    clock.page(9, recognized=True)
+    assert clock.left == 91
+    clock.spend(91)
+    assert clock.left == 0
+    assert "in all" in clock.reason
