@@ -172,12 +172,12 @@ def _on_paper(picture: Image.Image) -> Image.Image:
 
 def _place(builder: DocumentBuilder, pages: list[PageText]) -> None:
     from ingestion.extractors.pdf_furniture import mark_furniture
-    from ingestion.extractors.pdf_headings import mark_headings
+    from ingestion.extractors.pdf_headings import body_of, mark_headings
     from ingestion.extractors.pdf_paragraphs import Joiner
     from ingestion.extractors.pdf_place import Placer
 
     mark_furniture(pages)
-    mark_headings(pages, [])
+    mark_headings(pages, [], body_of(pages))
     placer = Placer(builder, Joiner([line for page in pages for line in page.lines]), [])
     for page in pages:
         builder.page()
