@@ -15,6 +15,7 @@ from ingestion.extractors.pdf_tables.model import Box, Rule
 _THIN = 3.5  # points: a filled area as thin as this is a line
 _STRAIGHT = 0.5  # points: how far a line may lean
 _DEPTH = 4  # forms inside forms
+_INTRICATE = 60  # segments
 _COLORS = 4
 _MOST_CROOKED = 2_000
 
@@ -81,12 +82,21 @@ class Drawing:
         filled, stroked = bool(self._fill.value), bool(self._stroke.value)
         if not filled and not stroked:
             return
+        count = pdfium.FPDFPath_CountSegments(item)
+        if count > _INTRICATE and self._opens_curved(item):
+            self._note_crooked(self._corners(item, matrix))
+            return
         outlined = stroked and not (filled and self._one_color(item))
         for points, curved in self._parts(item, matrix):
             if curved:
                 self._note_crooked(points)
             else:
                 self._part(points, outlined=outlined, stroked=stroked)
+
+    def _opens_curved(self, item: Any) -> bool:
+        """Whether one of a path's first segments is a curve: then it is a drawing whose every point need not be asked for."""
+        kinds = (pdfium.FPDFPathSegment_GetType(pdfium.FPDFPath_GetPathSegment(item, index)) for index in range(1, 9))
+        return pdfium.FPDF_SEGMENT_BEZIERTO in kinds
 
     def _one_color(self, item: Any) -> bool:
         channels = self._channels
@@ -117,6 +127,14 @@ class Drawing:
                 points.append(points[0])
         if len(points) > 1:
             yield points, curved
+
+    def _corners(self, item: Any, matrix: Matrix) -> list[Point]:
+        """The first points of a path: where it begins is enough to know of a drawing."""
+        points = []
+        for index in range(9):
+            if pdfium.FPDFPathSegment_GetPoint(pdfium.FPDFPath_GetPathSegment(item, index), self._x, self._y):
+                points.append(self._point(matrix))
+        return points
 
     def _point(self, matrix: Matrix) -> Point:
         a, b, c, d, e, f = matrix

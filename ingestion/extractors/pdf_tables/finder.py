@@ -8,7 +8,9 @@ from typing import Any
 import pypdfium2
 
 from ingestion.extractors.pdf_lines import PageText
+from ingestion.extractors.pdf_tables.candidates import may_hold_tables
 from ingestion.extractors.pdf_tables.continuation import Part, join_pages, stands_first, stands_last
+from ingestion.extractors.pdf_tables.direction import is_leftward
 from ingestion.extractors.pdf_tables.frame import as_shown, size_of
 from ingestion.extractors.pdf_tables.geometry import MAX_PIECES, MAX_WORDS, read_geometry
 from ingestion.extractors.pdf_tables.headings import caption_of, heading_rows
@@ -30,9 +32,11 @@ def find_tables(document: Any, pages: Sequence[PageText], warn: Callable[[str], 
         if len(page.lines) < _FEWEST_LINES:
             continue
         try:
-            geometry = read_geometry(document, page.number)
+            geometry = read_geometry(document, page.number, if_drawn_on=not may_hold_tables(page))
         except pypdfium2.PdfiumError:
             continue  # the reader of the text has said so
+        if geometry is None:
+            continue
         if geometry.cut:
             crowded.append(page.number)
         parts += _parts(geometry, page.number)
@@ -52,6 +56,8 @@ def _parts(geometry: Geometry, number: int) -> list[Part]:
     others = [(line.top, line.bottom, line.text) for line in lines]
     parts = []
     for grid in grids:
+        if is_leftward([text for row in grid.rows for text in row]):
+            grid.mirror()
         table = _found(grid, geometry, number, caption_of(grid.box, lines, grid.title))
         outside = [other for other in others if not table.caption or other[2] not in table.caption]
         first = grid is grids[0] and stands_first(grid.box, outside, height)

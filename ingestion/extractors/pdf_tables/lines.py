@@ -114,8 +114,8 @@ def line_of(words: Sequence[Word], gap: float = WIDE) -> TextLine:
 
 def text_of(words: Sequence[Word]) -> str:
     """The text of a cell."""
-    if not words:
-        return ""
+    if len(words) < 2:
+        return words[0].text if words else ""
     return joined([line.text for line in lines_of(words, 9.0)])
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ingestion.extractors.pdf_tables.direction import in_reading_order
+
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 Span = tuple[int, int, int, int]  # row, column, rows, columns
 
@@ -37,17 +39,20 @@ class Word:
 
 
 class Segment:
-    """Words of one line without a wide gap between them."""
+    """Words of one line without a wide gap between them, from the left."""
 
-    __slots__ = ("bottom", "left", "right", "text", "top", "words")
+    __slots__ = ("bottom", "left", "right", "top", "words")
 
     def __init__(self, words: list[Word]) -> None:
         self.words = words
-        self.left = min(word.left for word in words)
-        self.right = max(word.right for word in words)
-        self.top = min(word.top for word in words)
-        self.bottom = max(word.bottom for word in words)
-        self.text = " ".join(word.text for word in words)
+        self.left = words[0].left
+        self.right = max([word.right for word in words])
+        self.top = min([word.top for word in words])
+        self.bottom = max([word.bottom for word in words])
+
+    @property
+    def text(self) -> str:
+        return " ".join(in_reading_order([word.text for word in self.words]))
 
     @property
     def middle(self) -> float:
@@ -78,7 +83,7 @@ class TextLine:
 
     @property
     def text(self) -> str:
-        return " ".join(word.text for word in self.words)
+        return " ".join(in_reading_order([word.text for word in self.words]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +140,14 @@ class Grid:
     @property
     def width(self) -> int:
         return len(self.rows[0]) if self.rows else 0
+
+    def mirror(self) -> None:
+        """Turn the columns around: the first one stands at the right."""
+        width = self.width
+        self.rows = [row[::-1] for row in self.rows]
+        self.spans = [(row, width - column - columns, rows, columns) for row, column, rows, columns in self.spans]
+        for row, column, _, columns in self.spans:  # a spanning cell has its text in its first place
+            self.rows[row][column : column + columns] = self.rows[row][column : column + columns][::-1]
 
 
 @dataclass(frozen=True, slots=True)
