@@ -201,8 +201,10 @@ class FolderWatcher:
         folder.compare, started = False, time.monotonic()
         try:
             summary = await self._jobs.compare(folder.tenant, folder.path)
-        except VantageError as error:
-            folder.paused, folder.compare = str(error), True
+        except Exception as error:  # noqa: BLE001  (as for changes: said, and tried again)
+            if not isinstance(error, VantageError):
+                _log.exception("%s could not be compared with the library.", folder.path)
+            folder.paused, folder.compare = str(error) or repr(error), True
             await asyncio.sleep(_AGAIN)
             return
         took = time.monotonic() - started
@@ -289,19 +291,23 @@ class FolderWatcher:
         return True
 
     async def _follow(self, tenant: str, paths: dict[str, float]) -> None:
-        folders = {owner_of(path, list(self._folders.values()), tenant) for path in paths}
+        owners = (owner_of(path, list(self._folders.values()), tenant) for path in paths)
+        folders = {folder for folder in owners if folder is not None}
         try:
             summary = await self._jobs.follow(tenant, sorted(paths))
-        except VantageError as error:
+        except Exception as error:  # noqa: BLE001  (nothing that was noticed may be lost: it is tried again, and said)
+            said = str(error) if isinstance(error, VantageError) else f"an unexpected error ({error!r}), please report it"
+            if not isinstance(error, VantageError):
+                _log.exception("Changes could not be taken in.")
             for folder in folders:
-                if folder is not None:
-                    folder.trouble = f"Changes could not be taken in, and are tried again: {error}"
+                folder.trouble = f"Changes could not be taken in, and are tried again: {said}"
             await asyncio.sleep(_AGAIN)
             self._changed(paths)
             return
+        if summary.cancelled:  # another folder is being removed
+            self._changed(paths)
         for folder in folders:
-            if folder is not None:
-                folder.trouble, folder.paused = "", summary.missing.get(folder.path, folder.paused)
+            folder.trouble, folder.paused = "", summary.missing.get(folder.path, folder.paused)
         await self._tell(tenant, summary, paths)
 
     async def _tell(self, tenant: str, summary: Summary, noticed: dict[str, float]) -> None:
