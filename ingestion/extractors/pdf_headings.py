@@ -20,6 +20,7 @@ _HEADING_LENGTH = 120
 _LEADING_LENGTH = 80
 _REGULAR = 0.5  # part of a style's lines that must head a text before the style counts as one of headings
 _TITLE_LINES = 3
+_LARGER = 1.0  # points; sizes are measured to half a point
 _MOST = 0.35  # part of all lines
 
 
@@ -214,12 +215,12 @@ def _leading(by_page: Sequence[list[Line]], body: Body) -> set[int]:
             uses[line.size, line.font] += 1
             if line.size >= 0.95 * body.size and _heads_text(lines, index, body):
                 short = _is_short(line, lines[index + 1])
-                if short or line.size >= 1.03 * body.size:  # not the words in bold with which a paragraph begins
+                if short or line.size > body.size:  # not the words in bold with which a paragraph begins
                     heads[line.size, line.font].append(line)
                 if short and (_SECTION_NUMBER.match(line.text) or _is_capitals(line.text)):
                     found.add(id(line))
     for (size, font), headings in heads.items():
-        differs = font != body.font or size >= 1.03 * body.size
+        differs = font != body.font or size >= body.size + _LARGER
         if differs and len(headings) >= _REGULAR * uses[size, font]:
             found.update(map(id, headings))
     return found
