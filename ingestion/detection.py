@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from core.errors import Encrypted, Malformed, Unsupported
 from ingestion.containers.compressed import BZIP2, GZIP, XZ, is_tar
-from ingestion.containers.mailboxes import MAILBOX
+from ingestion.containers.mailboxes import is_mailbox
 from ingestion.extractors.charset import decode, printable_share
 from ingestion.extractors.source import Source
 
@@ -281,7 +281,7 @@ def _text_type(source: Source, head: bytes) -> FileType:
         return FileType.ODF
     if _HTML.match(head):
         return FileType.HTML
-    if MAILBOX.match(head):
+    if is_mailbox(source):
         return FileType.MBOX
     named = _TEXT_TYPES.get(source.suffix) or (FileType.CODE if source.name.lower() in _CODE_NAMES else None)
     if named not in (FileType.MARKDOWN, FileType.CSV, FileType.CODE) and _is_mail(head):

@@ -17,7 +17,13 @@ from ingestion.extractors.source import MEBIBYTE, Source
 _LINE = 1 << 16
 _QUOTED = re.compile(rb"^>(>*From )", re.M)
 _SUBJECT = 80
-MAILBOX = re.compile(rb"From [^\r\n]{1,300}\r?\n(?:>?[A-Za-z][\w-]*:|[ \t])")
+_START = rb"From [^\r\n]{1,300}\r?\n(?:>?[A-Za-z][\w-]*:|[ \t])"
+_FIRST, _ANOTHER = re.compile(_START), re.compile(rb"\n\r?\n" + _START)
+
+
+def is_mailbox(source: Source) -> bool:
+    """Whether these are messages one behind the other. A single message keeps the line when it is saved from a mailbox, but not its name."""
+    return _FIRST.match(source.data) is not None and (source.suffix != ".eml" or _ANOTHER.search(source.data) is not None)
 
 
 def members(source: Source) -> Iterator[Member]:

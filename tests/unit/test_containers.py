@@ -87,6 +87,15 @@ def test_every_message_of_a_mailbox_is_one(tmp_path: Path) -> None:
     assert "Mailbox with 2 messages" in text_of(result)
 
 
+def test_one_message_that_was_saved_from_a_mailbox_is_a_message(tmp_path: Path) -> None:
+    box = mailbox([mail("Lease", f"{LEASE}\n\nFrom there on it is his.")])
+    result, members = walked(put(tmp_path, "lease.eml", box))
+    assert not members
+    assert LEASE in text_of(result)
+    _, members = walked(put(tmp_path, "both.eml", box + mailbox([mail("Report", REPORT)])))
+    assert len(members) == 2
+
+
 def test_names_that_mean_something_to_a_disk_mean_nothing_here(tmp_path: Path) -> None:
     hostile = {"../../etc/passwd.txt": LEASE, "/abs.txt": LEASE, "C:\\win\\a.txt": LEASE, "x/./y.txt": LEASE, "folder!/z.txt": LEASE}
     path = put(tmp_path, "bad.zip", zipped(hostile))
