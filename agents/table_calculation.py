@@ -64,7 +64,7 @@ def _over(asked: Asked, hand: TableInHand) -> Calculated | None:
         return None
     except Unclear as reason:
         left, name, _ = matching.unexplained()
-        return None if name or len(left) > 1 or asked.operation is Operation.LOOKUP else _unclear(asked, hand, str(reason))
+        return None if name or left or asked.operation is Operation.LOOKUP else _unclear(asked, hand, str(reason))
 
 
 def _unclear(asked: Asked, hand: TableInHand, reason: str) -> Calculated:

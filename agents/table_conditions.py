@@ -56,14 +56,25 @@ class Condition:
 def cell_conditions(matching: Matching, cells: Sequence[Cells]) -> list[Condition]:
     """Cells of one column are alternatives, those of different columns hold together. Raises Unclear where a text stands in two columns."""
     chosen: dict[int, list[Cells]] = {}
-    for places in dict.fromkeys(each.places for each in cells):
-        one = _of_one_column(matching, [each for each in cells if each.places == places])
+    last: Cells | None = None
+    for places in sorted(dict.fromkeys(each.places for each in cells)):
+        rivals = [each for each in cells if each.places == places]
+        one = last = _beside(matching, rivals, last) or _of_one_column(matching, rivals)
         before = matching.asked.text[: matching.words[places[0]].start]
         if _NEGATED.search(before):
             raise Unfit
         chosen.setdefault(one.place, []).append(one)
         matching.takes(one.places)
     return [_cells_condition(matching, place, found) for place, found in chosen.items()]
+
+
+def _beside(matching: Matching, rivals: list[Cells], last: Cells | None) -> Cells | None:
+    """The cell of the same column as the one before, where "and" or "or" joins the two: "from Bilbao and Oslo"."""
+    if last is None:
+        return None
+    between = matching.asked.text[matching.words[last.places[-1]].end : matching.words[rivals[0].places[0]].start]
+    joined = re.fullmatch(r"\s*(?:,|and|or|und|oder|,\s*and|,\s*or)\s*(?:from|to|in)?\s*", between)
+    return next((each for each in rivals if each.place == last.place), None) if joined else None
 
 
 def _of_one_column(matching: Matching, rivals: list[Cells]) -> Cells:
@@ -80,6 +91,7 @@ def _of_one_column(matching: Matching, rivals: list[Cells]) -> Cells:
     rows = [{row.ordinal for row in matching.hand.data if row.cells[each.place] in each.texts} for each in rivals]
     if all(each == rows[0] for each in rows):
         return rivals[0]
+    matching.takes(rivals[0].places)
     columns = " and ".join(f"“{matching.columns[each.place].name}”" for each in rivals)
     raise Unclear(f"“{rivals[0].words}” stands in the columns {columns}: say which is meant.")
 

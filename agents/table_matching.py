@@ -19,6 +19,7 @@ from core.tables import Column, ColumnType, RowKind, TableRow, TableWithRows
 
 NUMERIC = frozenset({ColumnType.INTEGER, ColumnType.NUMBER, ColumnType.AMOUNT, ColumnType.PERCENT})
 _CAMEL = re.compile(r"(?<=[a-zäöü])(?=[A-ZÄÖÜ])")  # "unitPrice" is two words
+_RESTRICTING = re.compile(r"\b(?:of|for|from|in|at|by|to|with|on|among|per|inside|within)\s+(?:(?:the|a|an|our|my|all|their|its)\s+)?$", re.I)
 _LONG = 8  # words of a cell that may be named in a question
 _DISTINCT = 20_000  # different texts of a column that are compared with the question
 _IDENTIFIER = re.compile(
@@ -44,6 +45,10 @@ GENERIC = frozenset(
         "über und oder mit bei zu zum zur auf an aus je pro welche welcher welches welchen"
     ).split()
 )
+PEOPLE = frozenset(
+    stem(word) for word in "name person employee employees people staff colleague worker member author owner manager rep driver student".split()
+)
+WHO = frozenset(stem(word) for word in "name employee employees person staff mitarbeiter".split())
 _ADJECTIVES = {
     "expensive": "price cost amount fee rate value preis kosten betrag",
     "costly": "price cost amount fee",
@@ -59,6 +64,7 @@ _ADJECTIVES = {
     "slowest": "speed time",
     "much": "amount cost price total value sum fee spend net gross betrag kosten preis wert",
 }
+_CURRENCIES = {"euro": "eur", "euros": "eur", "pounds": "gbp", "dollars": "$", "francs": "chf"}
 _DATED = frozenset({"latest", "newest", "earliest", "most recent", "least recent", "oldest", "youngest"})
 _OLD = frozenset({"age", "alter"})
 
@@ -185,6 +191,12 @@ class Matching:
             return False
         return all(1800 <= value <= 2200 for row in self.hand.data if isinstance(value := row.values[place], float))
 
+    def in_unit(self, among: Sequence[int]) -> list[int]:
+        """Columns whose unit the question says ("in EUR", "how many kilos" does not count)."""
+        said = {self.words[at].text.casefold() for at in range(len(self.words))}
+        said |= {_CURRENCIES[word] for word in said if word in _CURRENCIES}
+        return [place for place in among if self.columns[place].unit and self.columns[place].unit.split()[0].casefold() in said]
+
     def suited(self, extreme: str) -> list[int]:
         """Columns that an adjective speaks of ("most expensive": prices), by their names; dates for "latest"."""
         if extreme in _DATED:
@@ -249,19 +261,24 @@ class Matching:
         """Bare figures and single letters are cells only behind their column's name, or in a column of years."""
         if len(tokens) > 1 or (len(tokens[0]) > 1 and not tokens[0].isdigit()):
             return self.columns[place].type is ColumnType.TEXT
+        if any(place in self.places_in(time.at) for time in self.asked.times for place in places):
+            return False
         before = [self.words[at].stem for at in range(max(0, places[0] - 2), places[0])]
         return bool(set(before) & self.names[place]) or (self.holds_years(place) and tokens[0].isdigit())
 
     # -- what is left ----------------------------------------------------------------------------------------------------------------
 
     def unexplained(self) -> tuple[list[Word], bool, int]:
-        """The free words that nothing explains, whether one of them is a name or a number, and how many only the habit of asking explains."""
+        """The free words that nothing explains, whether one of them is a name, a number or a restriction ("of the moon"), and how many only the
+        habit of asking explains."""
         known = self.context | frozenset(name for names in self.names for name in names)
+        known |= PEOPLE if any(names & WHO for names in self.names) else frozenset()
         times = [each.at for each in self.asked.times]
         left = [self.words[at] for at in sorted(self.free) if not {self.words[at].stem, self.words[at].text.casefold()} & known]
         left = [word for word in left if not any(span.meets((word.start, word.end)) for span in times)]
         strange = [word for word in left if word.stem not in GENERIC]
-        return strange, any(word.name for word in strange), len(left) - len(strange)
+        fatal = any(word.name or _RESTRICTING.search(self.asked.text[: word.start]) for word in strange)
+        return strange, fatal, len(left) - len(strange)
 
 
 def name_stems(column: Column) -> frozenset[str]:

@@ -7,17 +7,13 @@ from dataclasses import dataclass, replace
 
 from agents.statements import stem
 from agents.table_conditions import Condition, Unclear, Unfit, answered, cell_conditions, compared, timed
-from agents.table_matching import Matching, Named
+from agents.table_matching import PEOPLE, WHO, Matching, Named
 from agents.table_question import Asked, Operation
 from core.tables import ColumnType
 
 # What is taken from a confidence of 1: for a word that nothing explains, for one that is only a way of asking, for a column that is named in part
 # or not at all, and for a cell that holds more than what was said.
 _UNEXPLAINED, _USUAL, _PARTIAL, _INFERRED, _LOOSE = 0.2, 0.02, 0.1, 0.15, 0.1
-_PEOPLE = frozenset(
-    stem(word) for word in "name person employee employees people staff colleague worker member author owner manager rep driver student".split()
-)
-_WHO = frozenset(stem(word) for word in "name employee employees person staff mitarbeiter".split())
 _ROWS = frozenset(stem(word) for word in "row entry entries record line".split())
 
 
@@ -102,10 +98,18 @@ def _group(matching: Matching) -> int | None:
     named = matching.named([place for place in range(len(matching.columns)) if place not in measures], within=within)
     if len(named) == 1 and not extreme:
         matching.takes(named[0].places)
-        return named[0].place
+        return None if asked.operation is Operation.AVERAGE and _tells_rows_apart(matching, named[0].place) else named[0].place
     if asked.by or extreme:
         return None
+    if asked.operation is Operation.AVERAGE and matching.words[within[0]].stem in matching.context:
+        matching.takes(within[:1])  # an average per order, where each row is an order
+        return None
     raise Unfit
+
+
+def _tells_rows_apart(matching: Matching, place: int) -> bool:
+    cells = [row.cells[place] for row in matching.hand.data]
+    return len(set(cells)) == len(cells)
 
 
 # -- aims ----------------------------------------------------------------------------------------------------------------------------
@@ -122,7 +126,7 @@ def _one(matching: Matching, found: Sequence[Named], what: str) -> Named | None:
 
 
 def _said(matching: Matching, found: Sequence[Named]) -> str:
-    return " ".join(matching.words[at].text for at in found[0].places) if found else ""
+    return (" ".join(matching.words[at].text for at in found[0].places) if found else "") or matching.asked.extreme
 
 
 def _doubt(named: Named) -> float:
@@ -140,7 +144,7 @@ def _figure(matching: Matching, conditions: Sequence[Condition]) -> _Aim:
     if named is not None:
         return _Aim(asked.operation, named.place, doubt=_doubt(named), named=len(named.places))
     suited = [place for place in matching.suited("much") if place in measures] if asked.much else []
-    possible = suited or measures
+    possible = suited or matching.in_unit(measures) or measures
     if len(possible) != 1 or not (conditions or _is_about(matching)):
         raise Unfit
     return _Aim(asked.operation, possible[0], doubt=_INFERRED)
@@ -177,7 +181,7 @@ def _count(matching: Matching, conditions: Sequence[Condition]) -> _Aim:
 
 def _are_rows(matching: Matching, noun: str) -> bool:
     """Whether the rows are what the noun says: the table is called so, or each row names a person and people are asked for."""
-    people = noun in _PEOPLE and any(names & _WHO for names in matching.names)
+    people = noun in PEOPLE and any(names & WHO for names in matching.names)
     return noun in matching.context or noun in _ROWS or people
 
 
@@ -210,7 +214,7 @@ def _run(matching: Matching, start: int, restricted: set[int]) -> list[int]:
                 break
             continue
         run.append(at)
-    while len(run) > 1 and not _is_known(matching, run[-1], restricted):
+    while len(run) > 1 and (matching.words[run[-1]].text.endswith(("ed", "ing")) or not _is_known(matching, run[-1], restricted)):
         run.pop()  # a verb behind the noun ("orders came"), or the column of a condition ("people report to …")
     return run
 
@@ -230,12 +234,11 @@ def _extreme(matching: Matching, conditions: Sequence[Condition]) -> _Aim:
     outside = [at for at in sorted(matching.free) if at not in matching.places_in(asked.entity)]
     found = matching.named(ordered, within=outside)
     suited = matching.suited(asked.extreme)
-    found = [each for each in found if each.place in suited] or found
+    if suited:  # the cheapest is told by a price, whatever else the question names
+        found = [each for each in found if each.place in suited] or [Named(place, matching.columns[place], 0.5, ()) for place in suited]
     named = _one(matching, found, _said(matching, found))
     if named is None and asked.most and label is not None and _names_rows(matching, outside):
         return _Aim(asked.operation, None, Operation.COUNT, label, label)
-    if named is None and len(suited) == 1:
-        return _with_groups(matching, _Aim(asked.operation, suited[0], label=label, doubt=_PARTIAL))
     if named is None:
         return _with_groups(matching, _only_measure(matching, label))
     return _with_groups(matching, _Aim(asked.operation, named.place, label=label, doubt=_doubt(named), named=len(named.places)))
@@ -311,7 +314,7 @@ def _entity(matching: Matching) -> int | None:
         matching.takes(found[0].places)
         return found[0].place
     if asked.who:
-        people = [place for place in others if matching.names[place] & _PEOPLE]
+        people = [place for place in others if matching.names[place] & PEOPLE]
         return people[0] if people else None
     return None
 

@@ -1,7 +1,7 @@
 """`python -m benchmarks.table_answers`: how many questions over tables are computed right, wrongly, or left to the passages.
 
 All made tables are offered for every question, as a search would that finds too much. A wrong answer is a value that is not the known one, or any
-value where nothing may be computed. `--misses` names the questions that are not right, without those held back.
+value where nothing may be computed. `--misses` names the questions that are not right.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from agents.table_calculation import Calculated, TableInHand, calculate, read_question
-from benchmarks.table_questions import QUESTIONS, TABLES, Asked, MadeTable
+from benchmarks.table_questions import AFTERWARDS, QUESTIONS, TABLES, Asked, MadeTable
 from core.documents import ExtractedDocument, Metadata, PageUnit, Section, Table
 from core.tables import TableRow, TableWithRows
 from ingestion.typed_columns import typed_tables
@@ -89,21 +89,21 @@ def main() -> None:
     chosen = parser.parse_args()
     hands = {name: in_hand(made, name) for name, made in TABLES.items()}
     started = time.process_time()
-    counts: dict[bool, Counter[str]] = {False: Counter(), True: Counter()}
-    for asked in QUESTIONS:
+    counts: dict[str, Counter[str]] = {"open": Counter(), "held back": Counter(), "afterwards": Counter()}
+    for asked, held in [*((each, "held back" if each.held else "open") for each in QUESTIONS), *((each, "afterwards") for each in AFTERWARDS)]:
         verdict, said = judged(asked, hands)
-        counts[asked.held][verdict] += 1
-        if chosen.misses and not asked.held and verdict not in {"right", "rightly not computed"}:
-            sys.stdout.write(f"{verdict}: {asked.question}\n    wanted {asked.answer}; said {said or 'nothing'}\n")
+        counts[held][verdict] += 1
+        if chosen.misses and verdict not in {"right", "rightly not computed"}:
+            sys.stdout.write(f"{held}, {verdict}: {asked.question}\n    wanted {asked.answer}; said {said or 'nothing'}\n")
     spent = time.process_time() - started
-    for held, name in ((False, "open"), (True, "held back")):
-        figures = counts[held]
+    for name, figures in counts.items():
         asked_for, not_for = figures["right"] + figures["wrong"] + figures["declined"], figures["wrongly computed"] + figures["rightly not computed"]
         sys.stdout.write(
             f"{name:10} of {asked_for} questions over tables: {figures['right']} right, {figures['wrong']} wrong, {figures['declined']} declined; "
             f"of {not_for} that are none: {figures['rightly not computed']} not computed, {figures['wrongly computed']} computed\n"
         )
-    sys.stdout.write(f"{len(QUESTIONS)} questions over {len(hands)} tables: {1000 * spent / len(QUESTIONS):.1f} ms of processor time a question\n")
+    asked_in_all = len(QUESTIONS) + len(AFTERWARDS)
+    sys.stdout.write(f"{asked_in_all} questions over {len(hands)} tables: {1000 * spent / asked_in_all:.1f} ms of processor time a question\n")
 
 
 if __name__ == "__main__":

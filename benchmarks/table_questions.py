@@ -247,5 +247,36 @@ _NOT_COMPUTED = [
     "How much notice must we give?",
 ]
 
+# Written when all else was done, and asked once.
+_AFTERWARDS = [
+    ("How many Spanish orders are there?", "orders", None),
+    ("Number of units ordered by Kestrel Handling", "orders", "16"),
+    ("Which order had the fewest units?", "orders", "1"),
+    ("What did Pallas GmbH order in total, in EUR?", "orders", "4,500.65"),
+    ("How many orders from Norway were paid?", "orders", "2"),
+    ("average units per order", "orders", "6.5"),
+    ("Wie viele Filialen gibt es?", "umsatz", "5"),
+    ("Who is the Leiter of Bremen?", "umsatz", "Ahlers"),
+    ("Which department has the smallest 2024 budget?", "budget", "300"),
+    ("How many people in Support are on the staff list?", "staff", "2"),
+    ("What is the lowest salary?", "staff", "$48,000"),
+    ("What is the average age of people in Sales?", "staff", "39.5"),
+    ("Who started most recently?", "staff", "2024-04-23"),
+    ("How much did Tern Cargo cost?", "freight", "2,760 GBP"),
+    ("What is the combined weight of shipments from Bilbao and Oslo?", "freight", "23,250"),
+    ("Which Baltic country has the smallest population?", "countries", "1.37"),
+    ("What is the total area of Estonia and Latvia?", "countries", "109,928"),
+    ("How many categories are in the warehouse stock?", "stock", "5"),
+    ("What is the unit price of a hi-vis vest?", "stock", "6.50"),
+    ("How many items cost more than 100 pounds?", "stock", "3"),
+    ("Sum of the gross amount of approved expense claims", "claims", "1,866.64"),
+    ("How many claims did Elif Kaya submit after 1 April 2025?", "claims", "1"),
+    ("Which employee has the most expense claims?", "claims", "Ada Brandt, Elif Kaya: 2"),
+    ("How many trucks does the police own?", "", None),
+    ("What is the total price of the moon?", "", None),
+    ("What is the average temperature in Tallinn?", "", None),
+]
+
 QUESTIONS = [Asked(question, table, answer, place % 3 == 2) for place, (question, table, answer) in enumerate(_ASKED)]
 QUESTIONS += [Asked(question, "", None, place % 3 == 2) for place, question in enumerate(_NOT_COMPUTED)]
+AFTERWARDS = [Asked(question, table, answer, held=True) for question, table, answer in _AFTERWARDS]

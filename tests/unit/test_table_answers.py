@@ -1,0 +1,172 @@
+"""Answers computed from one table: known answers over made tables, what must not be computed, and what is said where two readings fit."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents.table_calculation import Calculated, TableInHand, calculate, might_hold, read_question
+from agents.table_question import Operation, number_in
+from benchmarks.table_answers import ask, in_hand, judged
+from benchmarks.table_questions import AFTERWARDS, QUESTIONS, TABLES, Asked, MadeTable
+
+HANDS = {name: in_hand(made, name) for name, made in TABLES.items()}
+
+
+def one(question: str, table: str) -> Calculated:
+    (found,) = ask(question, [HANDS[table]])
+    return found
+
+
+@pytest.mark.parametrize("asked", [*QUESTIONS, *AFTERWARDS], ids=lambda asked: asked.question[:60])
+def test_every_known_answer_among_all_tables(asked: Asked) -> None:
+    verdict, said = judged(asked, HANDS)
+    assert verdict in {"right", "rightly not computed"}, said
+
+
+def test_the_sentence_says_the_calculation_and_the_rows_are_those_used() -> None:
+    found = one("What is the total amount of paid orders in Spain?", "orders")
+    told = found.calculation
+    assert told.sentence == "Sum of “Amount (EUR)” over 3 rows where “Status” is “paid” and “Country” is “Spain”: 5,941.25."
+    assert (told.operation, told.column, told.rows_used, told.rows, told.row_ordinals) == ("sum", "Amount (EUR)", 3, 12, [0, 3, 10])
+    assert [row.cells[0] for row in found.rows] == ["1041", "1044", "1051"]
+    assert told.confidence == 1.0
+
+
+def test_totals_are_never_counted_twice_and_are_compared() -> None:
+    whole = one("What was the total cost of sea freight?", "freight").calculation
+    assert (whole.rows_used, whole.value, whole.notes) == (6, "15,656.50 GBP", ["The table's own total row says the same."])
+    wrong = MadeTable("Costs.csv", (("Item", "Cost"), ("a", "1"), ("b", "2"), ("Total", "4")))
+    (found,) = ask("What is the total cost?", [in_hand(wrong)])
+    assert (found.calculation.value, found.calculation.notes) == ("3", ["The table's own total row says 4."])
+
+
+def test_rows_without_a_figure_are_told() -> None:
+    found = one("What is the average in stock of the warehouse items?", "stock").calculation
+    assert (found.rows_used, found.notes) == (8, ["1 more row has no figure there."])
+
+
+def test_decimals_add_up_exactly() -> None:
+    made = MadeTable("Fees.csv", (("Fee", "Amount"), *((f"f{place}", "0.10") for place in range(300))))
+    (found,) = ask("What is the total amount?", [in_hand(made)])
+    assert found.calculation.value == "30"
+
+
+def test_two_columns_that_fit_equally_are_said() -> None:
+    found = one("What is the total amount of the expense claims?", "claims")
+    assert found.unclear
+    assert "“Net amount” and “Gross amount”" in found.calculation.sentence
+    where = one("How many shipments are of Averton?", "freight")
+    assert where.unclear
+    assert "“Origin” and “Destination”" in where.calculation.sentence
+
+
+def test_a_name_that_no_cell_holds_rules_the_table_out() -> None:
+    for question in ("How many orders came from Portugal?", "What is the total amount for Zenith?", "How many orders are in warehouse 9?"):
+        assert ask(question, [HANDS["orders"]]) == [], question
+
+
+def test_no_rows_are_counted_as_none() -> None:
+    assert one("How many orders were placed in 2019?", "orders").calculation.value == "0"
+    assert ask("What is the total amount of the orders in 2019?", [HANDS["orders"]]) == []
+
+
+def test_tables_that_fit_equally_answer_each_for_itself() -> None:
+    two = [in_hand(TABLES["orders"]._replace(filename=f"Orders {side}.csv"), side) for side in ("north", "south")]
+    assert [each.hand.filename for each in ask("How many orders are open?", two)] == ["Orders north.csv", "Orders south.csv"]
+    (named,) = ask("How many orders are open in the file Orders north?", two)
+    assert named.hand.filename == "Orders north.csv"
+
+
+def test_percentages_are_averaged_and_never_added_up() -> None:
+    made = MadeTable("Shares.csv", (("Team", "Share"), ("a", "20%"), ("b", "40%")))
+    assert ask("What is the average share?", [in_hand(made)])[0].calculation.value == "30%"
+    assert ask("What is the total share?", [in_hand(made)]) == []
+
+
+def test_identifiers_and_years_are_not_added_up() -> None:
+    made = MadeTable("Sales.csv", (("Year", "Invoice no", "Sales"), ("2023", "77", "5"), ("2024", "31", "7"), ("2025", "45", "9")))
+    hand = in_hand(made)
+    assert ask("What is the sum of invoice no?", [hand]) == []
+    assert ask("What were the total sales in 2024?", [hand])[0].calculation.value == "7"
+    assert ask("Total sales since 2024", [hand])[0].calculation.value == "16"
+    assert ask("Which year had the highest sales?", [hand])[0].calculation.sentence.endswith("9 (2025).")
+
+
+@pytest.mark.parametrize(
+    ("question", "operation"),
+    [
+        ("How many orders are open?", Operation.COUNT),
+        ("Total revenue per region", Operation.SUM),
+        ("What is the mean price?", Operation.AVERAGE),
+        ("Which city has the lowest rent?", Operation.LOWEST),
+        ("What is the price of a hat?", Operation.LOOKUP),
+        ("at most 5 people", None),
+        ("Why did sales fall?", None),
+        ("What are the top 3 customers?", None),
+        ("Which customers have the two highest amounts?", None),
+        ("What share of the budget is wages?", None),
+        ("", None),
+    ],
+)
+def test_what_a_question_asks(question: str, operation: Operation | None) -> None:
+    asked = read_question(question)
+    assert (asked.operation if asked else None) == operation
+
+
+def test_times_and_comparisons_of_a_question() -> None:
+    asked = read_question("How many orders above 1,500.50 EUR came between 3 March 2024 and 5 June 2024?")
+    assert asked is not None
+    (compared,) = asked.comparisons
+    assert (compared.low, compared.high, compared.currency, compared.holds(1500.5), compared.holds(1500.51)) == (1500.5, None, "EUR", False, True)
+    (time,) = asked.times
+    assert (time.first, time.last) == ("2024-03-03", "2024-06-05")
+    for words, first, last, months in (
+        ("in Q2 2024", "2024-04-01", "2024-06-30", ()),
+        ("before 2024", "", "2023-12-31", ()),
+        ("since March 2024", "2024-03-01", "", ()),
+        ("after 29 February 2024", "2024-03-01", "", ()),
+        ("in August", "", "", (8,)),
+        ("before March", "", "", (1, 2)),
+        ("from March to June 2024", "2024-03-01", "2024-06-30", ()),
+        ("in the first half of 2025", "2025-01-01", "2025-06-30", ()),
+    ):
+        asked = read_question(f"How many orders came {words}?")
+        assert asked is not None
+        assert [(each.first, each.last, each.months) for each in asked.times] == [(first, last, months)], words
+
+
+def test_numbers_of_a_question() -> None:
+    assert [number_in("1,000"), number_in("1.000,50"), number_in("2", "million"), number_in("3,5"), number_in("1’200")] == [
+        1000,
+        1000.5,
+        2e6,
+        3.5,
+        1200,
+    ]
+
+
+def test_a_table_is_read_only_where_it_may_hold_the_answer() -> None:
+    table = HANDS["orders"].table
+    for question, wanted in (
+        ("What is the amount of order 1041?", True),
+        ("What is the capital of Peru?", False),
+        ("How many lions are there?", False),
+    ):
+        asked = read_question(question)
+        assert asked is not None
+        assert might_hold(asked, table, "Orders 2025.csv") is wanted, question
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    st.text(max_size=120),
+    st.sampled_from(["How many ", "What is the total ", "Which country has the highest ", "average ", "What is the amount of "]),
+)
+def test_no_question_is_too_odd(text: str, opening: str) -> None:
+    for question in (text, opening + text):
+        asked = read_question(question)
+        if asked is not None:
+            found = calculate(asked, list(HANDS.values()))
+            assert all(isinstance(each.hand, TableInHand) and each.calculation.sentence for each in found)
