@@ -16,8 +16,9 @@ _GREEK = (
 _SIGNS = (
     "sum ∑ prod ∏ int ∫ oint ∮ infty ∞ partial ∂ nabla ∇ forall ∀ exists ∃ emptyset ∅ ell ℓ hbar ℏ Re ℜ Im ℑ aleph ℵ prime ′ ldots … dots … cdots … "
     "vdots ⋮ ddots ⋱ langle ⟨ rangle ⟩ lceil ⌈ rceil ⌉ lfloor ⌊ rfloor ⌋ degree ° euro € pounds £ copyright © S § P ¶ dag † ddag ‡ ss ß ae æ oe œ "
-    "AE Æ OE Œ o ø O Ø l ł L Ł aa å AA Å i ı j ȷ textbackslash \\ textasciitilde ~ textbar | textless < textgreater > "
-    "textendash – textemdash — textdegree ° LaTeX LaTeX TeX TeX textbullet • bullet • star ⋆ perp ⊥ angle ∠ triangle △ neg ¬ top ⊤ bot ⊥ mid | vert | Vert ‖ mathbb  checkmark ✓"
+    "AE Æ OE Œ o ø O Ø l ł L Ł aa å AA Å i ı j ȷ textbackslash \\ textasciitilde ~ textbar | textless < textgreater > textendash – textemdash — "
+    "textdegree ° LaTeX LaTeX TeX TeX textbullet • bullet • star ⋆ perp ⊥ angle ∠ triangle △ neg ¬ top ⊤ bot ⊥ mid | vert | Vert ‖ mathbb  "
+    "checkmark ✓"
 )
 _OPERATORS = (
     "times × cdot · div ÷ pm ± mp ∓ le ≤ leq ≤ ge ≥ geq ≥ ne ≠ neq ≠ approx ≈ equiv ≡ sim ∼ simeq ≃ cong ≅ propto ∝ ll ≪ gg ≫ to → rightarrow → "

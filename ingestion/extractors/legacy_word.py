@@ -11,17 +11,19 @@ from core.errors import Encrypted, ExtractionError, Malformed
 from ingestion.builder import DocumentBuilder, clean_text
 from ingestion.extractors.charset import decode
 from ingestion.extractors.compound import CompoundFile
+from ingestion.extractors.legacy_ciphers import DEFAULT_PASSWORD, rc4_keys, rc4_stream
 from ingestion.extractors.ole_summary import summary
 from ingestion.extractors.rtf_tables import TableRows
 from ingestion.extractors.soffice import converted, program
 from ingestion.extractors.source import Source
-from ingestion.extractors.word_binary import Paragraph, WordBinary, is_encrypted, table_stream
+from ingestion.extractors.word_binary import Paragraph, WordBinary, is_encrypted, is_obfuscated, table_stream
 
 _WORD_97, _WORD_95 = 0xA5EC, 0xA5DC
 _FIELD = re.compile("[\x13\x14\x15]")
 _WITHOUT_LAYOUT = "Read without Word's layout: tables and lists may be plainer than they are; install LibreOffice to read all of it."
 _NOT_CONVERTED = "LibreOffice could not convert it: it was read without Word's layout, tables and lists may be plainer than they are."
 _LOCKED = "The document is encrypted: it needs a password. Save a copy without one."
+_WRONG = "The document is encrypted, and the password that was given does not open it."
 
 
 def extract(source: Source) -> ExtractedDocument:
@@ -36,9 +38,11 @@ def extract(source: Source) -> ExtractedDocument:
     document = container.stream("WordDocument")
     if len(document) < 0x60:
         raise Malformed("This Word document is damaged: its text is missing.")
-    if is_encrypted(document):
-        raise Encrypted(_LOCKED)
-    office = converted(source.data, ".doc", "docx", source.limits)
+    table, data = container.stream(table_stream(document)), container.stream("Data")
+    locked = is_encrypted(document)
+    if locked:
+        document, table, data = _unlocked(document, table, data, source.password)
+    office = converted(source.data, ".doc", "docx", source.limits) if not locked else None
     if office is not None and (found := _read_converted(source, office)):
         return found
     builder = DocumentBuilder("doc", limit=source.limits.characters)
@@ -46,10 +50,25 @@ def extract(source: Source) -> ExtractedDocument:
     if struct.unpack_from("<H", document)[0] == _WORD_95:
         _place_old(builder, document, source)
     else:
-        word = WordBinary(document, container.stream(table_stream(document)), container.stream("Data"))
-        _Walk(builder, word, source.limits.characters).place()
-    builder.warn(_WITHOUT_LAYOUT if program() is None else _NOT_CONVERTED)
+        _Walk(builder, WordBinary(document, table, data), source.limits.characters).place()
+    builder.warn(_NOT_CONVERTED if program() is not None and not locked else _WITHOUT_LAYOUT)
     return builder.build()
+
+
+def _unlocked(document: bytes, table: bytes, data: bytes, password: str) -> tuple[bytes, bytes, bytes]:
+    """The three streams in the clear. What says how they are encrypted stands first in the table's, and in the first 68 bytes of the document.
+
+    Raises:
+        Encrypted: it needs another password, or is encrypted in a way that is not known here.
+    """
+    if struct.unpack_from("<H", document)[0] != _WORD_97 or is_obfuscated(document):
+        raise Encrypted(_LOCKED)
+    for candidate in (password, DEFAULT_PASSWORD):
+        if candidate and (keys := rc4_keys(table, candidate)) is not None:
+            size = struct.unpack_from("<I", document, 0x0E)[0]
+            clear_table = table[:size] + rc4_stream(keys, table, 512)[size:]
+            return document[:68] + rc4_stream(keys, document, 512)[68:], clear_table, rc4_stream(keys, data, 512)
+    raise Encrypted(_WRONG if password else _LOCKED)
 
 
 def _read_converted(source: Source, package: bytes) -> ExtractedDocument | None:

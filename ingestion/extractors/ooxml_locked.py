@@ -1,7 +1,6 @@
-"""Office files that are encrypted with the password which Office itself tries first (MS-OFFCRYPTO 2.3.4.5 to 2.3.4.15).
+"""Office files that are encrypted with a password that is given, or with the one which Office itself tries first (MS-OFFCRYPTO 2.3.4.5 to 2.3.4.15).
 
-A workbook whose structure alone is protected is stored encrypted under this fixed password, so that everybody can open it; any other
-password is its owner's affair.
+A workbook whose structure alone is protected is stored encrypted under this fixed password, so that everybody can open it.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ from ingestion.extractors.source import Source
 
 _DEFAULT_PASSWORD = "VelvetSweatshop"  # noqa: S105  (published in the format's specification)
 _LOCKED = "The file is encrypted: it needs a password. Save a copy without one."
+_WRONG = "The file is encrypted, and the password that was given does not open it."
 _MAX_SPINS = 1_000_000
 _SEGMENT = 4096
 _VERIFIER_INPUT = bytes.fromhex("fea7d2763b4b9e79")
@@ -38,45 +38,47 @@ def is_locked_package(data: bytes) -> bool:
 
 
 def unlocked(source: Source) -> Source:
-    """The package under the default password.
+    """The package under the password of the source, else under the default one.
 
     Raises:
         Encrypted: it has another password, or is encrypted in a way that is not known here.
     """
+    decrypt = None
     try:
         container = CompoundFile(source.data)
         information, package = container.stream("EncryptionInfo"), container.stream(_STREAM)
-        decrypt = _decryptor(information)
+        for password in dict.fromkeys((source.password, _DEFAULT_PASSWORD) if source.password else (_DEFAULT_PASSWORD,)):
+            decrypt = decrypt or _decryptor(information, password)
     except (*FAILURES, Malformed, struct.error, binascii.Error) as error:
         raise Encrypted(_LOCKED) from error
     if decrypt is None or len(package) < 8:
-        raise Encrypted(_LOCKED)
+        raise Encrypted(_WRONG if source.password else _LOCKED)
     size = struct.unpack_from("<Q", package)[0]
     if size > source.limits.decompressed_bytes:
         raise LimitExceeded("The encrypted package is larger than the limit (ingestion.max_decompressed_mb).")
     return replace(source, data=decrypt(package[8:])[:size])
 
 
-def _decryptor(information: bytes) -> Callable[[bytes], bytes] | None:
-    """What decrypts the package, None if the default password is not the one."""
+def _decryptor(information: bytes, password: str) -> Callable[[bytes], bytes] | None:
+    """What decrypts the package, None if the password is another."""
     if len(information) < 12:
         return None
     major, minor = struct.unpack_from("<HH", information)
     if (major, minor) == (4, 4):
-        return _agile(information[8:])
-    return _standard(information) if minor == 2 and major in (2, 3, 4) else None
+        return _agile(information[8:], password)
+    return _standard(information, password) if minor == 2 and major in (2, 3, 4) else None
 
 
 # -- standard encryption (Office 2007): AES in ECB mode, SHA-1 ---------------------------------------------------------------------------
 
 
-def _standard(information: bytes) -> Callable[[bytes], bytes] | None:
+def _standard(information: bytes, password: str) -> Callable[[bytes], bytes] | None:
     header_size = struct.unpack_from("<I", information, 8)[0]
     key_bits = struct.unpack_from("<I", information, 12 + 16)[0]
     at = 12 + header_size
     salt, verifier = information[at + 4 : at + 20], information[at + 20 : at + 36]
     expected = information[at + 40 : at + 72]
-    digest = _spun("sha1", salt, 50_000)
+    digest = _spun("sha1", salt, 50_000, password)
     digest = hashlib.sha1(digest + struct.pack("<I", 0)).digest()  # noqa: S324  (the format's own)
     outer = bytes(0x36 ^ byte for byte in digest.ljust(64, b"\0"))
     inner = bytes(0x5C ^ byte for byte in digest.ljust(64, b"\0"))
@@ -106,13 +108,13 @@ class _Parameters:
         return base64.b64decode(self.element.get(name) or "")
 
 
-def _agile(xml: bytes) -> Callable[[bytes], bytes] | None:
+def _agile(xml: bytes, secret: str) -> Callable[[bytes], bytes] | None:
     root = parse_xml(xml.rstrip(b"\0"))
     data, password = _parameters(root.find(".//{*}keyData")), _parameters(root.find(".//{*}encryptedKey"))
     spins = int(password.element.get("spinCount") or 0)
     if not 0 < spins <= _MAX_SPINS:
         return None
-    digest = _spun(password.hash, password.salt, spins)
+    digest = _spun(password.hash, password.salt, spins, secret)
     value = _unwrapped(password, digest, _VERIFIER_INPUT, "encryptedVerifierHashInput")[:16]
     expected = _unwrapped(password, digest, _VERIFIER_VALUE, "encryptedVerifierHashValue")
     actual = hashlib.new(password.hash, value).digest()
@@ -151,8 +153,8 @@ def _cbc(key: bytes, vector: bytes, data: bytes) -> bytes:
     return decryptor.update(data[: len(data) // 16 * 16])
 
 
-def _spun(name: str, salt: bytes, spins: int) -> bytes:
-    digest = hashlib.new(name, salt + _DEFAULT_PASSWORD.encode("utf-16-le")).digest()
+def _spun(name: str, salt: bytes, spins: int, password: str) -> bytes:
+    digest = hashlib.new(name, salt + password.encode("utf-16-le")).digest()
     for number in range(spins):
         digest = hashlib.new(name, struct.pack("<I", number) + digest).digest()
     return digest

@@ -13,7 +13,7 @@ _PAGE = 512
 _MAX_PIECES = 500_000
 # Where things stand in the file information block (MS-DOC 2.5).
 _FLAGS, _COUNTS, _CHARACTERS_AT, _PARAGRAPHS_AT, _PIECES_AT = 0x0A, 0x4C, 0xFA, 0x102, 0x1A2
-_ENCRYPTED, _TABLE_1 = 0x0100, 0x0200
+_ENCRYPTED, _TABLE_1, _OBFUSCATED = 0x0100, 0x0200, 0x8000
 # Properties (sprm) that are looked at (MS-DOC 2.6).
 _HIDDEN, _DELETED, _TABLE, _CHANGED_TABS, _HUGE = 0x083C, 0x0800, 0xD608, 0xC615, 0x6646
 _SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}
@@ -235,6 +235,11 @@ def flags(document: bytes) -> int:
 
 def is_encrypted(document: bytes) -> bool:
     return bool(flags(document) & _ENCRYPTED)
+
+
+def is_obfuscated(document: bytes) -> bool:
+    """Whether it is only obfuscated by XOR, as Word 95 did."""
+    return bool(flags(document) & _OBFUSCATED)
 
 
 def table_stream(document: bytes) -> str:

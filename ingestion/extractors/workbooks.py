@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import python_calamine
@@ -17,6 +18,7 @@ from ingestion.extractors.biff import SheetFacts, binary_extent, password_record
 from ingestion.extractors.cell_values import shown
 from ingestion.extractors.compound import SIGNATURE, CompoundFile
 from ingestion.extractors.grid import MAX_COLUMNS
+from ingestion.extractors.legacy_ciphers import unlocked_workbook
 from ingestion.extractors.ole_summary import summary
 from ingestion.extractors.ooxml import FAILURES, check_container, core_metadata
 from ingestion.extractors.sheets import group_rows, place_groups
@@ -24,6 +26,7 @@ from ingestion.extractors.source import MEBIBYTE, Source
 
 _CELL_BYTES = 32  # a place of calamine's grid, filled or not
 _LOCKED = "The workbook is encrypted: it needs a password. Save a copy without one."
+_WRONG = "The workbook is encrypted, and the password that was given does not open it."
 
 
 def extract(source: Source) -> ExtractedDocument:
@@ -35,7 +38,11 @@ def extract(source: Source) -> ExtractedDocument:
         Encrypted: it needs a password.
         Empty: no cell of any sheet holds anything.
     """
-    facts, about = _stream_facts(source) if source.data.startswith(SIGNATURE) else _package_facts(source)
+    if source.data.startswith(SIGNATURE):
+        source, facts = _opened(source)
+        about = summary(source.data)
+    else:
+        facts, about = _package_facts(source)
     room = source.limits.memory_mb * MEBIBYTE // 2 // _CELL_BYTES
     if sum(sheet.places for sheet in facts) > room:
         raise LimitExceeded("The cells of this workbook lie too far apart to be loaded (ingestion.memory_mb). Save it as .xlsx.")
@@ -48,12 +55,22 @@ def extract(source: Source) -> ExtractedDocument:
     return builder.build()
 
 
-def _stream_facts(source: Source) -> tuple[list[SheetFacts], Metadata]:
+def _opened(source: Source) -> tuple[Source, list[SheetFacts]]:
+    """The file in the clear, and the facts of its sheets.
+
+    Raises:
+        Encrypted: it needs another password.
+    """
     container = CompoundFile(source.data)
-    stream = container.stream("Workbook") or container.stream("Book")
-    if password_record(stream) is not None:
-        raise Encrypted(_LOCKED)
-    return sheet_facts(stream), summary(source.data)
+    name = "Workbook" if container.stream("Workbook") else "Book"
+    stream = container.stream(name)
+    header = password_record(stream)
+    if header is not None:
+        clear = unlocked_workbook(stream, header, source.password)
+        if clear is None:
+            raise Encrypted(_WRONG if source.password else _LOCKED)
+        stream, source = clear, replace(source, data=container.with_stream(name, clear))
+    return source, sheet_facts(stream)
 
 
 def _package_facts(source: Source) -> tuple[list[SheetFacts], Metadata]:

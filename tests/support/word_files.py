@@ -23,9 +23,17 @@ def row_end(edges: Sequence[int], cells: Sequence[int] = ()) -> bytes:
 
 
 def doc_bytes(
-    paragraphs: Sequence[tuple[str, int, bytes]], *, hidden: Sequence[str] = (), stories: Mapping[str, str] | None = None, flags: int = 0x0200
+    paragraphs: Sequence[tuple[str, int, bytes]],
+    *,
+    hidden: Sequence[str] = (),
+    stories: Mapping[str, str] | None = None,
+    flags: int = 0x0200,
+    before_table: bytes = b"",
 ) -> bytes:
-    """A .doc: paragraphs as (text with its mark, number of the style, properties); `hidden` texts are marked so where they stand first."""
+    """A .doc: paragraphs as (text with its mark, number of the style, properties); `hidden` texts are marked so where they stand first.
+
+    `before_table` stands in front of its tables, as what says how it is encrypted does.
+    """
     body = "".join(text for text, _, _ in paragraphs)
     others = [(stories or {}).get(name, "") for name in _STORIES]
     text = body + "".join(others)
@@ -44,11 +52,13 @@ def doc_bytes(
     struct.pack_into("<HH", fib, 0, 0xA5EC, 0xC1)
     struct.pack_into("<H", fib, 0x0A, flags)
     struct.pack_into("<8i", fib, 0x4C, len(body), *map(len, others))
-    struct.pack_into("<II", fib, 0xFA, 0, 12)
-    struct.pack_into("<II", fib, 0x102, 12, 12)
-    struct.pack_into("<II", fib, 0x1A2, 24, len(pieces))
+    base = len(before_table)
+    struct.pack_into("<I", fib, 0x0E, base)
+    struct.pack_into("<II", fib, 0xFA, base, 12)
+    struct.pack_into("<II", fib, 0x102, base + 12, 12)
+    struct.pack_into("<II", fib, 0x1A2, base + 24, len(pieces))
     document = (bytes(fib) + content).ljust(512 * first, b"\0") + b"".join(pages)
-    return compound_bytes({"WordDocument": document, "1Table": b"".join(tables) + pieces})
+    return compound_bytes({"WordDocument": document, "1Table": before_table + b"".join(tables) + pieces})
 
 
 def _page(runs: Sequence[tuple[int, int, bytes]], width: int) -> bytes:

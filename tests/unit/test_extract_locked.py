@@ -132,3 +132,13 @@ def test_streams_that_run_in_circles_end() -> None:
     struct.pack_into("<I", data, (count + 1) * _SECTOR, 0)  # the first sector is followed by itself
     with pytest.raises(Malformed):
         CompoundFile(bytes(data)).stream("EncryptedPackage")
+
+
+@pytest.mark.parametrize("locked", [_agile, _standard])
+def test_the_password_that_is_given_opens_a_file(locked: object) -> None:
+    assert callable(locked)
+    data = locked(_document(), "another")
+    assert "structure" in extract(Source(data, "a.docx", password="another")).text
+    with pytest.raises(Encrypted, match="does not open"):
+        extract(Source(data, "a.docx", password="wrong"))
+    assert extract(Source(locked(_document(), _DEFAULT), "a.docx", password="of another file")).text
