@@ -6,8 +6,9 @@ that were retrieved for it,
 
     recall = |t_e & t_r| / |t_e|      precision = |t_e & t_r| / |t_r|      IoU = |t_e & t_r| / |t_e | t_r|
 
-where a token that several retrieved chunks hold counts each time in t_r. Here the "tokens" are characters, as in their code, so that no
-tokenizer decides.
+where a token that several retrieved chunks hold counts each time in t_r. Precision omega is the precision of reading exactly the chunks that
+hold a part of the passages: what the boundaries alone allow, whatever finds the chunks. Here the "tokens" are characters, as in their code, so
+that no tokenizer decides.
 """
 
 from __future__ import annotations
@@ -35,6 +36,11 @@ def fit(expected: Sequence[Span], retrieved: Sequence[Span]) -> Fit:
     shared = sum(end - start for start, end in _union(_intersections(expected, retrieved)))
     read = sum(end - start for start, end in retrieved)
     return Fit(shared / wanted, shared / read if read else 0.0, shared / (wanted + read - shared))
+
+
+def precision_omega(expected: Sequence[Span], chunks: Sequence[Span]) -> float:
+    """The precision of retrieving every one of `chunks` (all of one text) that holds a part of `expected`, and no other."""
+    return fit(expected, [chunk for chunk in chunks if any(chunk[0] < end and start < chunk[1] for start, end in expected)]).precision
 
 
 def mean_fit(fits: Sequence[Fit]) -> Fit:

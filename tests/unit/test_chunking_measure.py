@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.chunking import Fit, fit, mean_fit
+from evaluation.chunking import Fit, fit, mean_fit, precision_omega
 
 
 def test_a_chunk_that_is_the_passage_fits_wholly() -> None:
@@ -30,3 +30,9 @@ def test_nothing_read_finds_nothing() -> None:
 
 def test_the_mean_is_over_questions() -> None:
     assert mean_fit([Fit(1.0, 0.5, 0.5), Fit(0.0, 0.0, 0.0)]) == Fit(0.5, 0.25, 0.25)
+
+
+def test_precision_omega_reads_every_chunk_that_holds_a_part_and_no_other() -> None:
+    assert precision_omega([(10, 20)], [(0, 10), (10, 20), (20, 30)]) == 1.0
+    assert precision_omega([(5, 15)], [(0, 10), (10, 20), (20, 30)]) == 0.5
+    assert precision_omega([(5, 15)], [(20, 30)]) == 0.0
