@@ -29,8 +29,8 @@ from core.errors import ExtractionError, VantageError
 from ingestion.worker_pool import Extraction, ExtractionPool
 
 ROOT = Path(__file__).resolve().parent.parent
-# Formats that have no reader yet: their files must end with a reason.
-UNREAD = frozenset({"legacy_office", "odf", "epub_rtf", "archives", "pdf_scanned"})
+# Formats that need recognition (OCR): printed, not summed up with the rest.
+UNREAD = frozenset({"pdf_scanned"})
 _SEPARATORS = re.compile(r"[,;\t|\"]+")
 
 
