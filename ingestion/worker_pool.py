@@ -62,14 +62,16 @@ class ExtractionPool:
     ) -> Extraction:
         """Read one file, and what it holds. A cancelled call kills its worker at once.
 
-        `on_member` is awaited with each member as it is done, before the file's own document comes back: the worker waits meanwhile, so that
-        never more than a member or two are in memory. `on_progress` is told the inner path, the pages done and the pages in all. A member at
-        which a worker dies or hangs is reported as failed, and another worker goes on behind it.
+        Without `on_member` only the file's own document is read. It is awaited with each member as it is done, before the file's own document
+        comes back: the worker waits meanwhile, so that never more than a member or two are in memory. `on_progress` is told the inner path, the
+        pages done and the pages in all. A member at which a worker dies or hangs is reported as failed, and another worker goes on behind it.
 
         Raises:
             ExtractionError: one of its kinds; `LimitExceeded` when the worker hung or grew, `Malformed` when it died.
             Cancelled: the pool was closed meanwhile.
         """
+        if on_member is None:
+            demand = replace(demand, members=False)
         reply = await self._read(_Reading(path, demand, on_member, on_progress))
         if not isinstance(reply, Extraction):
             raise Malformed("The reader gave no document for this file.")
