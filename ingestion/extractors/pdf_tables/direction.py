@@ -18,7 +18,7 @@ def in_reading_order(texts: Sequence[str]) -> list[str]:
     if not any(leftward):
         return list(texts)
     rightward = sum(bool(_RIGHTWARD.search(text)) for text in texts)
-    turned = 2 * sum(leftward) >= sum(leftward) + rightward
+    turned = sum(leftward) > rightward
     runs = [[text for text, _ in group] for _, group in groupby(zip(texts, leftward, strict=True), key=lambda pair: pair[1])]
     ordered: list[str] = []
     for run in reversed(runs) if turned else runs:

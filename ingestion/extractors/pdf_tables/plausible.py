@@ -62,7 +62,7 @@ def _is_framed_table(cells: Sequence[Cell], grid: Grid, figures: float, long: fl
         long *= 0.75
     if long >= 0.5 or filled <= 0.25:
         return False
-    return figures > 0.2 or (len(grid.rows) >= 3 and filled > 0.5 and _broken(cells) < 0.35)
+    return figures > 0.2 or (len(grid.rows) >= 3 and filled > 0.5 and _broken(cells, 3) < 0.35)
 
 
 def _columns_in_use(cells: Sequence[Cell], grid: Grid) -> int:
@@ -73,10 +73,11 @@ def _columns_in_use(cells: Sequence[Cell], grid: Grid) -> int:
 # -- text --------------------------------------------------------------------------------------------------------------------------------
 
 
-def _broken(cells: Sequence[Cell]) -> float:
-    """The part of the texts that go on with another's sentence: they begin small or end with a hyphen."""
+def _broken(cells: Sequence[Cell], words: int = 1) -> float:
+    """The part of the texts that go on with another's sentence: they begin small or end with a hyphen; `words` is the least that a part
+    of a sentence has."""
     texts = [text for _, _, text in cells if not numeric(text)]
-    return sum(text[0].islower() or text.endswith("-") for text in texts) / max(1, len(texts))
+    return sum((text[0].islower() and len(text.split()) >= words) or text.endswith("-") for text in texts) / max(1, len(texts))
 
 
 def _is_running_text(cells: Sequence[Cell]) -> bool:

@@ -98,7 +98,7 @@ def runs(lines: Sequence[TextLine]) -> Iterator[list[TextLine]]:
     run: list[TextLine] = []
     waiting: list[TextLine] = []
     before: TextLine | None = None
-    for line in lines:
+    for index, line in enumerate(lines):
         loose = before is not None and _is_loose(before, line, run)
         divided = len(line.segments) > 1
         ends = not divided and (is_prose(line) or len(waiting) >= 2 or opens_note(line))
@@ -106,11 +106,24 @@ def runs(lines: Sequence[TextLine]) -> Iterator[list[TextLine]]:
             yield from _alike(run)
             run, waiting = [], []
         if divided:
-            run, waiting = [*run, *waiting, line], []
+            run, waiting = [*(run or _headings_above(line, lines[:index])), *waiting, line], []
         elif run:
             waiting.append(line)
         before = line
     yield from _alike(run)
+
+
+def _headings_above(first: TextLine, lines: Sequence[TextLine]) -> list[TextLine]:
+    """Undivided lines right above the first divided one that stand over its columns behind the first: a heading over several."""
+    above: list[TextLine] = []
+    below = first
+    for line in reversed(lines[-2:]):
+        behind = line.left > first.segments[0].right and line.right < first.right + first.size
+        if len(line.segments) > 1 or not behind or below.top - line.bottom > 0.8 * line.size:
+            break
+        above.insert(0, line)
+        below = line
+    return above
 
 
 def _is_loose(before: TextLine, line: TextLine, run: Sequence[TextLine]) -> bool:

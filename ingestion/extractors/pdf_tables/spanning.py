@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ingestion.extractors.pdf_tables.columns import Columns, Piece
 from ingestion.extractors.pdf_tables.model import Rule
 
-_OFF_CENTER = 0.6  # em
+_OFF_CENTER = 1.0  # em
 
 
 def span_by_rules(pieces: Sequence[Piece], rules: Sequence[Rule], columns: Columns) -> None:
@@ -26,7 +26,7 @@ def span_by_rules(pieces: Sequence[Piece], rules: Sequence[Rule], columns: Colum
 
 def span_by_centers(pieces: Sequence[Piece], named: set[int], extents: dict[int, tuple[float, float]], em: float) -> None:
     """Headings of one line that each stand in the middle of several columns span them, where so every column with a name below (`named`)
-    has one heading above. `extents` are left and right of the columns' texts."""
+    has one heading above (those left of all, the names of the rows, aside). `extents` are left and right of the columns' texts."""
     own = {column for piece in pieces for column in range(piece.first, piece.last + 1)}
     left_over = named - own
     if not left_over:
@@ -36,7 +36,8 @@ def span_by_centers(pieces: Sequence[Piece], named: set[int], extents: dict[int,
         if piece.first == piece.last and piece.first in named:
             blocks.append((piece, *_block(piece, own, named, extents, em)))
     covered = [column for _, first, last in blocks for column in range(first, last + 1)]
-    if len(covered) == len(set(covered)) and left_over <= set(covered):
+    names_of_rows = set(range(min(covered, default=0)))
+    if len(covered) == len(set(covered)) and left_over <= {*covered, *names_of_rows}:
         for piece, first, last in blocks:
             piece.first, piece.last = first, last
 

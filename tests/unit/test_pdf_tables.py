@@ -1,0 +1,168 @@
+"""Tables that stand in PDFs: with lines around their cells and without, with headings over several columns, over several pages."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from ingestion.extractors.pdf_tables.direction import in_reading_order
+from tests.support.pdf_files import PdfFile, lines, text, turned
+from tests.support.table_pages import PROSE, found, found_in, row, rows, rule, ruled
+
+FIGURES = [
+    ["Region", "Sales", "Costs", "Profit"],
+    ["North", "1,204.50", "903.10", "301.40"],
+    ["South", "874.00", "655.25", "218.75"],
+    ["East", "432.10", "380.00", "52.10"],
+    ["West", "1,020.00", "799.99", "220.01"],
+]
+XS = [72, 200, 300, 400]
+
+
+def test_ruled_cells_with_their_place_and_heading() -> None:
+    [table] = found([*lines(72, 740, [PROSE] * 3, size=9), *ruled([72, 200, 300, 400, 500], 640, FIGURES)])
+    assert table.rows == FIGURES
+    assert (table.page, table.header_rows, table.spans, table.last_page) == (1, 1, [], None)
+    assert table.bbox == pytest.approx((72, 792 - 640, 500, 792 - 540), abs=1)
+    assert table.boxes == [(1, table.bbox)]
+
+
+def test_cells_over_several_columns_and_rows() -> None:
+    page = [rule(72, y, 372, y) for y in (600, 560, 540, 520, 500)] + [rule(172, 580, 372, 580)]
+    page += [rule(x, 600, x, 500) for x in (72, 172, 372)] + [rule(272, 580, 272, 500)]
+    page += [text(76, 576, "Region"), text(250, 586, "Sales"), *row([176, 276], 566, ["2023", "2024"])]
+    page += rows([76, 176, 276], 546, [["North", "12", "14"], ["South", "8", "9"], ["East", "3", "5"]], 20)
+    [table] = found(page)
+    assert table.rows == [["Region", "Sales", ""], ["", "2023", "2024"], ["North", "12", "14"], ["South", "8", "9"], ["East", "3", "5"]]
+    assert sorted(table.spans) == [(0, 0, 2, 1), (0, 1, 1, 2)]
+    assert table.header_rows == 2
+
+
+def test_columns_by_white_space_alone() -> None:
+    [table] = found([*lines(72, 740, [PROSE] * 2, size=9), *rows(XS, 660, FIGURES), *lines(72, 540, [PROSE] * 2, size=9)])
+    assert table.rows == FIGURES
+    assert table.header_rows == 1
+
+
+def test_a_heading_in_the_middle_of_two_columns_spans_them() -> None:
+    xs = [72, 200, 280, 360, 440]
+    page = row([243, 403], 676, ["2023", "2024"]) + row(xs, 660, ["Region", "Sales", "Costs", "Sales", "Costs"])
+    page += rows(xs, 644, [[name, *figures] for name, figures in (("North", "10.1 20.2 30.3 40.4".split()), ("South", "1.5 2.5 3.5 4.5".split()))])
+    page += row(xs, 612, ["East", "7.1", "8.2", "9.3", "6.4"])
+    [table] = found(page)
+    assert table.rows[:2] == [["Region", "2023", "", "2024", ""], ["", "Sales", "Costs", "Sales", "Costs"]]
+    assert (0, 1, 1, 2) in table.spans
+    assert (0, 3, 1, 2) in table.spans
+    assert table.rows[2] == ["North", "10.1", "20.2", "30.3", "40.4"]
+
+
+def test_a_piece_of_rule_below_a_heading_shows_what_it_spans() -> None:
+    page = [text(205, 676, "Sales"), rule(200, 672, 350, 672), *rows([72, 200, 300, 400], 658, FIGURES)]
+    [table] = found(page)
+    assert (0, 1, 1, 2) in table.spans
+    assert table.rows[0][1] == "Sales"
+
+
+def test_three_rules_frame_a_table_of_words() -> None:
+    words = [["Instrument", "Material", "Origin"], ["violin", "spruce and maple", "Cremona"], ["lute", "yew", "Füssen"], ["harp", "maple", "Dublin"]]
+    page = [rule(72, y, 500, y) for y in (676, 656, 600)] + rows([72, 220, 380], 662, words)
+    [table] = found(page)
+    assert table.rows == words
+    assert table.header_rows == 1
+
+
+def test_text_in_the_column_beside_a_table_is_no_part_of_it() -> None:
+    prose = ["Reports were heard from the four groups", "and the treasurer gave an account of all", "that had been spent in the year before it"] * 6
+    small = [["Name", "Sum", "Part"], ["Rent", "120.5", "61.2"], ["Heat", "40.0", "20.3"], ["Water", "36.4", "18.5"]]
+    page = lines(60, 700, prose, size=9) + [rule(330, y, 550, y) for y in (690, 670, 620)]
+    page += rows([330, 430, 500], 676, small) + lines(330, 590, prose[:8], size=9)
+    [table] = found(page)
+    assert table.rows == small
+
+
+def test_a_ruled_heading_and_unruled_rows_below_are_one_table() -> None:
+    sides = [72, 190, 290, 390, 490]
+    heading = [["Region", "Sales", "Costs", "Profit"], ["(1)", "(2)", "(3)", "(4)"]]
+    page = ruled(sides, 700, heading) + rows([76, 194, 294, 394], 646, FIGURES[1:])
+    [table] = found(page)
+    assert table.rows == heading + FIGURES[1:]
+    assert table.header_rows == 2
+
+
+def test_stacked_tables_with_columns_of_their_own_come_apart() -> None:
+    second = [
+        ["Title", "Hall", "Seats", "Sold", "Left"],
+        ["Aida", "A1", "120", "100", "20"],
+        ["Carmen", "B2", "80", "79", "1"],
+        ["Tosca", "C3", "60", "2", "58"],
+    ]
+    page = [*rows(XS, 700, FIGURES), text(72, 614, "Performances", font="F2"), *rows([72, 150, 250, 350, 470], 598, second)]
+    tables = found(page)
+    assert [table.rows for table in tables] == [FIGURES, second]
+
+
+def test_caption_above_and_below() -> None:
+    above = [text(72, 690, "Table 4: Sales and costs by region"), *rows(XS, 664, FIGURES)]
+    below = [*ruled([72, 200, 300, 400, 500], 700, FIGURES), text(72, 582, "Table 5. Sales and costs, again")]
+    assert [table.caption for table in found(above, below)] == ["Table 4: Sales and costs by region", "Table 5. Sales and costs, again"]
+
+
+@pytest.mark.parametrize("shown", [0, 90, 180, 270])
+def test_pages_shown_turned(shown: int) -> None:
+    upright = {0: (72, 152, 500, 252), 90: (540, 72, 640, 500), 180: (112, 540, 540, 640), 270: (152, 112, 252, 540)}
+    [table] = found(ruled([72, 200, 300, 400, 500], 640, FIGURES), entries=f"/Rotate {shown}")
+    assert table.rows == FIGURES
+    assert table.bbox == pytest.approx(upright[shown], abs=1)
+
+
+def test_a_table_set_sideways() -> None:
+    page = [turned(90, 100 + 16 * index, 80 + 110 * column, cell) for index, own in enumerate(FIGURES) for column, cell in enumerate(own)]
+    [table] = found(page)
+    assert table.rows == FIGURES
+    assert table.bbox[1] > 300  # the lower half of the page as it is shown, where the text begins
+
+
+def numbered(first: int, last: int) -> list[list[str]]:
+    return [[f"Item {number}", f"{number}.50", f"{number * 3}.25", f"{number * 7}"] for number in range(first, last)]
+
+
+def test_three_pages_become_one_table() -> None:
+    heading = ["Name", "Price", "Cost", "Stock"]
+    pages = []
+    for number, (first, last) in enumerate(pairwise([0, 38, 76, 100])):
+        body = ruled([72, 200, 300, 400, 500], 740, [heading, *numbered(first, last)], 17)
+        pages.append([text(72, 765, "Price list of the cooperative"), *body, text(300, 30, f"{number + 1}")])
+    [table] = found(*pages)
+    assert table.rows == [heading, *numbered(0, 100)]
+    assert (table.page, table.last_page, table.header_rows) == (1, 3, 1)
+    assert [page for page, _ in table.boxes] == [1, 2, 3]
+
+
+def test_an_unruled_table_goes_on_without_its_heading() -> None:
+    first = rows(XS, 740, [["Name", "Price", "Cost", "Stock"], *numbered(0, 40)])
+    [table] = found(first, rows(XS, 740, numbered(40, 60)))
+    assert len(table.rows) == 61
+    assert table.last_page == 2
+
+
+def test_tables_with_other_headings_or_text_between_stay_apart() -> None:
+    first = rows(XS, 740, [["Name", "Price", "Cost", "Stock"], *numbered(0, 40)])
+    other = rows(XS, 740, [["Name", "Weight", "Length", "Width"], *numbered(0, 9)])
+    below = lines(72, 700, [PROSE] * 3, size=9) + rows(XS, 640, [["Name", "Price", "Cost", "Stock"], *numbered(40, 60)])
+    assert len(found(first, other)) == 2
+    assert len(found(first, below)) == 2
+
+
+def test_words_from_right_to_left() -> None:
+    assert in_reading_order(["דוח", "2024", "שנת"]) == ["שנת", "2024", "דוח"]
+    assert in_reading_order(["12", "percent"]) == ["12", "percent"]
+    assert in_reading_order(["see", "ג", "ב", "א", "there", "again"]) == ["see", "א", "ב", "ג", "there", "again"]
+
+
+def test_pages_without_text_are_passed_over() -> None:
+    file = PdfFile()
+    file.page([])
+    file.page(ruled([72, 200, 300, 400, 500], 640, FIGURES))
+    [table] = found_in(file.bytes())
+    assert table.page == 2

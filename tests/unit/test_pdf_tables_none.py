@@ -1,0 +1,131 @@
+"""Pages that hold no table, though they look a little like one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.support.pdf_files import lines, text
+from tests.support.table_pages import PROSE, found, row, rows, rule
+
+LEFT = ["Reports were heard from the four groups", "and the treasurer gave an account of all", "that had been spent in the year before it"] * 8
+RIGHT = [
+    "The hall was let to the choir for a season",
+    "whose concerts had filled it twice a month",
+    "and brought in more than had been hoped for",
+] * 8
+
+
+def prose() -> list[str]:
+    return lines(72, 700, [PROSE] * 30, size=9)
+
+
+def two_columns_of_prose() -> list[str]:
+    return lines(60, 700, LEFT, size=10) + lines(320, 700, RIGHT, size=10)
+
+
+def contents() -> list[str]:
+    titles = ["Introduction", "Methods of the survey", "Results", "Discussion", "Conclusions", "References"]
+    return [op for index, title in enumerate(titles) for op in row([72, 100, 500], 700 - 18 * index, [f"{index + 1}.", title, str(3 + 7 * index)])]
+
+
+def contents_with_leaders() -> list[str]:
+    return lines(72, 700, [f"Chapter {n} of the book {'.' * (60 - n)} {n * 11}" for n in range(1, 12)])
+
+
+def contents_in_two_columns() -> list[str]:
+    return [op for x in (60, 320) for op in lines(x, 700, [f"Chapter {n} {'.' * 30} {n * 11}" for n in range(1, 14)], size=9)]
+
+
+def bullets() -> list[str]:
+    items = ["apples from the orchard", "pears", "quinces of two kinds", "medlars", "plums and damsons", "cherries"]
+    return rows([72, 90], 700, [["•", item] for item in items])
+
+
+def bullets_in_two_columns() -> list[str]:
+    return rows([72, 90, 320, 338], 700, [["•", f"question {n} of the review", "•", f"remark {n} to be made"] for n in range(1, 9)])
+
+
+def numbered_steps() -> list[str]:
+    return rows(
+        [72, 110], 700, [[f"{n}.", f"Loosen the {part} and set it aside"] for n, part in enumerate(("cover", "belt", "wheel", "spring", "pin"), 1)]
+    )
+
+
+def index() -> list[str]:
+    return rows([72, 320], 700, [[f"anchorage, {n}", f"mooring, {n + 50}"] for n in range(3, 20)])
+
+
+def chart() -> list[str]:
+    axis = [op for n in range(6) for op in row([80], 400 + 50 * n, [str(20 * n)])]
+    labels = row([120, 200, 280, 360, 440], 380, ["1990", "1995", "2000", "2005", "2010"])
+    curves = [f"110 {400 + 20 * n} m 200 {500 - 10 * n} 300 {420 + 30 * n} 450 {600 - 20 * n} c S" for n in range(6)]
+    return axis + labels + curves + row([470], 560, ["north"]) + row([470], 500, ["south"])
+
+
+def axis_without_curves() -> list[str]:
+    return rows(
+        [80, 160, 420],
+        640,
+        [["100", "", ""], ["80", "", "north"], ["60", "", ""], ["40", "", "south"], ["20", "", ""], ["0", "spring", "autumn"]],
+        40,
+    )
+
+
+def form() -> list[str]:
+    labels = [
+        ["Name:", "Jane Roe", "Born:", "Leeds"],
+        ["Street:", "Mill Lane 4", "Town:", "York"],
+        ["Phone:", "555 0199", "Fax:", "none"],
+        ["Trade:", "joiner", "Since:", "May"],
+    ]
+    return rows([72, 150, 320, 400], 700, labels)
+
+
+def formulas() -> list[str]:
+    return rows([150, 200, 240, 300, 360], 700, [["x", "=", "a + b", "+", "c"], ["y", "=", "a - b", "+", "d"], ["z", "=", "2 a", "+", "c + d"]], 24)
+
+
+def diagram() -> list[str]:
+    arrows = [f"{x} 600 m {x + 25} 630 l {x + 50} 590 l S" for x in range(100, 420, 60)]
+    return arrows + rows([90, 230, 380], 640, [["Input", "", "Output"], ["", "Filter", ""], ["Reader", "", "Writer"], ["", "Queue", "Store"]], 30)
+
+
+def letter() -> list[str]:
+    head = row([72, 400], 720, ["Cooperative of the Vale", "6 April 2016"]) + row([72, 400], 704, ["12 Mill Lane, York", "Our mark 77/b"])
+    return head + lines(72, 640, [PROSE] * 8, size=9) + row([72, 320], 480, ["Jane Roe", "John Doe"]) + row([72, 320], 464, ["Chair", "Treasurer"])
+
+
+def drawn_box() -> list[str]:
+    return [rule(72, y, 540, y) for y in (720, 500)] + [rule(x, 720, x, 500) for x in (72, 540)] + lines(90, 690, [PROSE] * 6, size=8)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        prose,
+        two_columns_of_prose,
+        contents,
+        contents_with_leaders,
+        contents_in_two_columns,
+        bullets,
+        bullets_in_two_columns,
+        numbered_steps,
+        index,
+        chart,
+        axis_without_curves,
+        form,
+        formulas,
+        diagram,
+        letter,
+        drawn_box,
+    ],
+    ids=lambda page: page.__name__,
+)
+def test_no_table(page: Callable[[], list[str]]) -> None:
+    assert found(page()) == []
+
+
+def test_a_page_of_figures_and_words_without_columns() -> None:
+    assert found([text(72, 700, "Total 1,204.50"), text(72, 650, "and 13 more")]) == []
