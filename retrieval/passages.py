@@ -8,7 +8,7 @@ edge.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -45,16 +45,21 @@ class PassageAssembly:
     parents: Parents | None = None
 
     async def assemble(self, tenant: str, candidates: Sequence[Candidate], limit: int) -> list[Passage]:
-        """At most `limit` passages, in the order of their best chunks. Chunks that vanished meanwhile are left out."""
+        """At most `limit` passages, in the order of their best chunks; no character is in two of them, however chunks overlap. Chunks that vanished
+        meanwhile are left out."""
         chunks = await self.library.chunks(tenant, [candidate.chunk_id for candidate in candidates])
         found = [candidate for candidate in candidates if candidate.chunk_id in chunks]
         ranked = [chunks[candidate.chunk_id] for candidate in found]
         runs = group_runs(ranked, self.budget, limit) if self.parents is None else await self._families(tenant, ranked, limit, self.parents)
         anchors = {candidate.chunk_id: candidate for candidate in reversed(found)}
-        passages = []
+        passages: list[Passage] = []
         for run in runs[:limit]:
             whole = await self._closed(tenant, run)
-            passages.append(await self._passage(tenant, whole, anchors))
+            best = max((anchors[chunk.id] for chunk in whole if chunk.id in anchors), key=lambda candidate: candidate.score)
+            taken = [(passage.start, passage.end) for passage in passages if passage.document_id == best.document_id]
+            span = _free(chunks[best.chunk_id], (whole[0].start, max(chunk.end for chunk in whole)), taken)
+            if span is not None:
+                passages.append(await self._passage(tenant, whole, best, span))
         return passages
 
     async def _families(self, tenant: str, ranked: Sequence[StoredChunk], limit: int, parents: Parents) -> list[list[StoredChunk]]:
@@ -77,13 +82,15 @@ class PassageAssembly:
         whole = await self.library.section_chunks(tenant, run[0].document_id, first, last)
         return whole if {chunk.id for chunk in run} <= {chunk.id for chunk in whole} else run
 
-    async def _passage(self, tenant: str, run: Sequence[StoredChunk], candidates: Mapping[int, Candidate]) -> Passage:
-        anchor = max((candidates[chunk.id] for chunk in run if chunk.id in candidates), key=lambda candidate: candidate.score)
+    async def _passage(self, tenant: str, run: Sequence[StoredChunk], anchor: Candidate, span: tuple[int, int]) -> Passage:
+        run = [chunk for chunk in run if chunk.start < span[1] and span[0] < chunk.end]
         ids = [chunk.id for chunk in run]
         vectors = await self.index.vectors(tenant, ids) if len(ids) > 1 else {}
-        start, end = run[0].start, max(chunk.end for chunk in run)
+        content = await self._text(tenant, run, *span)
+        start = span[0] + len(content) - len(content.lstrip())
+        end = span[1] - len(content) + len(content.rstrip())
         return Passage(
-            content=await self._text(tenant, run, start, end),
+            content=content.strip(),
             section=run[0].section,
             document_id=run[0].document_id,
             start=start,
@@ -105,7 +112,20 @@ class PassageAssembly:
                 return content.text[start:end]
             parts.append(chunk.text[reached - chunk.start :])
             reached = max(reached, chunk.end)
-        return "".join(parts)
+        return "".join(parts)[: end - start]
+
+
+def _free(anchor: StoredChunk, span: tuple[int, int], taken: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+    """The part of `span` with the anchor that no better passage shows already; None where they show all of the anchor."""
+    start, end = span
+    for first, last in taken:
+        if first <= anchor.start and anchor.end <= last:
+            return None
+        if anchor.start < first:
+            end = min(end, first)
+        else:
+            start = max(start, last)
+    return (start, end) if start < end else None
 
 
 def group_runs(ranked: Sequence[StoredChunk], budget: int, limit: int) -> list[list[StoredChunk]]:

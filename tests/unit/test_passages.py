@@ -101,6 +101,27 @@ async def test_weak_matches_fill_up_where_there_are_too_few_passages() -> None:
     assert [passage.chunks for passage in found] == [[1, 2, 3, 4, 5, 6], [8]]
 
 
+def overlapping() -> tuple[Library, list[IndexedDocument], str]:
+    """A text of thirty letters in chunks of ten that repeat two of the one before."""
+    text = "abcdefghijklmnopqrstuvwxyz0123"
+    one = document("a", *"xyzw", first_chunk=1)
+    library = chunk_library([one])
+    spans = [(0, 10), (8, 18), (16, 26), (24, 30)]
+    library.stored.update({n: stored_chunk(n, "a", n, (start, text[start:end])) for n, (start, end) in enumerate(spans, start=1)})  # type: ignore[attr-defined]
+    library.texts["a"] = text  # type: ignore[attr-defined]  # the fake behind the port
+    return library, [one], text
+
+
+@pytest.mark.parametrize("order", [(1, 2, 3, 4), (4, 1, 3, 2), (2, 4, 1, 3)])
+@pytest.mark.parametrize("budget", [1, 4, 100])
+async def test_no_character_of_overlapping_chunks_is_read_twice(order: tuple[int, ...], budget: int) -> None:
+    library, documents, text = overlapping()
+    found = await assembly(documents, library, budget).assemble("default", candidates(*((n, 1 - place / 10) for place, n in enumerate(order))), 5)
+    assert all(passage.content == text[passage.start : passage.end] != "" for passage in found)
+    assert sorted(place for passage in found for place in range(passage.start, passage.end)) == list(range(30))
+    assert all(passage.anchor in passage.chunks for passage in found)
+
+
 class Tree:
     """Parents of four chunks each over the documents that are named."""
 
