@@ -62,7 +62,7 @@ def _is_framed_table(cells: Sequence[Cell], grid: Grid, figures: float, long: fl
         long *= 0.75
     if long >= 0.5 or filled <= 0.25:
         return False
-    return figures > 0.2 or (len(grid.rows) >= 3 and filled > 0.5 and _broken(cells, 3) < 0.35)
+    return figures > 0.2 or (len(grid.rows) >= 3 and filled > 0.5 and _broken(_without_small_columns(cells, grid)) < 0.35)
 
 
 def _columns_in_use(cells: Sequence[Cell], grid: Grid) -> int:
@@ -73,11 +73,20 @@ def _columns_in_use(cells: Sequence[Cell], grid: Grid) -> int:
 # -- text --------------------------------------------------------------------------------------------------------------------------------
 
 
-def _broken(cells: Sequence[Cell], words: int = 1) -> float:
-    """The part of the texts that go on with another's sentence: they begin small or end with a hyphen; `words` is the least that a part
-    of a sentence has."""
+def _broken(cells: Sequence[Cell]) -> float:
+    """The part of the texts that go on with another's sentence: they begin small or end with a hyphen."""
     texts = [text for _, _, text in cells if not numeric(text)]
-    return sum((text[0].islower() and len(text.split()) >= words) or text.endswith("-") for text in texts) / max(1, len(texts))
+    return sum(text[0].islower() or text.endswith("-") for text in texts) / max(1, len(texts))
+
+
+def _without_small_columns(cells: Sequence[Cell], grid: Grid) -> list[Cell]:
+    """The cells but for columns in which, below the heading, every text begins small: so they are written, not broken off."""
+    small: set[int] = set()
+    for column in range(grid.width):
+        texts = [text for row, place, text in cells if place == column and row >= (grid.head or 0)]
+        if texts and all(text[0].islower() for text in texts) and sum(len(text.split()) for text in texts) <= 3 * len(texts):
+            small.add(column)
+    return [cell for cell in cells if cell[1] not in small]
 
 
 def _is_running_text(cells: Sequence[Cell]) -> bool:
