@@ -22,6 +22,7 @@ NAMES = (
     "chunking",
     "graph",
     "extraction",
+    "tables",
     "scifact",
     "multihop",
     "correction",
