@@ -10,7 +10,9 @@ from ingestion.extractors.pdf_beside import stands_beside
 from ingestion.extractors.pdf_characters import Box, Characters, Ink, is_bold
 from ingestion.extractors.pdf_hidden import mark_hidden
 from ingestion.extractors.pdf_lines import Line, PageText
+from ingestion.extractors.pdf_overprint import read_once
 from ingestion.extractors.pdf_rtl import RTL_LETTER, in_reading_order
+from ingestion.extractors.pdf_signs import LETTERS
 from ingestion.extractors.pdf_table_signs import may_hold_table
 
 # PDFium puts this noncharacter where a hyphen at a line's end divides a word, instead of the hyphen and the line break.
@@ -25,21 +27,6 @@ _TWO_COLUMNS = 50  # letters
 _FEWEST_ROWS = 3
 _SAMPLED_LINES = 5
 _MEASURED_LINES = 10
-_LETTERS = str.maketrans(
-    {
-        "ﬀ": "ff",
-        "ﬁ": "fi",
-        "ﬂ": "fl",
-        "ﬃ": "ffi",
-        "ﬄ": "ffl",
-        "ﬅ": "ft",
-        "ﬆ": "st",
-        "\uf0b7": "•",
-        "\uf0a7": "•",
-        "\uf0fc": "✓",
-        "\u00ad": None,
-    }
-)
 
 
 def read_page(document: Any, number: int) -> PageText:
@@ -57,7 +44,7 @@ def read_page(document: Any, number: int) -> PageText:
             reader = _Reader(page, characters, number)
             lines = reader.lines()
             mark_hidden(page, characters, lines, reader.inks)
-            lines = reader.divided_columns(lines)
+            lines = read_once(reader.divided_columns(lines), characters)
             turned, undecoded = reader.turned, characters.undecoded()
         finally:
             text_page.close()
@@ -185,7 +172,7 @@ class _Reader:
         middle = self._middle(piece, start)
         last = start + len(piece.rstrip()) - 1
         found = [box for place in sorted({first, middle, last}) if (box := characters.box(place))]
-        text = piece.strip().translate(_LETTERS)
+        text = piece.strip().translate(LETTERS)
         if not found:
             return Line(text, self._number, 0.0, 0.0, 0.0, 0.0, bold=False, start=start, drawn=len(piece))
         sideways = characters.upright(middle) != characters.rotation

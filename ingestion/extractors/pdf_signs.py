@@ -13,3 +13,19 @@ CAPTION = re.compile(
     r"^(?:table|figure|fig\.|exhibit|chart|box|tabelle|abbildung|abb\.|tableau|tabla|figura)\s*(?:[A-Z]{1,2}[-.]?)?[\dIVX]+(?:[-.]\d+)*(?:[.:\s]|$)",
     re.I,
 )
+# What a glyph of several letters, or of a symbol font, stands for.
+LETTERS = str.maketrans(
+    {
+        "ﬀ": "ff",
+        "ﬁ": "fi",
+        "ﬂ": "fl",
+        "ﬃ": "ffi",
+        "ﬄ": "ffl",
+        "ﬅ": "ft",
+        "ﬆ": "st",
+        "\uf0b7": "•",
+        "\uf0a7": "•",
+        "\uf0fc": "✓",
+        "\u00ad": None,
+    }
+)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 import logging
+import zlib
 
 from pypdf import PdfReader, PdfWriter
-from pypdf.errors import DependencyError, PyPdfError
+from pypdf.errors import DependencyError, DeprecationError, PyPdfError
 
 from ingestion.extractors.source import Source
 
@@ -14,6 +15,8 @@ from ingestion.extractors.source import Source
 PYPDF_FAILURES = (
     PyPdfError,
     DependencyError,
+    DeprecationError,
+    zlib.error,
     ValueError,
     TypeError,
     KeyError,

@@ -169,3 +169,19 @@ def test_a_word_that_the_font_gives_to_its_first_glyph_is_read_once() -> None:
 
 def test_hebrew_is_read_from_right_to_left() -> None:
     assert _arabic([3, 2, 1, 4], {1: "ש", 2: "ל", 3: "ם", 4: "א"}) == "אשלם"
+
+
+def test_text_that_is_drawn_twice_at_one_place_is_read_once() -> None:
+    shadow = [text(60.5, 559.5, "A word with a shadow stands here"), text(60, 560, "A word with a shadow stands here", before="0.3 g")]
+    document = read(one_page([*lines(60, 700, LEFT), *shadow, text(60, 500, "Harvest of 2012"), text(60, 480, "Harvest of 2012")]))
+    assert document.text.count("A word with a shadow") == 1
+    assert document.text.count("Harvest of 2012") == 2
+
+
+def test_a_line_that_lies_upon_itself_is_read_once() -> None:
+    layers = "BT /F1 11 Tf 60 560 Td (Doug Toreen, Renville ) Tj (County) Tj ET BT /F1 11 Tf 60.1 560 Td (Doug) Tj ( Toreen, Renville County) Tj ET"
+    assert read(one_page([*lines(60, 700, LEFT), layers])).text.count("Toreen") == 1
+
+
+def test_words_that_are_said_twice_stay_so() -> None:
+    assert "Never again Never again" in read(one_page([*lines(60, 700, LEFT), text(60, 500, "Never again Never again")])).text
