@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Set
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ NEEDS_RECOGNITION = "needs_recognition"
 RECOGNITION_OFF = "recognition_off"
 _REMOVED = "removed_by_user"
 _ENCRYPTED = "encrypted"
+EXCLUDED = "excluded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +55,12 @@ class Members:
             return {}
         return {inner: row.content_hash for inner, row in self.of(work.stamp.path).items() if row.content_hash and self._is_current(work, row)}
 
-    def due(self, work: Work, *, password: bool, recognize: bool) -> Due:
-        """What must be read again though the file did not change."""
+    def due(self, work: Work, excluded: Set[str], *, password: bool, recognize: bool) -> Due:
+        """What must be read again though the file did not change; `excluded` are the paths that a person takes out now."""
         rows = self.of(work.stamp.path)
         later = frozenset(inner for inner, row in rows.items() if recognize and row.code in {NEEDS_RECOGNITION, RECOGNITION_OFF})
         now = frozenset(inner for inner, row in rows.items() if inner not in later and self._is_due(work, row, password=password))
+        now |= frozenset(inner for inner, row in rows.items() if (row.code == EXCLUDED) != taken_out(row.stamp.path, excluded))
         return Due(now, later)
 
     def _is_due(self, work: Work, row: KnownFile, *, password: bool) -> bool:
@@ -110,6 +113,26 @@ class Holding:
         rows = ((inner, row) for inner, row in self.rows.items() if inner not in self.met and not _lies_in(inner, self._closed))
         wanted = self.work.only
         return [row.stamp.path for inner, row in rows if wanted is None or inner in wanted or _lies_in(inner, wanted)]
+
+
+def taken_out(path: str, excluded: Set[str]) -> bool:
+    """Whether a person took out this member, or a folder or container around it."""
+    if not excluded:
+        return False
+    parts = path.split("/")
+    return any("/".join(parts[:depth]).removesuffix("!") in excluded for depth in range(1, len(parts) + 1))
+
+
+def file_around(path: str) -> str:
+    """The file on disk that a member's path lies in; any other path as it is. Blocks."""
+    if INSIDE not in path or os.path.lexists(path):
+        return path
+    at = path.find(INSIDE)
+    while at >= 0:
+        if os.path.isfile(path[:at]):  # noqa: PTH113
+            return path[:at]
+        at = path.find(INSIDE, at + 1)
+    return path
 
 
 def _lies_in(inner: str, containers: Set[str]) -> bool:

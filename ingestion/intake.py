@@ -21,7 +21,7 @@ from ingestion.chunker import cut
 from ingestion.concurrency import Budget
 from ingestion.embedding import Prepared, TokenSpool
 from ingestion.failures import ledger_entry, run_ends
-from ingestion.holding import NEEDS_RECOGNITION, RECOGNITION_OFF, Holding, Members
+from ingestion.holding import EXCLUDED, NEEDS_RECOGNITION, RECOGNITION_OFF, Holding, Members, taken_out
 from ingestion.paths import printable
 from ingestion.protocol import INSIDE, Demand, Extraction, Failure, MemberRead
 from ingestion.run import Reader, Run, StageSettings
@@ -30,6 +30,7 @@ _log = logging.getLogger(__name__)
 _WINDOWS = 4  # windows of text that are on their way at a time
 _CHARACTERS = 5  # of a token, about
 _OFF = "Text recognition is switched off (ingestion.ocr.enabled); switch it on and index again."
+_TAKEN_OUT = "A person took it out of the library. End the exclusion to have it read again."
 Prepares = MemoryObjectSendStream[Prepared]
 
 
@@ -51,6 +52,7 @@ class Intake:
                 await self._read_members(work, prepared)
                 return
             if not work.recognize and self._run.changes.may_be_known(work) and await self._is_known(work, await _hash(work)):
+                await self._read_due(work, prepared)
                 return
             extraction = await self._read(work, prepared)
             digest = extraction.content_hash
@@ -75,6 +77,16 @@ class Intake:
         await self._settle_members(holding, all_met=extraction.complete)
         return extraction
 
+    async def _read_due(self, work: Work, prepared: Prepares) -> None:
+        """The file is as it was: what in it must be read all the same?"""
+        run, settings = self._run, self._settings
+        due = self.members.due(work, run.excluded, password=bool(run.password), recognize=settings.recognize)
+        for inner in due.later:
+            run.meter.found(0)
+            run.wait_for_recognition(work, inner)
+        if due.now:
+            await self._read_members(replace(work, only=due.now), prepared)
+
     async def _read_members(self, work: Work, prepared: Prepares) -> None:
         holding = Holding(work, self.members.of(work.stamp.path))
         taking, telling = partial(self._take_member, holding, prepared), partial(self._tell, work)
@@ -94,6 +106,9 @@ class Intake:
             return  # counted with all that is unchanged
         if not work.recognize:  # what waited for recognition was counted when it was found
             self._run.meter.found(work.stamp.size)
+        if taken_out(work.stamp.path, self._run.excluded):
+            await self._put_off(work, DocumentState.SKIPPED, Reason(_TAKEN_OUT, EXCLUDED))
+            return
         if isinstance(outcome, Failure) and outcome.ignored:
             await self._put_off(work, DocumentState.SKIPPED, Reason(outcome.message, "ignored"))
             return
@@ -102,7 +117,8 @@ class Intake:
                 raise _error(outcome)
             await self._index(work, outcome, prepared)
         except Exception as error:  # noqa: BLE001  (as for files)
-            await self.fail(work, error, read.content_hash)
+            # What could not be read was not claimed: others of the same content may be on their way.
+            await self.fail(work, error, "" if isinstance(outcome, Failure) else read.content_hash)
 
     async def _settle_members(self, holding: Holding, *, all_met: bool) -> None:
         """Note what was there unchanged, and remove what was not."""

@@ -24,7 +24,7 @@ from ingestion.bookkeeping import Bookkeeping, Stores
 from ingestion.changes import Changes
 from ingestion.chunker import ChunkLimits
 from ingestion.enriching import Enriching, ModelReaders
-from ingestion.holding import Members
+from ingestion.holding import Members, file_around
 from ingestion.missing import Survey, askable_files, check_present
 from ingestion.paths import indexable, is_within, printable
 from ingestion.progress import Meter, Progress, Summary
@@ -130,6 +130,7 @@ class Indexer:
         moved from one of the paths to another keeps its document. Raises StorageFull and Unavailable as `index`.
         """
         roots = await self._stores.writer.roots(tenant)
+        paths = await anyio.to_thread.run_sync(lambda: sorted({file_around(path) for path in paths}))
         wanted, missing = await anyio.to_thread.run_sync(_present, paths, roots)
         inodes = await anyio.to_thread.run_sync(_inodes, wanted)
         known = await self._stores.writer.known_below(tenant, wanted, inodes)
@@ -149,7 +150,7 @@ class Indexer:
 
         survey = Survey(partial(_holds_files, rules), askable)
         books = Bookkeeping(self._stores, tenant)
-        return Run(tenant, "", entries, survey, changes, books, Meter(progress), Enriching(self._models))
+        return Run(tenant, "", entries, survey, changes, books, Meter(progress), Enriching(self._models), excluded=rules.excluded)
 
     async def _execute(self, run: Run, cancelled: anyio.Event) -> Summary:
         home = await anyio.to_thread.run_sync(self._options.home.resolve)

@@ -23,8 +23,9 @@ INSIDE = "!/"  # between the path of a container and the name of a member
 
 
 class FrameKind(IntEnum):
-    """BEGUN: the clock of the file starts. VISITING: a member is next, with a clock of its own. WORN: the process has grown too large and asks
-    that another goes on with what is left. DEATH is never sent: the pool says so of a process that is gone, with the reason."""
+    """BEGUN: the clock of the file starts. VISITING: a member is next, with a clock of its own. PASSING: members were passed by without being read,
+    which may have taken the time of one. WORN: the process has grown too large and asks that another goes on with what is left. DEATH is never
+    sent: the pool says so of a process that is gone, with the reason."""
 
     BEGUN = 0
     PROGRESS = 1
@@ -34,6 +35,7 @@ class FrameKind(IntEnum):
     PIECE = 5
     WORN = 6
     DEATH = 7
+    PASSING = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,8 @@ class Demand:
 
     Inner paths are those of members within the file ("mail.eml!/report.pdf"). `only` restricts reading to these (the file itself is then not
     read as a document); None reads everything. `known` maps inner paths to the content hash of what the library has: a member with that hash is
-    reported, not read. `settled` are members that were read before (by a process that died), `ignore` the rules for names that are passed over.
+    reported, not read. `members` False reads none of them: an archive is then only listed. `settled` are members that were read before (by a
+    process that died), `ignore` the rules for names that are passed over.
     """
 
     password: str = field(default="", repr=False)
@@ -51,6 +54,7 @@ class Demand:
     known: Mapping[str, str] = field(default_factory=dict)
     settled: frozenset[str] = frozenset()
     ignore: tuple[str, ...] = ()
+    members: bool = True
 
     def as_json(self) -> dict[str, Any]:
         only = None if self.only is None else sorted(self.only)
@@ -61,6 +65,7 @@ class Demand:
             "known": dict(self.known),
             "settled": sorted(self.settled),
             "ignore": list(self.ignore),
+            "members": self.members,
         }
 
     @classmethod
@@ -73,6 +78,7 @@ class Demand:
             values.get("known", {}),
             frozenset(values.get("settled", ())),
             tuple(values.get("ignore", ())),
+            values.get("members", True),
         )
 
 

@@ -134,7 +134,7 @@ class Stages:
             run.wait_for_recognition(work)
         else:
             run.meter.settled(_unchanged(row.state))
-        due = self._intake.members.due(work, password=password, recognize=recognize)
+        due = self._intake.members.due(work, run.excluded, password=password, recognize=recognize)
         for inner, member in self._intake.members.of(work.stamp.path).items():
             if inner in due.later:
                 run.meter.found(0)

@@ -26,6 +26,7 @@ __all__ = ["Extraction", "Failure", "extract_file"]
 
 _GROWN = 0.5  # of its memory limit: a worker that has grown past this asks to be replaced before the next member
 _PIECE = 1 << 20
+_PASSED = 20  # members that are passed by between two signs of life
 
 
 def extract_file(path: Path, limits: ExtractionLimits, read_graph: GraphReader | None = None) -> Extraction | Failure:
@@ -33,11 +34,12 @@ def extract_file(path: Path, limits: ExtractionLimits, read_graph: GraphReader |
     `Failure` with a sentence."""
     from ingestion.containers.walk import Walk
 
-    result = Walk(Demand(), limits, _Nobody(), read_graph).read(path)
+    result = Walk(Demand(members=False), limits, _Nobody(), read_graph).read(path)
     return result if not isinstance(result, AllRead) else Failure("Malformed", "Nothing was asked of it.")
 
 
 class _Nobody:
+    def passing(self) -> None: ...
     def visiting(self, inner: str) -> None: ...
     def member(self, read: MemberRead) -> None: ...
     def progress(self, done: int, of: int) -> None: ...
@@ -64,7 +66,7 @@ class _Wire(RawIOBase):
 
     def __init__(self, replies: BinaryIO, limits: ExtractionLimits) -> None:
         self._replies, self._limits = replies, limits
-        self._inner, self._done, self._reported = "", 0, 0
+        self._inner, self._done, self._reported, self._passed = "", 0, 0, 0
 
     def begin(self) -> None:
         """The clock starts here, and from here on a death is the file's doing."""
@@ -78,6 +80,12 @@ class _Wire(RawIOBase):
         self._inner = inner
         self._restart()
         self._send(frame(FrameKind.VISITING, inner.encode()))
+
+    def passing(self) -> None:
+        self._passed += 1
+        if self._passed % _PASSED == 0:
+            self._restart()
+            self._send(frame(FrameKind.PASSING))
 
     def member(self, read: MemberRead) -> None:
         self._reported += 1

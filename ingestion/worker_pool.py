@@ -127,6 +127,8 @@ class ExtractionPool:
             case FrameKind.VISITING:
                 worker.clock.restart()
                 reading.visit(body.decode())
+            case FrameKind.PASSING:
+                worker.clock.restart()
             case FrameKind.PROGRESS:
                 done, of = PAGES.unpack_from(body)
                 worker.clock.page(done, recognized=reading.demand.recognize)

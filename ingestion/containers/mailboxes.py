@@ -16,6 +16,7 @@ from ingestion.extractors.source import MEBIBYTE, Source
 
 _LINE = 1 << 16
 _QUOTED = re.compile(rb"^>(>*From )", re.M)
+_HOUR = re.compile(rb"\d:\d\d")  # what tells the line before a message from a sentence that begins so
 _SUBJECT = 80
 _START = rb"From [^\r\n]{1,300}\r?\n(?:>?[A-Za-z][\w-]*:|[ \t])"
 _FIRST, _ANOTHER = re.compile(_START), re.compile(rb"\n\r?\n" + _START)
@@ -42,7 +43,7 @@ def _messages(file: IO[bytes], limit: int) -> Iterator[bytes | None]:
     lines: list[bytes] | None = []
     size, blank, begun = 0, True, False
     while line := file.readline(_LINE):
-        if blank and line.startswith(b"From "):
+        if blank and line.startswith(b"From ") and (not begun or _HOUR.search(line)):
             if begun:
                 yield _joined(lines)
             lines, size, begun, blank = [], 0, True, False

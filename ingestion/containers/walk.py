@@ -23,8 +23,10 @@ _MOST = 10  # times the members that one container may have: what all containers
 
 
 class Listener(Protocol):
-    """Who is told what happens. `visiting` comes before a member is read, `member` with what came of it, `progress` with pages that are done."""
+    """Who is told what happens. `visiting` comes before a member is read, `member` with what came of it, `progress` with pages that are done;
+    `passing` says that a member was not even looked at."""
 
+    def passing(self) -> None: ...
     def visiting(self, inner: str) -> None: ...
     def member(self, read: MemberRead) -> None: ...
     def progress(self, done: int, of: int) -> None: ...
@@ -120,7 +122,8 @@ class Walk:
             name = names.unique(member.name)
             self._met += 1
             if (rule := ignored_by(name, self._demand.ignore)) is not None:
-                self._pass_over(below(inner, rule[0]), inner, rule[1], passed_over)
+                if self._demand.members:
+                    self._pass_over(below(inner, rule[0]), inner, rule[1], passed_over)
                 continue
             listing.add(name)
             self._visit(member, name, inner, around)
@@ -135,6 +138,7 @@ class Walk:
     def _visit(self, member: Member, name: str, container: str, around: tuple[str, ...]) -> None:
         inner = below(container, name)
         if inner in self._demand.settled or not self._wanted(inner):
+            self._listener.passing()
             return
         self._listener.visiting(inner)
         taken = Taken()
@@ -183,7 +187,7 @@ class Walk:
         return only is None or inner in only or any(prefix in only for prefix in _prefixes(inner))
 
     def _wanted(self, inner: str) -> bool:
-        return self._asked(inner) or inner in self._through
+        return self._demand.members and (self._asked(inner) or inner in self._through)
 
     def _shape(self, name: str) -> Shape:
         recognize = self._demand.recognize and self._limits.ocr.enabled

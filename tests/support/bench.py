@@ -17,6 +17,7 @@ from ingestion.pipeline import Indexer, IndexingOptions, Request, Stores
 from ingestion.progress import Progress, Summary
 from storage.engine import Database, open_database
 from storage.library import SqlLibrary
+from storage.watching import SqlWatchStore
 from storage.writer import SqlLibraryWriter
 from tests.support.ingestion import FileReader, HashEmbedder, MemoryIndex, MemoryTokens
 
@@ -42,7 +43,7 @@ class Bench:
         return SqlLibrary(self.database)
 
     def indexer(self) -> Indexer:
-        stores = Stores(self.library, SqlLibraryWriter(self.database), self.index, self.tokens)
+        stores = Stores(self.library, SqlLibraryWriter(self.database), self.index, self.tokens, watching=SqlWatchStore(self.database))
         options = IndexingOptions(self.home, (".*",), commit_every_seconds=0.05, window=16, embed_batch=1, extractors=self.version)
         return Indexer(stores, self.reader, self.embedder, options, ModelReaders(self.enricher, self.profiler))
 

@@ -70,6 +70,9 @@ class Heard:
         self.visited: list[str] = []
         self.pages: list[tuple[int, int]] = []
 
+    def passing(self) -> None:
+        pass
+
     def visiting(self, inner: str) -> None:
         self.visited.append(inner)
 

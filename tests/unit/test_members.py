@@ -7,12 +7,14 @@ import random
 import shutil
 from pathlib import Path
 
+import anyio
 import pytest
 
 from core.documents import DocumentState
 from ingestion.bookkeeping import Bookkeeping, Stores
 from ingestion.pipeline import Request
 from storage.engine import open_database
+from storage.watching import SqlWatchStore
 from storage.writer import SqlLibraryWriter
 from tests.support.bench import Bench, bench, counts, put
 from tests.support.containers import LOCKED_ZIP, PASSWORD, WalkingReader, mail, mailbox, zipped
@@ -228,6 +230,35 @@ async def test_a_password_opens_what_is_locked_and_is_kept_nowhere(bench: Bench,
     stored = b"".join(path.read_bytes() for path in (tmp_path / "home").rglob("*") if path.is_file())
     assert PASSWORD.encode() not in stored
     assert PASSWORD not in repr(Request("t", tmp_path, password="Halden7!"))
+
+
+async def test_members_that_a_person_took_out_stay_out_until_that_ends(bench: Bench) -> None:
+    archive(bench, {"lease.txt": LEASE, "report.txt": REPORT})
+    await bench.run()
+    excluding, path = SqlWatchStore(bench.database), str(bench.docs / "a.zip!" / "lease.txt")
+    await excluding.exclude("t", path)
+    await bench.run()
+    ledger = await bench.ledger()
+    assert (ledger["a.zip!/lease.txt"].state, ledger["a.zip!/lease.txt"].code) == (DocumentState.SKIPPED, "excluded")
+    assert len(bench.index.committed) == 2
+    await excluding.include("t", path)
+    visited(bench)
+    await bench.indexer().follow("t", [path], cancelled=anyio.Event())
+    assert (await bench.ledger())["a.zip!/lease.txt"].state is DocumentState.INDEXED
+    assert visited(bench) == ["lease.txt"]
+
+
+async def test_a_changed_archive_is_followed(bench: Bench) -> None:
+    archive(bench, {"lease.txt": LEASE, "old.txt": OTHER})
+    put(bench.docs / "keep.txt", "Stays.")
+    await bench.run()
+    path = archive(bench, {"lease.txt": LEASE, "report.txt": REPORT})
+    await bench.indexer().follow("t", [str(path)], cancelled=anyio.Event())
+    assert set(await bench.ledger()) == {"a.zip", "a.zip!/lease.txt", "a.zip!/report.txt", "keep.txt"}
+    path.unlink()
+    await bench.indexer().follow("t", [str(path)], cancelled=anyio.Event())
+    assert set(await bench.ledger()) == {"keep.txt"}
+    await bench.check()
 
 
 async def test_random_edits_end_as_a_fresh_index_would(bench: Bench, tmp_path: Path) -> None:
