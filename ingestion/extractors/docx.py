@@ -11,14 +11,16 @@ from docx.opc.constants import RELATIONSHIP_TYPE as RELATION
 from core.documents import BlockKind, ExtractedDocument
 from ingestion.builder import DocumentBuilder, clean_text
 from ingestion.extractors.charset import decode
+from ingestion.extractors.charts import place_chart, read_chart
 from ingestion.extractors.docx_numbering import Numbering
 from ingestion.extractors.docx_styles import Styles
-from ingestion.extractors.docx_text import W, read_paragraph
-from ingestion.extractors.grid import Cell, guess_header_rows, spread
+from ingestion.extractors.docx_text import ParagraphText, W, read_paragraph
+from ingestion.extractors.grid import Cell, guess_header_rows, joined_down, laid_out
 from ingestion.extractors.ooxml import FAILURES, core_metadata, open_package, parse_xml
 from ingestion.extractors.source import Source
 
 _RELATION_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_POINT, _POINT_TEXT = (f"{{http://schemas.openxmlformats.org/drawingml/2006/main}}{name}" for name in ("p", "t"))
 _MAX_NESTING = 40
 # Wrappers around blocks; what they hold is read as if they were not there.
 _WRAPPERS = frozenset(f"{W}{name}" for name in "sdt sdtContent customXml smartTag ins moveTo body txbxContent docPartObj".split())
@@ -98,9 +100,28 @@ class _Walk:
             self._link(element)
         for box in found.boxes:
             self.blocks(box, depth + 1)
+        self._drawings(found)
         for key in found.notes:
             if (note := self._notes.pop(key, None)) is not None:
                 self._note(key, note)
+
+    def _drawings(self, found: ParagraphText) -> None:
+        """Charts as the tables they were drawn from, SmartArt as its points, pictures as what is said of them."""
+        for identifier in found.parts:
+            link = self._part.rels.get(identifier)
+            if link is None or link.is_external:
+                continue
+            try:
+                root = parse_xml(link.target_part.blob)
+                if link.reltype.endswith("/chart"):
+                    place_chart(self._builder, read_chart(root))
+                else:
+                    for point in root.iter(_POINT):
+                        self._builder.list_item("".join(run.text or "" for run in point.iter(_POINT_TEXT)))
+            except FAILURES:
+                self._builder.warn("A chart or drawing could not be read.")
+        for description in found.described:
+            self._builder.block(BlockKind.CAPTION, description)
 
     def _place(self, element: Any, text: str) -> None:
         style = self._styles.of(element)
@@ -179,11 +200,12 @@ class _Walk:
             self.blocks(next(_cells(rows[0])), depth + 1)  # a frame around text
             return
         cells = [[_cell(cell) for cell in _cells(row)] for row in rows]
-        grid = spread(_merge_down(cells))
+        grid = laid_out(joined_down([_indent(row) + line for row, line in zip(rows, cells, strict=True)]))
         declared = 0
         while declared < len(rows) and rows[declared].find(f"{W}trPr/{W}tblHeader") is not None:
             declared += 1
-        self._builder.table(grid, header_rows=declared if 0 < declared < len(rows) else guess_header_rows(grid))
+        header = declared if 0 < declared < len(rows) else guess_header_rows(grid.rows)
+        self._builder.table(grid.rows, header_rows=header, spans=grid.spans)
 
 
 def _rows(table: Any) -> Any:
@@ -204,33 +226,22 @@ def _cells(row: Any) -> Any:
 
 
 def _cell(element: Any) -> tuple[Cell, str]:
-    """A cell, and how it merges with the one above: "restart", "continue" or ""."""
+    """A cell, and how it merges with the one above, as `joined_down` wants it."""
     properties = element.find(f"{W}tcPr")
     span, merge = 1, ""
     if properties is not None:
         wide, down = properties.find(f"{W}gridSpan"), properties.find(f"{W}vMerge")
         value = wide.get(f"{W}val") if wide is not None else "1"
         span = int(value) if value and value.isdigit() and len(value) < 5 else 1
-        merge = (down.get(f"{W}val") or "continue") if down is not None else ""
+        merge = ("first" if down.get(f"{W}val") == "restart" else "on") if down is not None else ""
     return Cell(_cell_text(element, 0), columns=span), merge
 
 
-def _merge_down(rows: list[list[tuple[Cell, str]]]) -> list[list[Cell]]:
-    """Cells that continue the one above hold its text, so that each row can be read alone."""
-    above: dict[int, str] = {}
-    merged: list[list[Cell]] = []
-    for row in rows:
-        column, line = 0, []
-        for cell, merge in row:
-            text = above.get(column, "") if merge == "continue" and not cell.text else cell.text
-            if merge:
-                above[column] = text
-            else:
-                above.pop(column, None)
-            line.append(Cell(text, columns=cell.columns))
-            column += cell.columns
-        merged.append(line)
-    return merged
+def _indent(row: Any) -> list[tuple[Cell, str]]:
+    """The columns that a row leaves free at its beginning."""
+    before = row.find(f"{W}trPr/{W}gridBefore")
+    value = before.get(f"{W}val") or "" if before is not None else ""
+    return [(Cell("", columns=int(value)), "")] if value.isdigit() and 0 < int(value) < 100 else []
 
 
 def _cell_text(element: Any, depth: int) -> str:

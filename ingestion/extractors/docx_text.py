@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from ingestion.extractors.formulas import omml_text
+
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
@@ -16,24 +18,31 @@ _LITERALS = {
     f"{W}cr": "\n",
     f"{W}noBreakHyphen": "-",
     f"{W}ptab": "\t",
-    f"{_M}r": "",
 }
 # Deleted and moved text, instructions of fields, properties, pronunciation aids.
-_SKIPPED = frozenset(
-    {f"{W}{name}" for name in "del moveFrom delText instrText delInstrText pPr rPr sdtPr sdtEndPr rt rubyPr fldData object".split()}
-    | {f"{_M}{name}" for name in "rPr ctrlPr fPr dPr naryPr sSupPr sSubPr radPr".split()}
-)
+_SKIPPED = frozenset(f"{W}{name}" for name in "del moveFrom delText instrText delInstrText pPr rPr sdtPr sdtEndPr rt rubyPr fldData object".split())
+_FORMULAS = frozenset({f"{_M}oMath", f"{_M}r"})
+# Parts that a drawing shows: charts and SmartArt.
+_DRAWN = {
+    "{http://schemas.openxmlformats.org/drawingml/2006/chart}chart": "id",
+    "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds": "dm",
+}
+_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_PICTURE = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
 _BOXES = frozenset({f"{W}txbxContent"})
 _REFERENCES = {f"{W}footnoteReference": "footnote", f"{W}endnoteReference": "endnote", f"{W}commentReference": "comment"}
 
 
 @dataclass(slots=True)
 class ParagraphText:
-    """`text` in reading order; `boxes` are the contents of its text boxes, `notes` (kind, id) of what it refers to."""
+    """`text` in reading order; `boxes` are the contents of its text boxes, `notes` (kind, id) of what it refers to, `parts` the
+    relationships of the charts and SmartArt that it shows, `described` what is said of its pictures."""
 
     pieces: list[str] = field(default_factory=list)
     boxes: list[Any] = field(default_factory=list)
     notes: list[tuple[str, str]] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
+    described: list[str] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -50,11 +59,13 @@ def read_paragraph(element: Any) -> ParagraphText:
 def _collect(element: Any, found: ParagraphText) -> None:
     for child in element:
         tag = child.tag
-        if tag in (f"{W}t", f"{_M}t"):
+        if tag == f"{W}t":
             found.pieces.append(child.text or "")
         elif tag in _LITERALS:
             found.pieces.append(_LITERALS[tag])
             _collect(child, found)
+        elif tag in _FORMULAS:
+            found.pieces.append(f" {omml_text(child)} ")
         elif tag in _BOXES:
             found.boxes.append(child)
         elif tag in _REFERENCES:
@@ -64,9 +75,18 @@ def _collect(element: Any, found: ParagraphText) -> None:
         elif tag == f"{_MC}AlternateContent":
             _collect_choice(child, found)
         elif isinstance(tag, str) and tag not in _SKIPPED:
-            if tag == f"{_A}t":
-                found.pieces.append((child.text or "") + " ")
-            _collect(child, found)
+            _collect_other(child, found)
+
+
+def _collect_other(element: Any, found: ParagraphText) -> None:
+    """What holds runs, or shows a drawing."""
+    if element.tag == f"{_A}t":
+        found.pieces.append((element.text or "") + " ")
+    elif element.tag in _DRAWN:
+        found.parts.append(element.get(f"{_R}{_DRAWN[element.tag]}") or "")
+    elif element.tag == _PICTURE:
+        found.described.append(element.get("descr") or "")
+    _collect(element, found)
 
 
 def _collect_choice(element: Any, found: ParagraphText) -> None:
@@ -74,7 +94,9 @@ def _collect_choice(element: Any, found: ParagraphText) -> None:
     for branch in element:
         inner = ParagraphText()
         _collect(branch, inner)
-        if inner.pieces or inner.boxes:
+        if inner.pieces or inner.boxes or inner.parts:
+            found.parts += inner.parts
+            found.described += inner.described
             found.pieces += inner.pieces
             found.boxes += inner.boxes
             found.notes += inner.notes

@@ -35,7 +35,9 @@ def _grouped(text: str) -> str:
 
 
 def _script(base: str, below: str, above: str) -> str:
-    return base.strip() + (f"_{_grouped(below)}" if below.strip() else "") + (f"^{_grouped(above)}" if above.strip() else "")
+    base = base.strip()
+    base = _grouped(base) if " " in base or "/" in base else base
+    return base + (f"_{_grouped(below)}" if below.strip() else "") + (f"^{_grouped(above)}" if above.strip() else "")
 
 
 def _fraction(above: str, below: str) -> str:

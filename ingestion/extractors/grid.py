@@ -62,6 +62,28 @@ def laid_out(rows: Sequence[Sequence[Cell]]) -> Grid:
     return Grid(grid, spans)
 
 
+def joined_down(rows: Sequence[Sequence[tuple[Cell, str]]]) -> list[list[Cell]]:
+    """Rows for `laid_out` from cells that say how they merge with the one above: "first" begins a cell over several rows, "on" goes on
+    with it (if it holds no text of its own), "" stands alone."""
+    heights: dict[tuple[int, int], int] = {}
+    places: list[list[tuple[int, Cell]]] = []
+    above: dict[int, tuple[int, int]] = {}
+    for number, row in enumerate(rows):
+        column = 0
+        places.append([])
+        for cell, merge in row:
+            if merge == "on" and column in above and not cell.text.strip():
+                heights[above[column]] += 1
+            else:
+                above.pop(column, None)
+                if merge:
+                    above[column] = (number, column)
+                heights[number, column] = 1
+                places[-1].append((column, cell))
+            column += cell.columns
+    return [[Cell(cell.text, cell.columns, heights[number, column]) for column, cell in line] for number, line in enumerate(places)]
+
+
 def _hang(line: list[str], hanging: dict[int, tuple[int, str]], below: dict[int, tuple[int, str]]) -> None:
     """Write the cells that reach down from the rows above into the next places of `line`."""
     while (place := len(line)) in hanging:

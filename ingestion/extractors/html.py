@@ -12,18 +12,21 @@ from core.documents import BlockKind, ExtractedDocument, Metadata
 from core.errors import Empty
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.charset import decode
-from ingestion.extractors.grid import Cell, guess_header_rows, spread
+from ingestion.extractors.formulas import mathml_text
+from ingestion.extractors.grid import Cell, guess_header_rows, laid_out
+from ingestion.extractors.latex_text import formula, with_formulas
 from ingestion.extractors.plain import place_text
 from ingestion.extractors.source import Source
 
 _META_CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)|^<\?xml[^>]+encoding\s*=\s*[\"']([\w-]+)", re.I)
-_DROPPED = frozenset("script style template noscript head iframe object embed canvas svg math-ml audio video map datalist".split())
+_DROPPED = frozenset("script style template noscript head iframe object embed canvas svg audio video map datalist".split())
 _INLINE = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark math mi mn mo mrow msup msub nobr q rp rt ruby s samp "
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp "
     "small span strike strong sub sup time tt u var wbr img input blink o".split()
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _MAX_DEPTH = 120  # no page that is meant to be read nests deeper; below it only the text counts
+_DRAWN_TWICE = "katex-html"  # the same formula stands beside it in MathML
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 # In a cell these mean that the table only arranges a page.
 _LAYOUT = "self::table or self::h1 or self::h2 or self::h3 or self::h4 or self::form or self::article or self::pre"
@@ -109,7 +112,10 @@ class _Walk:
     def element(self, element: HtmlElement) -> None:
         """Place an element and what it holds (not the text behind it)."""
         tag = element.tag
-        if not isinstance(tag, str) or tag in _DROPPED or self._builder.full:
+        if tag == "math" or (tag == "script" and element.get("type", "").startswith("math/tex")):
+            self._text.append(f" {mathml_text(element) if tag == 'math' else formula(element.text or '')} ")
+            return
+        if not isinstance(tag, str) or tag in _DROPPED or self._builder.full or _DRAWN_TWICE in element.get("class", ""):
             return
         self._depth += 1
         if self._depth > _MAX_DEPTH:
@@ -203,7 +209,7 @@ class _Walk:
         self._marker = ""
 
     def _flush(self) -> None:
-        text, alternatives = "".join(self._text).strip(), "\n".join(self._alternatives)
+        text, alternatives = with_formulas("".join(self._text).strip()), "\n".join(self._alternatives)
         self._text.clear()
         self._alternatives.clear()
         if not text:
@@ -234,10 +240,11 @@ class _Walk:
         if title:
             self._builder.block(BlockKind.CAPTION, title)
         cells = [[_cell(cell) for cell in row if cell.tag in ("td", "th")] for row in rows]
-        grid = spread(cells)
+        grid = laid_out(cells)
         declared = _declared_header_rows(rows)
         has_headers = any(cell.header for row in cells for cell in row)
-        self._builder.table(grid, header_rows=declared or (0 if has_headers else guess_header_rows(grid)), caption=title)
+        header = declared or (0 if has_headers else guess_header_rows(grid.rows))
+        self._builder.table(grid.rows, header_rows=header, caption=title, spans=grid.spans)
         self._links += [(link.text_content(), link.get("href")) for link in table.iter("a") if link.get("href")]
         self._link()
 
@@ -254,7 +261,10 @@ def _cell_text(element: HtmlElement) -> str:
         inline = node.tag in _INLINE
         if event == "start":
             parts.append("" if inline else " ")
-            if node.tag in _DROPPED or not isinstance(node.tag, str):
+            if node.tag == "math":
+                parts.append(f" {mathml_text(node)} ")
+                walker.skip_subtree()
+            elif node.tag in _DROPPED or not isinstance(node.tag, str):
                 walker.skip_subtree()
             else:
                 parts.append(node.text or "")

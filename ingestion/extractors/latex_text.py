@@ -9,6 +9,11 @@ from collections.abc import Callable
 _MAX_DEPTH = 40
 _TOKEN = re.compile(r"\\([a-zA-Z@]+)\*?[ \t]*|\\(.)|([{}$^_~&])|(``|''|---|--)|([^\\{}$^_~&`'-]+)|(.)", re.S)
 _COMMENT = re.compile(r"(?<!\\)%.*")
+# "$$…$$", "\\(…\\)", "\\[…\\]", and "$…$" around what only a formula holds.
+_IN_PROSE = re.compile(
+    r"\$\$([^$]{1,2000})\$\$|\\\((.{1,1000}?)\\\)|\\\[(.{1,2000}?)\\\]|(?<![\\$\w])\$(?=[^\s$]{0,299}[^\s$])((?:[^$\n]{0,300}[\\^_=][^$\n]{0,300})|[A-Za-z])(?<!\s)\$(?![\w$])",
+    re.S,
+)
 _GREEK = (
     "alpha α beta β gamma γ delta δ epsilon ε varepsilon ε zeta ζ eta η theta θ vartheta ϑ iota ι kappa κ lambda λ mu μ nu ν xi ξ pi π rho ρ sigma σ "
     "tau τ upsilon υ phi φ varphi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Pi Π Sigma Σ Upsilon Υ Phi Φ Psi Ψ Omega Ω"
@@ -100,6 +105,18 @@ def argument(text: str, at: int) -> tuple[str, int]:
 def plain(text: str) -> str:
     """The text that is printed."""
     return _Reading(text, 0).read()
+
+
+def formula(text: str) -> str:
+    """A formula without its dollars."""
+    return " ".join(_Reading(text, 0, math=True).read().split())
+
+
+def with_formulas(text: str) -> str:
+    """Prose in which formulas of TeX are written out; amounts of dollars stay as they are."""
+    if "\\" not in text and text.count("$") < 2:
+        return text
+    return _IN_PROSE.sub(lambda match: formula(next(group for group in match.groups() if group is not None)), text)
 
 
 def _braced(text: str) -> str:

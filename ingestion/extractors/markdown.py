@@ -15,6 +15,7 @@ from markdown_it.token import Token
 from core.documents import BlockKind, ExtractedDocument, Metadata
 from ingestion.builder import DocumentBuilder
 from ingestion.extractors.charset import decode
+from ingestion.extractors.latex_text import with_formulas
 from ingestion.extractors.source import Source
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S)
@@ -150,7 +151,9 @@ def _inline(token: Token) -> str:
                 parts.append(child.content)
             case "html_inline":
                 parts.append("\n" if child.content.lower().startswith("<br") else "")
-    return "".join(parts)
+    text = "".join(parts)
+    in_code = any("$" in child.content or "\\" in child.content for child in token.children or [] if child.type == "code_inline")
+    return text if in_code else with_formulas(text)
 
 
 def _metadata(front: str) -> Metadata:

@@ -8,7 +8,9 @@ import pptx
 
 from core.documents import BlockKind, ExtractedDocument, PageUnit
 from ingestion.builder import DocumentBuilder, clean_line, clean_text
-from ingestion.extractors.grid import Cell, guess_header_rows, spread
+from ingestion.extractors.charts import place_chart, read_chart
+from ingestion.extractors.formulas import omml_text
+from ingestion.extractors.grid import Cell, guess_header_rows, laid_out
 from ingestion.extractors.ooxml import FAILURES, core_metadata, open_package, parse_xml
 from ingestion.extractors.source import Source
 
@@ -111,25 +113,19 @@ class _Slide:
 
     def _table(self, table: Any) -> None:
         rows = [[_cell(cell) for cell in row.findall(f"{_A}tc") if not _is_covered(cell)] for row in table.findall(f"{_A}tr")]
-        grid = spread(rows)
+        grid = laid_out(rows)
         properties = table.find(f"{_A}tblPr")
-        named = properties is not None and properties.get("firstRow") in ("1", "true") and len(grid) > 1
-        self._builder.table(grid, header_rows=1 if named else guess_header_rows(grid))
+        named = properties is not None and properties.get("firstRow") in ("1", "true") and len(grid.rows) > 1
+        self._builder.table(grid.rows, header_rows=1 if named else guess_header_rows(grid.rows), spans=grid.spans)
 
     def _chart(self, identifier: str) -> None:
         """A chart as the table it was drawn from."""
         try:
-            chart = self._slide.part.related_part(identifier).chart
-            title = chart.chart_title.text_frame.text if chart.has_title and chart.chart_title.has_text_frame else ""
-            plots = [([str(category) for category in plot.categories], list(plot.series)) for plot in chart.plots]
+            chart = read_chart(parse_xml(self._slide.part.related_part(identifier).blob))
         except FAILURES:
             self._builder.warn("A chart could not be read.")
             return
-        self._builder.block(BlockKind.CAPTION, title)
-        for categories, series in plots:
-            columns = [[_figure(value) for value in one.values] for one in series]
-            rows = [[name, *(column[row] if row < len(column) else "" for column in columns)] for row, name in enumerate(categories)]
-            self._builder.table([["", *(str(one.name or "") for one in series)], *rows], header_rows=1, caption=title)
+        place_chart(self._builder, chart)
 
     def _diagram(self, identifier: str) -> None:
         """The words of a SmartArt drawing, one paragraph for each of its points."""
@@ -170,8 +166,11 @@ def _text(element: Any) -> str:
 
 def _paragraph(paragraph: Any) -> str:
     pieces = []
-    for node in paragraph.iter(f"{_A}t", f"{_A}br", f"{_A}tab", f"{_M}t"):
-        pieces.append(node.text or "" if node.tag in (f"{_A}t", f"{_M}t") else "\n" if node.tag == f"{_A}br" else "\t")
+    for node in paragraph.iter(f"{_A}t", f"{_A}br", f"{_A}tab", f"{_M}oMath"):
+        if node.tag == f"{_M}oMath":
+            pieces.append(f" {omml_text(node)} ")
+        else:
+            pieces.append(node.text or "" if node.tag == f"{_A}t" else "\n" if node.tag == f"{_A}br" else "\t")
     return "".join(pieces)
 
 
@@ -192,9 +191,3 @@ def _is_covered(cell: Any) -> bool:
 def _span(cell: Any, name: str) -> int:
     value = cell.get(name) or "1"
     return int(value) if value.isdigit() and len(value) < 5 else 1
-
-
-def _figure(value: object) -> str:
-    if isinstance(value, float):
-        return str(int(value)) if value == int(value) else f"{value:.12g}"
-    return "" if value is None else str(value)

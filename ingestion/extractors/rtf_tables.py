@@ -6,7 +6,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 
 from ingestion.builder import clean_line
-from ingestion.extractors.grid import MAX_COLUMNS, Cell, Grid, guess_header_rows, laid_out
+from ingestion.extractors.grid import MAX_COLUMNS, Cell, Grid, guess_header_rows, joined_down, laid_out
 
 _CLOSE = 40  # twips; edges that differ by less are the same column
 
@@ -87,7 +87,7 @@ class TableRows:
             self.row(1)
         rows, self._rows, self._levels = self._rows, [], {}
         edges = _columns(rows)
-        grid = laid_out(_joined_down([_cells(row, edges) for row in rows]))
+        grid = laid_out(joined_down([_cells(row, edges) for row in rows]))
         declared = next((number for number, row in enumerate(rows) if not row.header), len(rows))
         return grid, declared if 0 < declared < len(rows) else guess_header_rows(grid.rows)
 
@@ -116,24 +116,3 @@ def _cells(row: _Row, edges: list[int]) -> list[tuple[Cell, str]]:
         else:
             cells.append((Cell(text, width), definition.below if definition else ""))
     return cells
-
-
-def _joined_down(rows: list[list[tuple[Cell, str]]]) -> list[list[Cell]]:
-    """Cells that go on below the first one are left to it: it stands over as many rows."""
-    heights: dict[tuple[int, int], int] = {}
-    joined: list[list[tuple[int, int, Cell]]] = []
-    open_cells: dict[int, tuple[int, int]] = {}
-    for number, row in enumerate(rows):
-        column, line = 0, []
-        for cell, below in row:
-            if below == "on" and column in open_cells and not cell.text:
-                heights[open_cells[column]] += 1
-            else:
-                open_cells.pop(column, None)
-                if below == "first":
-                    open_cells[column] = (number, column)
-                heights[number, column] = 1
-                line.append((number, column, cell))
-            column += cell.columns
-        joined.append(line)
-    return [[Cell(cell.text, cell.columns, heights[number, column]) for number, column, cell in line] for line in joined]

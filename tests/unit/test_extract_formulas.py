@@ -36,6 +36,11 @@ def test_mathml(markup: str, text: str) -> None:
             "<m:e><m:r><m:t>i</m:t></m:r></m:e></m:nary>",
             "∑_(i = 1)^n i",
         ),
+        (
+            "<m:sSup><m:e><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t></m:r></m:den></m:f></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup>"
+            "</m:sSup>",
+            "(a/b)^2",
+        ),
         ("<m:rad><m:deg/><m:e><m:r><m:t>2</m:t></m:r></m:e></m:rad>", "√(2)"),
     ],
 )

@@ -49,7 +49,8 @@ def _long(password: str) -> tuple[bytes, Callable[[int], bytes]]:
 
 def _workbook(way: Callable[[str], tuple[bytes, Callable[[int], bytes]]], password: str) -> bytes:
     header, key = way(password)
-    rows: list[list[str | float]] = [["Area", "Cost"], *[[f"North {n}", float(n)] for n in range(90)]]
+    rows: list[list[str | float]] = [["Area", "Cost"]]
+    rows += [[f"North {n}", float(n)] for n in range(90)]
     plain = workbook_stream({"Costs": rows})
     locked = record(0x002F, b"\1\0" + header)
     # The sheets lie further on by the length of the new record.
