@@ -177,8 +177,9 @@ export const useNeighbourhood = (id: string | null) =>
     placeholderData: keepPreviousData,
   });
 
-/** Everything that an indexing job may have changed. */
-export function libraryChanged(): void {
-  for (const key of ["health", "ledger", "documents", "document", "content", "starters", "entities", "references", "tables", "watcher"])
-    void client.invalidateQueries({ queryKey: [key] });
+const changing = ["health", "ledger", "documents", "document", "content", "starters", "entities", "references", "tables", "watcher"];
+
+/** Everything that an indexing job may have changed is asked for again, but for `known`. */
+export function libraryChanged(known: readonly string[] = []): void {
+  for (const key of changing.filter((one) => !known.includes(one))) void client.invalidateQueries({ queryKey: [key] });
 }

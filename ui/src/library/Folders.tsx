@@ -156,7 +156,7 @@ function FolderRow({ folder, depth }: { folder: Folder; depth: number }) {
           {!folder.excluded && (
             <button
               type="button"
-              className="quietly px-1.5 py-1 text-[12.5px]"
+              className="quietly whitespace-nowrap px-1.5 py-1 text-[12.5px]"
               aria-label={`Leave out ${folder.path}`}
               onClick={() => orTell(leaveOut(folder.path))}
             >

@@ -1,4 +1,5 @@
 import { Switch } from "radix-ui";
+import { useEffect } from "react";
 import { api } from "../api/client";
 import { client, libraryChanged, useWatcher } from "../api/queries";
 import type { WatchEvent } from "../api/types";
@@ -11,6 +12,10 @@ const words: Record<string, string> = { added: "new", changed: "changed", moved:
 /** The watcher: its switch, and the last changes that it followed. */
 export function Watching() {
   const watcher = useWatcher();
+  const seen = watcher.data ? `${watcher.data.recent[0]?.at ?? ""} ${watcher.data.recent.length} ${watcher.data.waiting}` : "";
+  useEffect(() => {
+    if (seen) libraryChanged(["watcher"]);
+  }, [seen]);
   if (!watcher.data) return null;
   const { enabled, waiting, recent } = watcher.data;
   const turn = async (on: boolean) => {
