@@ -34,13 +34,13 @@ class Client:
         self._http = http
         self.running = running
 
-    async def get(self, path: str, **params: Any) -> Any:
+    async def get(self, path: str, /, **params: Any) -> Any:
         return self._read(await self._http.get(path, params={key: value for key, value in params.items() if value is not None}))
 
     async def post(self, path: str, body: Mapping[str, Any]) -> Any:
         return self._read(await self._http.post(path, json=body))
 
-    async def delete(self, path: str, **params: Any) -> Any:
+    async def delete(self, path: str, /, **params: Any) -> Any:
         return self._read(await self._http.delete(path, params={key: value for key, value in params.items() if value is not None}))
 
     async def upload(self, files: Sequence[Path]) -> Any:

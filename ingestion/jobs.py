@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import shutil
 import uuid
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
@@ -22,7 +23,7 @@ import anyio.to_thread
 from core.errors import InvalidInput, NotFound, VantageError
 from core.ports import JobRecord, Jobs, Removed, Root
 from ingestion.bookkeeping import Bookkeeping, Stores
-from ingestion.paths import indexable, is_within, printable
+from ingestion.paths import UPLOADS, indexable, is_within, printable
 from ingestion.pipeline import DEFAULT_COLLECTION, Indexer, Request
 from ingestion.progress import Progress, Summary
 
@@ -225,7 +226,8 @@ class IndexJobs:
         return removed
 
     async def remove_root(self, tenant: str, path: str) -> Removed:
-        """Forget a folder with all that only it holds; a run that is indexing it is stopped first. Raises NotFound."""
+        """Forget a folder with all that only it holds; a run that is indexing it is stopped first. Uploaded files are deleted with their folder,
+        for Vantage alone has them. Raises NotFound."""
         if path not in {root.path for root in await self._stores.library.roots(tenant)}:
             raise NotFound(f"{printable(path)[:200]!r} is no indexed folder. `vantage status` lists those that are.")
         for live in list(self._live.values()):
@@ -237,6 +239,9 @@ class IndexJobs:
             books = Bookkeeping(self._stores, tenant)
             removed = await books.remove_root(path)
             await books.flush()
+        uploads = await anyio.to_thread.run_sync((self._home / UPLOADS).resolve)
+        if is_within(path, str(uploads)) and path != str(uploads):
+            await anyio.to_thread.run_sync(lambda: shutil.rmtree(path, ignore_errors=True))
         return removed
 
     async def _drop_comparisons(self, tenant: str, path: str) -> None:

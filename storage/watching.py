@@ -9,10 +9,11 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, delete, insert, o
 from core.ports import Exclusion, KnownFile
 from storage.engine import Database
 from storage.records import batches, known_file, now
-from storage.schema import files, roots
+from storage.schema import files, jobs, roots
 from storage.selection import under
 from storage.watching_tables import exclusions, watch_switches
 
+_UNFINISHED = ("queued", "running")
 # Paths looked up in one query: each is three conditions.
 _PATHS = 50
 
@@ -68,7 +69,9 @@ class SqlWatchStore:
 
 
 def forget_root(connection: Connection, tenant: str, path: str) -> None:
-    """A root was removed: its switch goes, and what was excluded in it, unless another root holds that as well."""
+    """A root was removed: its switch goes, the jobs that are over, and what was excluded in it, unless another root holds that as well."""
+    over = (jobs.c.tenant == tenant, under(path, jobs), jobs.c.state.not_in(_UNFINISHED))
+    connection.execute(delete(jobs).where(*over))
     connection.execute(delete(watch_switches).where(watch_switches.c.tenant == tenant, watch_switches.c.path == path))
     others = connection.execute(select(roots.c.path).where(roots.c.tenant == tenant)).scalars().all()
     held = [under(root, exclusions) for root in others if root != path]
