@@ -33,7 +33,7 @@ __all__ = ["Calculated", "TableInHand", "calculate", "might_hold", "read_questio
 @dataclass(frozen=True, slots=True)
 class Calculated:
     """`rows` are those to cite, `lines` the groups with theirs. `unclear`: the sentence says why nothing was computed, though the question fits
-    the table. `named` as in Plan."""
+    the table. `named` as in Plan. `total` is the table's own total row where a note speaks of it."""
 
     hand: TableInHand
     calculation: Calculation
@@ -41,6 +41,7 @@ class Calculated:
     lines: tuple[tuple[str, tuple[TableRow, ...]], ...] = ()
     unclear: bool = False
     named: int = 0
+    total: TableRow | None = None
 
 
 def calculate(asked: Asked, tables: Sequence[TableInHand]) -> list[Calculated]:
@@ -121,10 +122,11 @@ def _figured(plan: Plan, hand: TableInHand, rows: list[TableRow]) -> Calculated 
     if not filled:
         return None
     column = hand.table.columns[target]
-    value = _shown(_figure(plan.operation, _numbers(filled, target)), hand, target)
+    figure = _figure(plan.operation, _numbers(filled, target))
+    value = _shown(figure, hand, target)
     sentence = f"{_VERBS[plan.operation]} of {_column(hand, target)} over {_rows(filled)}{_where(plan)}: {value}."
-    notes = _missing(rows, filled, column) + (_against_total(plan, hand, filled, target) if plan.operation is Operation.SUM else ())
-    return _made(plan, hand, filled, Said(sentence, value, notes))
+    total, compared = _own_total(plan, hand, figure)
+    return replace(_made(plan, hand, filled, Said(sentence, value, compared + _missing(rows, filled, column))), total=total)
 
 
 def _best_row(plan: Plan, hand: TableInHand, rows: list[TableRow]) -> Calculated | None:
@@ -287,16 +289,16 @@ def _missing(rows: Sequence[TableRow], filled: Sequence[TableRow], column: Colum
     return (f"{left:,} more row{'' if left == 1 else 's'} {'has' if left == 1 else 'have'} no {what} there.",) if left else ()
 
 
-def _against_total(plan: Plan, hand: TableInHand, filled: Sequence[TableRow], target: int) -> tuple[str, ...]:
-    """Whether the table's own total says the same, where the whole column was added up."""
-    totals = [value for row in hand.table.body if row.kind is RowKind.TOTAL and isinstance(value := row.values[target], float)]
-    if plan.conditions or not totals:
-        return ()
-    computed = sum(_numbers(filled, target), Decimal(0))
-    own = Decimal(repr(totals[-1]))
-    if any(Decimal(repr(value)) == computed for value in totals):
-        return ("The table's own total row says the same.",)
-    return (f"The table's own total row says {_shown(own, hand, target)}.",)
+def _own_total(plan: Plan, hand: TableInHand, computed: Decimal) -> tuple[TableRow | None, tuple[str, ...]]:
+    """The table's own total row and whether it says the same, where a whole column was added up."""
+    target = _target(plan)
+    totals = [row for row in hand.table.body if row.kind is RowKind.TOTAL and isinstance(row.values[target], float)]
+    if plan.operation is not Operation.SUM or plan.conditions or not totals:
+        return None, ()
+    same = next((row for row in reversed(totals) if Decimal(repr(row.values[target])) == computed), None)
+    if same is not None:
+        return same, ("The table's own total row says the same.",)
+    return totals[-1], (f"The table's own total row says {_shown(Decimal(repr(totals[-1].values[target])), hand, target)}.",)
 
 
 def _made(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from agents.statements import stems
 from agents.table_matching import Cells, Matching
-from agents.table_question import Comparison
+from agents.table_question import Comparison, Operation
 from agents.table_times import Span, TimeWords
 from core.tables import ColumnType, TableRow
 
@@ -88,6 +88,9 @@ def _of_one_column(matching: Matching, rivals: list[Cells]) -> Cells:
     led = [each for each in rivals if matching.names[each.place] & _ORIGIN.get(lead, frozenset())]
     if len(led) == 1:
         return led[0]
+    keys = [each for each in rivals if matching.tells_rows_apart(each.place)]
+    if matching.asked.operation is Operation.LOOKUP and len(keys) == 1:
+        return keys[0]  # the extension of a person is that of the row that is the person's
     rows = [{row.ordinal for row in matching.hand.data if row.cells[each.place] in each.texts} for each in rivals]
     if all(each == rows[0] for each in rows):
         return rivals[0]

@@ -69,7 +69,7 @@ _DATED = frozenset({"latest", "newest", "earliest", "most recent", "least recent
 _OLD = frozenset({"age", "alter"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableInHand:
     """A table with all its rows and what its document is called."""
 
@@ -81,7 +81,7 @@ class TableInHand:
     def shown(self) -> str:
         return self.table.caption or self.filename
 
-    @property
+    @cached_property
     def data(self) -> list[TableRow]:
         return [row for row in self.table.body if row.kind is RowKind.DATA]
 
@@ -184,6 +184,11 @@ class Matching:
         values = [value for row in self.hand.data if isinstance(value := row.values[place], float)]
         pairs = list(pairwise(values))
         return len(self.columns) > 1 and bool(pairs) and (all(one < other for one, other in pairs) or all(one > other for one, other in pairs))
+
+    def tells_rows_apart(self, place: int) -> bool:
+        """Whether no two rows have the same cell there."""
+        cells = [row.cells[place] for row in self.hand.data]
+        return len(set(cells)) == len(cells)
 
     def holds_years(self, place: int) -> bool:
         """Whole numbers that are all years, under a name that is not itself a measure's."""

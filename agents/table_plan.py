@@ -98,18 +98,13 @@ def _group(matching: Matching) -> int | None:
     named = matching.named([place for place in range(len(matching.columns)) if place not in measures], within=within)
     if len(named) == 1 and not extreme:
         matching.takes(named[0].places)
-        return None if asked.operation is Operation.AVERAGE and _tells_rows_apart(matching, named[0].place) else named[0].place
+        return None if asked.operation is Operation.AVERAGE and matching.tells_rows_apart(named[0].place) else named[0].place
     if asked.by or extreme:
         return None
     if asked.operation is Operation.AVERAGE and matching.words[within[0]].stem in matching.context:
         matching.takes(within[:1])  # an average per order, where each row is an order
         return None
     raise Unfit
-
-
-def _tells_rows_apart(matching: Matching, place: int) -> bool:
-    cells = [row.cells[place] for row in matching.hand.data]
-    return len(set(cells)) == len(cells)
 
 
 # -- aims ----------------------------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from orchestration.adapter import Tools
 from orchestration.evidence import Gathered
 
 _ROWS = 50_000  # of one table that is computed with
+_IN_ALL = 100_000  # of all tables that are read for one question
 _TABLES = 12
 _WHOLE = 3  # of the best documents all tables are looked at, not only those that a passage stands in
 _AT_ONCE = 3  # tables that answer equally well and are all told
@@ -43,11 +44,21 @@ async def worked_out(question: str, passages: Sequence[Passage], gathered: Gathe
     if asked is None or store is None:
         return None
     found = await _tables(asked, passages, gathered, store, tools)
-    hands = [hand for table in found if table.kept <= _ROWS if (hand := await _read(table, gathered, store, tools)) is not None]
+    hands = [hand for table in _within(found) if (hand := await _read(table, gathered, store, tools)) is not None]
     results = await asyncio.to_thread(calculate, asked, hands) if hands else []
     if not results:
         return _too_large([table for table in found if table.kept > _ROWS], gathered, asked)
     return _told(results[:_AT_ONCE], passages, gathered)
+
+
+def _within(tables: Sequence[StoredTable]) -> list[StoredTable]:
+    """Those that can be computed with, the first ones, until they have as many rows as are read for one question."""
+    chosen, left = [], _IN_ALL
+    for table in tables:
+        if table.kept <= min(_ROWS, left):
+            chosen.append(table)
+            left -= table.kept
+    return chosen
 
 
 async def _tables(asked: Asked, passages: Sequence[Passage], gathered: Gathered, store: TableStore, tools: Tools) -> list[StoredTable]:
@@ -189,9 +200,10 @@ def _sentences(found: Calculated, quotes: _Quotes, where: str, paragraph: int) -
     if found.lines:
         for text, rows in found.lines:
             told.append(_sentence(text, [quotes.cite(table, row) for row in rows], paragraph, kind=BlockKind.LIST_ITEM))
+    beside = [quotes.cite(table, found.total)] if found.total is not None else cited
+    told += [_sentence(note, beside, paragraph) for note in calculation.notes]
     if len(found.rows) < calculation.rows_used and calculation.operation not in {"highest", "lowest"} and not found.lines:
-        told.append(_sentence(f"The first {len(found.rows)} of these {calculation.rows_used:,} rows are shown.", cited[:1], paragraph))
-    told += [_sentence(note, cited[:1] or told[-1].citations[:1], paragraph) for note in calculation.notes]
+        told.append(_sentence(f"Shown are the first {len(found.rows)} of the {calculation.rows_used:,} rows.", [], paragraph + 1))
     if not found.unclear and not found.lines:
         told += [_row(row, number, paragraph + 1) for row, number in zip(found.rows, cited, strict=True)]
     return told
@@ -226,4 +238,4 @@ def _pieces(sentences: Sequence[AnswerSentence]) -> Iterable[str]:
             yield "\n\n"
         elif before is not None:
             yield "\n" if sentence.kind is not BlockKind.PARAGRAPH or before.kind is not BlockKind.PARAGRAPH else " "
-        yield f"{sentence.text} " + "".join(f"[{number}]" for number in sentence.citations)
+        yield " ".join([sentence.text, *(["".join(f"[{number}]" for number in sentence.citations)] if sentence.citations else [])])

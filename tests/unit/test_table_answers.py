@@ -62,6 +62,17 @@ def test_two_columns_that_fit_equally_are_said() -> None:
     assert "“Origin” and “Destination”" in where.calculation.sentence
 
 
+def test_a_name_in_two_columns_is_that_of_its_own_row_for_a_single_cell() -> None:
+    rows = (
+        ("Name", "Reports to", "Extension"),
+        ("Tobias Renn", "Ines Okafor", "220"),
+        ("Lucia Brandt", "Tobias Renn", "221"),
+        ("Wren", "Tobias Renn", "222"),
+    )
+    (found,) = ask("What is the extension of Tobias Renn?", [in_hand(MadeTable("People.html", rows))])
+    assert found.calculation.value == "220"
+
+
 def test_a_name_that_no_cell_holds_rules_the_table_out() -> None:
     for question in ("How many orders came from Portugal?", "What is the total amount for Zenith?", "How many orders are in warehouse 9?"):
         assert ask(question, [HANDS["orders"]]) == [], question
