@@ -12,13 +12,10 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import platformdirs
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from core.errors import ConfigurationError
-
-PREFIX = "VANTAGE_"
-_RESERVED = {"VANTAGE_HOME", "VANTAGE_CONFIG", "VANTAGE_DATA", "VANTAGE_URL"}
+from settings_sources import explain, find_file, from_environment, merge, read_file
 
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
 Count = Annotated[int, Field(ge=1)]
@@ -334,74 +331,11 @@ def load_settings(
     """
     environ = os.environ if environ is None else environ
     home = default_home(environ)
-    path = _find_file(config, environ, home, folder or Path.cwd())
-    values = _read_file(path) if path else {}
-    _merge(values, _from_environment(environ))
-    _merge(values, overrides or {})
+    path = find_file(config, environ, home, folder or Path.cwd())
+    values = read_file(path) if path else {}
+    merge(values, from_environment(environ))
+    merge(values, overrides or {})
     try:
         return Settings.model_validate({**values, "home": home, "config_file": path})
     except ValidationError as error:
-        raise ConfigurationError(_explain(error, path)) from error
-
-
-def _find_file(config: Path | None, environ: Mapping[str, str], home: Path, folder: Path) -> Path | None:
-    named = config or (Path(environ["VANTAGE_CONFIG"]) if environ.get("VANTAGE_CONFIG") else None)
-    if named is not None:
-        if not named.is_file():
-            raise ConfigurationError(f"The settings file {named} does not exist. Name an existing file with --config or VANTAGE_CONFIG.")
-        return named
-    return next((path for path in (folder / "config.yaml", home / "config.yaml") if path.is_file()), None)
-
-
-def _read_file(path: Path) -> dict[str, Any]:
-    try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"{path} is not valid YAML: {error}. Mend it, or move it away to use the defaults.") from error
-    if values is None:
-        return {}
-    if not isinstance(values, dict) or "home" in values or "config_file" in values:
-        raise ConfigurationError(f"{path} must hold sections such as `search:`; the folder is set by VANTAGE_HOME alone.")
-    return {section: content for section, content in values.items() if content is not None}  # a section whose lines are all comments
-
-
-def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
-    """VANTAGE_A__B__C=value as {"a": {"b": {"c": value}}}; values are read as YAML so that numbers and lists work."""
-    found: dict[str, Any] = {}
-    for name, text in environ.items():
-        if not name.startswith(PREFIX) or name in _RESERVED or "__" not in name:
-            continue
-        *sections, key = name[len(PREFIX) :].lower().split("__")
-        place = found
-        for section in sections:
-            place = place.setdefault(section, {})
-        place[key] = _value(text)
-    return found
-
-
-def _value(text: str) -> Any:
-    try:
-        return yaml.safe_load(text)
-    except yaml.YAMLError:
-        return text
-
-
-def _merge(into: dict[str, Any], values: Mapping[str, Any]) -> None:
-    for key, value in values.items():
-        if isinstance(value, Mapping):
-            inner = into.setdefault(key, {})
-            if isinstance(inner, dict):
-                _merge(inner, value)
-                continue
-        into[key] = value
-
-
-def _explain(error: ValidationError, path: Path | None) -> str:
-    where = f"{path} or the environment" if path else "the environment or a flag"
-    lines = [
-        f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']} (got {item['input']!r})"
-        if item["loc"]
-        else item["msg"].removeprefix("Value error, ")  # of several settings together: what was given holds all of them, secrets, too
-        for item in error.errors()
-    ]
-    return f"Settings from {where} cannot be used: " + "; ".join(lines)
+        raise ConfigurationError(explain(error, path)) from error
