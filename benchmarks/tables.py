@@ -78,9 +78,8 @@ def _changed(metric: Any, path: Path, change: Change) -> list[Any]:
     try:
         found = []
         for number in range(1, len(document) + 1):
-            geometry = read_geometry(document, number)
-            if geometry is not None:
-                found += [metric.Table(grid.rows, number, None, [list(span) for span in grid.spans]) for grid in page_tables(change(geometry))]
+            grids = page_tables(change(read_geometry(document, number)))
+            found += [metric.Table(grid.rows, number, None, [list(span) for span in grid.spans]) for grid in grids]
         return found
     finally:
         document.close()

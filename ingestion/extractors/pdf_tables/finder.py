@@ -8,7 +8,6 @@ from typing import Any
 import pypdfium2
 
 from ingestion.extractors.pdf_lines import PageText
-from ingestion.extractors.pdf_tables.candidates import may_hold_tables
 from ingestion.extractors.pdf_tables.continuation import Part, join_pages, stands_first, stands_last
 from ingestion.extractors.pdf_tables.direction import is_leftward
 from ingestion.extractors.pdf_tables.frame import as_shown, size_of
@@ -22,21 +21,19 @@ _FEWEST_LINES = 2
 
 
 def find_tables(document: Any, pages: Sequence[PageText], warn: Callable[[str], None] | None = None) -> list[FoundTable]:
-    """The tables on `pages` of an open pypdfium2 document, in the order of the pages.
+    """The tables on those of the `pages` of an open pypdfium2 document that are `tabular`, in the order of the pages.
 
     `warn` is given a sentence where a page is too crowded for all of it to be considered. A page that PDFium cannot load has no tables.
     """
     parts: list[Part] = []
     crowded: list[int] = []
     for page in pages:
-        if len(page.lines) < _FEWEST_LINES:
+        if not page.tabular or len(page.lines) < _FEWEST_LINES:
             continue
         try:
-            geometry = read_geometry(document, page.number, if_drawn_on=not may_hold_tables(page))
+            geometry = read_geometry(document, page.number)
         except pypdfium2.PdfiumError:
             continue  # the reader of the text has said so
-        if geometry is None:
-            continue
         if geometry.cut:
             crowded.append(page.number)
         parts += _parts(geometry, page.number)

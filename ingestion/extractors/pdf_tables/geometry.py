@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ingestion.extractors.pdf_tables.candidates import is_drawn_on
 from ingestion.extractors.pdf_tables.drawing import Drawing
 from ingestion.extractors.pdf_tables.model import Geometry
 from ingestion.extractors.pdf_tables.words import read_words
@@ -14,16 +13,14 @@ MAX_WORDS = 12_000
 MAX_PIECES = 30_000
 
 
-def read_geometry(document: Any, number: int, *, if_drawn_on: bool = False) -> Geometry | None:
-    """Page `number` (from 1) of a pypdfium2 document; with `if_drawn_on` None where nothing that could be a ruled table is drawn on it.
+def read_geometry(document: Any, number: int) -> Geometry:
+    """Page `number` (from 1) of a pypdfium2 document.
 
     Raises:
         pypdfium2.PdfiumError: the page cannot be loaded.
     """
     page = document[number - 1]
     try:
-        if if_drawn_on and not is_drawn_on(page):
-            return None
         box = page.get_bbox()
         text_page = page.get_textpage()
         try:
