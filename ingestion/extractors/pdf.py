@@ -9,7 +9,7 @@ import pypdfium2
 from core.documents import BlockKind, ExtractedDocument, Metadata, PageUnit
 from core.errors import Empty, Malformed
 from ingestion.builder import DocumentBuilder, clean_line
-from ingestion.extractors.pdf_beside import BesideReader, attached_names
+from ingestion.extractors.pdf_beside import BesideReader, attached_names, catalogue_language
 from ingestion.extractors.pdf_facts import metadata_of
 from ingestion.extractors.pdf_furniture import mark_furniture
 from ingestion.extractors.pdf_headings import OutlineEntry, body_of, mark_headings
@@ -154,4 +154,4 @@ def _metadata(document: Any) -> Metadata:
         values: dict[str, str] = document.get_metadata_dict(skip_empty=True)
     except (pypdfium2.PdfiumError, UnicodeError):
         return Metadata()
-    return metadata_of(values)
+    return metadata_of(values, catalogue_language(document))

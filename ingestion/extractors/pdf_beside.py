@@ -120,6 +120,13 @@ def attached_names(document: Any) -> list[str]:
     return [name for name in names if name]
 
 
+def catalogue_language(document: Any) -> str:
+    """The ISO 639-1 code of the language that the file says it is in, "" where it says none."""
+    said = clean_line(_wide(lambda buffer, size: pdfium.FPDFCatalog_GetLanguage(document, buffer, size))) if document else ""
+    code = said.replace("_", "-").partition("-")[0].lower()
+    return code if len(code) == 2 and code.isalpha() and code.isascii() else ""
+
+
 def _annotations(page: Any, count: int) -> Iterator[Any]:
     for index in range(count):
         annotation = pdfium.FPDFPage_GetAnnot(page, index)

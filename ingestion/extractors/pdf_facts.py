@@ -21,7 +21,7 @@ def locked(source: Source) -> str:
     return WRONG_PASSWORD if source.password else LOCKED
 
 
-def metadata_of(values: dict[str, str]) -> Metadata:
+def metadata_of(values: dict[str, str], language: str = "") -> Metadata:
     """The document information dictionary (keys without "/") as metadata."""
     author = clean_line(values.get("Author", "")[:_LONGEST_NAME])
     extra = {key.lower(): clean_line(values[key][:_LONGEST_LIST]) for key in ("Subject", "Keywords", "Creator", "Producer") if values.get(key)}
@@ -30,6 +30,7 @@ def metadata_of(values: dict[str, str]) -> Metadata:
         authors=(author,) if author else (),
         created_at=_moment(values.get("CreationDate", "")),
         modified_at=_moment(values.get("ModDate", "")),
+        language=language,
         extra=extra,
     )
 

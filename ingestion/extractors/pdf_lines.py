@@ -38,6 +38,15 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class PageLink:
+    """A link that leads out of the file: its box (left, top, right, bottom), the text below it, where it leads as the file writes it."""
+
+    box: tuple[float, float, float, float]
+    anchor: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
 class PageText:
     """A page: its number from 1, its size in points, its lines in the order of the file. `turned` is the clockwise turn (0, 90, 180, 270) of the
     page as shown that sets its text upright: size and lines are those of the page turned so. `undecoded` is the part of its letters of which the
@@ -52,3 +61,4 @@ class PageText:
     undecoded: float = 0.0
     tabular: bool = False
     annotated: bool = False
+    links: tuple[PageLink, ...] = ()

@@ -9,6 +9,7 @@ from ingestion.builder import DocumentBuilder
 from ingestion.extractors.pdf_beside import Beside
 from ingestion.extractors.pdf_inserts import TableOnPages
 from ingestion.extractors.pdf_lines import Line, PageText
+from ingestion.extractors.pdf_links import links_on
 from ingestion.extractors.pdf_paragraphs import Joiner, group
 from ingestion.extractors.pdf_signs import BULLET, CAPTION
 
@@ -30,6 +31,8 @@ class Placer:
                 self._table(self._tables[lines[0].table])
             else:
                 self._text(lines, margin)
+            for link in links_on(page.links, lines):
+                self._builder.link(link.anchor, link.target)
 
     def place_beside(self, beside: Beside) -> None:
         """The fields and notes of the page that was placed last."""

@@ -10,6 +10,7 @@ from ingestion.extractors.pdf_beside import stands_beside
 from ingestion.extractors.pdf_characters import Box, Characters, Ink, is_bold
 from ingestion.extractors.pdf_hidden import mark_hidden
 from ingestion.extractors.pdf_lines import Line, PageText
+from ingestion.extractors.pdf_links import read_links
 from ingestion.extractors.pdf_overprint import read_once
 from ingestion.extractors.pdf_rtl import RTL_LETTER, in_reading_order
 from ingestion.extractors.pdf_signs import LETTERS
@@ -46,10 +47,11 @@ def read_page(document: Any, number: int) -> PageText:
             mark_hidden(page, characters, lines, reader.inks)
             lines = read_once(reader.divided_columns(lines), characters)
             turned, undecoded = reader.turned, characters.undecoded()
+            links = read_links(document, page, text_page, characters)
         finally:
             text_page.close()
         size = (height, width) if turned in (90, 270) else (width, height)
-        return PageText(number, *size, lines, turned, undecoded, may_hold_table(page, lines), stands_beside(page))
+        return PageText(number, *size, lines, turned, undecoded, may_hold_table(page, lines), stands_beside(page), links)
     finally:
         page.close()
 

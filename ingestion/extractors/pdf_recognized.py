@@ -56,14 +56,14 @@ def _read(builder: DocumentBuilder, document: Any, pages: list[PageText], unread
 def merged(page: PageText, recognized: PageText) -> PageText:
     """A page with the lines of its file and those that were recognised: letters are taken from the file where it has them, and once."""
     if is_undecoded(page):
-        return replace(recognized, annotated=page.annotated) if recognized.lines else page
+        return replace(recognized, annotated=page.annotated, links=page.links) if recognized.lines else page
     own = [line for line in page.lines if line.size]
     added = recognized.lines
     if page.turned == recognized.turned:
         added = [line for line in added if not _is_covered(line, own)]
     read = "".join(_letters(line.text) for line in added)
     own = [line for line in own if _letters(line.text) not in read]
-    return replace(recognized, lines=own + added, annotated=page.annotated)
+    return replace(recognized, lines=own + added, annotated=page.annotated, links=page.links)
 
 
 def _is_covered(line: Line, others: Sequence[Line]) -> bool:

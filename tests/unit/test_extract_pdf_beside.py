@@ -122,3 +122,22 @@ def test_the_first_of_very_many_bookmarks_count() -> None:
         file.add(f"<< /Title ({'Termination' if number == 1 else 'Notice'}) /Parent {root} 0 R {following} /Dest [{page} 0 R /Fit] >>")
     file.catalogue(f"/Outlines {root} 0 R")
     assert of_kind(read(file.bytes()), BlockKind.HEADING) == ["1 Termination"]
+
+
+def test_links_lead_from_the_words_that_carry_them() -> None:
+    file = PdfFile()
+    uri = file.add("<< /Type /Annot /Subtype /Link /Rect [60 698 138 712] /A << /S /URI /URI (https://example.org/lease) >> >>")
+    remote = file.add("<< /Type /Annot /Subtype /Link /Rect [60 598 200 612] /A << /S /GoToR /F (annex.pdf) /D [0 /Fit] >> >>")
+    file.page([*lines(60, 700, BODY), text(60, 600, "See the annex")], f"/Annots [{uri} 0 R {remote} 0 R]")
+    document = read(file.bytes())
+    assert [(document.text[link.start : link.end], link.target) for link in document.links] == [
+        ("The tenant may", "https://example.org/lease"),
+        ("See the annex", "annex.pdf"),
+    ]
+
+
+def test_the_language_is_that_of_the_catalogue() -> None:
+    file = PdfFile()
+    file.page(lines(60, 700, BODY))
+    file.catalogue("/Lang (de-CH)")
+    assert read(file.bytes()).metadata.language == "de"
