@@ -47,11 +47,12 @@ class Drawing:
 
     def read(self, page: Any) -> None:
         """Read all objects of a page."""
-        for index in range(pdfium.FPDFPage_CountObjects(page)):
+        raw = page.raw
+        for index in range(pdfium.FPDFPage_CountObjects(raw)):
             if self._left <= 0:
                 self.cut = True
                 return
-            self._object(pdfium.FPDFPage_GetObject(page, index), _IDENTITY, 0)
+            self._object(pdfium.FPDFPage_GetObject(raw, index), _IDENTITY, 0)
 
     def _object(self, item: Any, outer: Matrix, depth: int) -> None:
         kind = pdfium.FPDFPageObj_GetType(item)
