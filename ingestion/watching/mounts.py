@@ -51,23 +51,16 @@ def remote_reason(folder: str, mounts: list[Mount]) -> str:
 
 
 def is_large(folder: str, limit: int) -> bool:
-    """Whether there are more than `limit` folders in `folder`, links followed as the notices follow them. Blocks; stops at the limit."""
-    count, waiting, seen = 0, [folder], set[tuple[int, int]]()
+    """Whether there are more than `limit` folders in `folder`. Blocks; stops at the limit."""
+    count, waiting = 0, [folder]
     while waiting:
         try:
             with os.scandir(waiting.pop()) as entries:
-                for entry in entries:
-                    if not entry.is_dir():
-                        continue
-                    if entry.is_symlink():
-                        status = entry.stat()
-                        if (status.st_dev, status.st_ino) in seen:
-                            continue
-                        seen.add((status.st_dev, status.st_ino))
-                    count += 1
-                    waiting.append(entry.path)
+                inner = [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
         except OSError:
             continue  # a folder that cannot be listed is not watched either; the scan says so
+        count += len(inner)
+        waiting += inner
         if count > limit:
             return True
     return False

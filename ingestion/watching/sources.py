@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
+import sys
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import anyio.to_thread
-from watchfiles._rust_notify import RustNotify
 
 from ingestion.paths import is_within
+from ingestion.watching.inotify import FolderNotices, Noticed
 
 _log = logging.getLogger(__name__)
 _GROUPED, _STEP, _WAKE = 400, 100, 2000  # milliseconds: changes are handed over together, looked for, and the thread asks whether to stop
@@ -26,6 +29,34 @@ class Place:
     deep: bool = True
 
 
+class Notices(Protocol):
+    """What tells of changes in a place. `wait` blocks until there are some or `stop` is set."""
+
+    def wait(self, stop: threading.Event) -> Noticed: ...
+    def close(self) -> None: ...
+
+
+class RustNotices:
+    """Notices as watchfiles has them: FSEvents on macOS, ReadDirectoryChangesW on Windows."""
+
+    def __init__(self, path: str, *, deep: bool = True) -> None:
+        from watchfiles._rust_notify import RustNotify
+
+        self._notify = RustNotify([path], False, False, 0, deep, True)
+
+    def wait(self, stop: threading.Event) -> Noticed:
+        changes = self._notify.watch(_GROUPED, _STEP, _WAKE, stop)
+        return Noticed(frozenset(path for _, path in changes) if isinstance(changes, set) else frozenset())
+
+    def close(self) -> None:
+        self._notify.close()
+
+
+def open_notices(place: Place) -> Notices:
+    """Raises OSError, or RuntimeError where a library says so, when no (more) notices are given. Blocks for as long as the folders take to walk."""
+    return FolderNotices(place.path, deep=place.deep) if sys.platform == "linux" else RustNotices(place.path, deep=place.deep)
+
+
 @dataclass(slots=True)
 class _Source:
     task: asyncio.Task[None]
@@ -35,10 +66,11 @@ class _Source:
 
 
 class Sources:
-    """Watches the places that `sync` is given, and hands what changed to `changed`, in the event loop."""
+    """Watches the places that `sync` is given. What changed is handed to `changed`, in the event loop; `lost` is told of a place of which notices
+    were dropped."""
 
-    def __init__(self, changed: Callable[[Iterable[str]], None]) -> None:
-        self._changed = changed
+    def __init__(self, changed: Callable[[Iterable[str]], None], lost: Callable[[str], None]) -> None:
+        self._changed, self._lost = changed, lost
         self._open: dict[Place, _Source] = {}
 
     def sync(self, wanted: Iterable[Place]) -> None:
@@ -82,28 +114,33 @@ class Sources:
         if source is None or source.stop is not stop or stop.is_set():
             return
         try:
-            notify = await anyio.to_thread.run_sync(RustNotify, [place.path], False, False, 0, place.deep, True, limiter=limiter)
+            notices = await anyio.to_thread.run_sync(open_notices, place, limiter=limiter)
             source.ready.set()
-            while not stop.is_set():
-                changes = await anyio.to_thread.run_sync(notify.watch, _GROUPED, _STEP, _WAKE, stop, limiter=limiter)
-                if isinstance(changes, set):
-                    self._changed(path for _, path in changes)
-            await anyio.to_thread.run_sync(notify.close, limiter=limiter)
+            try:
+                while not stop.is_set():
+                    noticed = await anyio.to_thread.run_sync(notices.wait, stop, limiter=limiter)
+                    if noticed.lost:
+                        self._lost(place.path)
+                    if noticed.paths:
+                        self._changed(noticed.paths)
+            finally:
+                notices.close()
         except (OSError, RuntimeError) as error:  # RuntimeError: what the library makes of a limit that is reached
             if not stop.is_set():
                 _log.info("%s cannot be watched: %s", place.path, error)
                 source.failure = f"polled: the system gives no notices ({_said(error)})"
+                self._lost(place.path)
         finally:
             source.ready.set()
 
 
 def _said(error: Exception) -> str:
-    text = str(error)
-    if "limit" in text.lower() or "No space left" in text:
-        return "its limit of watched folders is reached; raise fs.inotify.max_user_watches"
-    if "Too many open files" in text:
-        return "its limit of watchers is reached; raise fs.inotify.max_user_instances"
-    return text[:200]
+    match getattr(error, "errno", None):
+        case errno.ENOSPC:
+            return "its limit of watched folders is reached; raise fs.inotify.max_user_watches"
+        case errno.EMFILE | errno.ENFILE:
+            return "its limit of watchers is reached; raise fs.inotify.max_user_instances"
+    return str(error)[:200]
 
 
 def cover(places: Iterable[Place]) -> set[Place]:

@@ -42,7 +42,6 @@ _TICK = 0.15  # seconds between two looks at what is waited for
 _SUPERVISE = 2.0  # seconds between two looks at the roots
 _AGAIN = 10.0  # seconds until what could not be taken in is tried again
 _RECENT = 200
-_FLOOD = 8000  # notices at once: some may have been lost (the kernel keeps 16,384), so the folder is compared
 _TOGETHER = 3  # batches that are taken in at a time: one slow file does not keep the next from being read
 EVERYTHING = ""
 
@@ -68,7 +67,7 @@ class FolderWatcher:
         self._jobs, self._stores, self._store, self._options = jobs, stores, store, options
         self._home = str(options.home.resolve())
         self._folders: dict[tuple[str, str], Folder] = {}
-        self._sources = Sources(self._changed)
+        self._sources = Sources(self._changed, self._lost)
         self._settling = Settling(options.settle_seconds, options.longest_wait_seconds)
         self._raw: list[str] = []
         self._noticed = asyncio.Event()
@@ -219,14 +218,15 @@ class FolderWatcher:
 
     def _changed(self, paths: Iterable[str]) -> None:
         """Notices of the file system, in the event loop."""
-        before = len(self._raw)
         self._raw += paths
-        if len(self._raw) - before >= _FLOOD or len(self._raw) >= _FLOOD:
-            touched = {folder for folder in self._folders.values() if any(is_within(path, folder.path) for path in self._raw[before:])}
-            for folder in touched:
-                folder.compare = True
-            self._kick.set()
         self._noticed.set()
+
+    def _lost(self, place: str) -> None:
+        """Notices of a place were dropped: what it tells of is compared as a whole."""
+        for folder in self._folders.values():
+            if is_within(folder.path, place) or is_within(place, folder.path):
+                folder.compare = True
+        self._kick.set()
 
     async def _take_in(self) -> None:
         while True:
