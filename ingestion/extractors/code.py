@@ -1,4 +1,4 @@
-"""Source code and configuration as text: one block for each function, class or paragraph of the file."""
+"""Source code and configuration as text: one block for each function, class or paragraph of the file, under the name of what it defines."""
 
 from __future__ import annotations
 
@@ -18,6 +18,19 @@ _DEFINITION = re.compile(
     r"(?:def|class|function|func|fn|fun|interface|struct|enum|trait|impl|module|namespace|type|sub|object|record|create\s+(?:or\s+replace\s+)?(?:table|view|function))\b)",
     re.I,
 )
+_NAMED = re.compile(
+    r"^(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|pub|unsafe|inline|virtual|extern|const|sealed|override|data|open)"
+    r"\b[\w()]*\s+)*(?P<kind>def|class|function|func|fn|fun|interface|struct|enum|trait|impl|module|namespace|type|sub|object|record|"
+    r"create\s+(?:or\s+replace\s+)?(?:table|view|function))\b[\s*]*(?:\([^)]{0,80}\)\s*)?(?:if\s+not\s+exists\s+)?(?:<[^>]{0,80}>\s*)?(?P<name>[\w$.:~]+)",
+    re.I,
+)
+# What begins a method within a class: a definition, or a name with arguments and a body.
+_METHOD = re.compile(
+    r"^(?:@\w|(?:(?:public|private|protected|internal|static|final|abstract|async|pub|override|virtual|inline|const|get|set)\b\s*)*"
+    r"(?:(?:def|function|func|fn|fun|sub)\s+(?P<defined>[\w$~]+)|(?!(?:if|for|while|switch|return|else|catch|with|do|try|elif|when|match)\b)"
+    r"(?:[\w<>\[\],.?*&:]+\s+){0,4}(?P<method>[\w$~]+)\s*\([^;]*\)[^;=]*[{:]?\s*$))"
+)
+_HOLDERS = frozenset({"class", "interface", "struct", "enum", "trait", "impl", "module", "namespace", "object", "record"})
 _ABOVE = re.compile(r"^(?:#|//|/\*|\*|--|@|\[|\"\"\"|'''|;)")
 
 
@@ -27,13 +40,63 @@ def extract(source: Source) -> ExtractedDocument:
     Raises:
         Empty: only white space.
     """
-    decoded = decode(source.data, limit=4 * source.limits.characters)
+    limit = 4 * source.limits.characters
+    decoded = decode(source.beginning(limit + 1), limit=limit)
     builder = DocumentBuilder("code", limit=source.limits.characters)
+    holder = False
     for piece in _pieces(decoded.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")):
-        builder.code("\n".join(piece))
+        holder = _place(builder, piece, within=holder)
     if decoded.truncated:
         builder.warn(f"The text was cut after {source.limits.characters:,} characters.")
     return builder.build()
+
+
+def _place(builder: DocumentBuilder, piece: list[str], *, within: bool) -> bool:
+    """A piece under the name of what it defines; a long class is cut before its methods, each under its own name.
+
+    `within` says that a class is open which the piece may go on with; whether one is open behind it.
+    """
+    goes_on = within and next(line for line in piece if line.strip())[0].isspace()
+    name, kind = ("", "class") if goes_on else _symbol(piece, "")
+    if not goes_on:
+        builder.section(name, 1)
+    if kind not in _HOLDERS or (len(piece) <= _BLOCK_LINES and not goes_on):
+        builder.code("\n".join(piece))
+        return kind in _HOLDERS
+    margin = min((len(line) - len(line.lstrip()) for line in piece[1:] if line.strip() and line[:1].isspace()), default=0)
+    for number, part in enumerate(_methods(piece, margin)):
+        if (number or goes_on) and (method := _symbol(part, " " * margin)[0]):
+            builder.section(method, 2)
+        builder.code("\n".join(part))
+    return True
+
+
+def _methods(piece: list[str], margin: int) -> list[list[str]]:
+    """A class cut before each of its methods, with what stands above it."""
+    parts: list[list[str]] = [[]]
+    for line in piece:
+        if margin and len(line) - len(line.lstrip()) == margin and _METHOD.match(line.lstrip()):
+            carried: list[str] = []
+            while parts[-1] and parts[-1][-1][:1].isspace() and _ABOVE.match(parts[-1][-1].lstrip()):
+                carried.insert(0, parts[-1].pop())
+            parts.append(carried)
+        parts[-1].append(line)
+    return [part for part in parts if any(line.strip() for line in part)]
+
+
+def _symbol(piece: list[str], margin: str) -> tuple[str, str]:
+    """The name of what begins at the margin ("class Box", "add"), and the word that says what it is; "" for loose lines."""
+    for line in piece:
+        text = line.removeprefix(margin)
+        if not text.strip() or text[0].isspace() or _ABOVE.match(text):
+            continue
+        if match := _NAMED.match(text):
+            kind = match["kind"].lower().split()[-1]
+            name = match["name"].rstrip(":.")
+            return (f"{kind} {name}" if kind in _HOLDERS else name), kind
+        match = _METHOD.match(text)
+        return (match["method"], "") if match and match["method"] else ("", "")
+    return "", ""
 
 
 def _pieces(lines: list[str]) -> list[list[str]]:

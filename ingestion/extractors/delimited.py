@@ -7,58 +7,103 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator
+from typing import BinaryIO
 
 from core.documents import ExtractedDocument
 from core.errors import Malformed
 from ingestion.builder import DocumentBuilder
-from ingestion.extractors.charset import decode
+from ingestion.extractors.charset import encoding_of
 from ingestion.extractors.grid import guess_header_rows
-from ingestion.extractors.source import Source
+from ingestion.extractors.source import MEBIBYTE, Source
 
 _DELIMITERS = ",;\t|:"
 _SAMPLE_LINES = 50
+_SAMPLE_BYTES = 4 * MEBIBYTE
+_COUNTED = 32 * MEBIBYTE  # what is left of a cut file is read to its end if it is no more than this
 _SEPARATOR_LINE = re.compile(r"\Asep=(.)\r?\n", re.I)
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """The rows as one table; the first row names the columns if it looks like names. A file over the limits is cut with a warning.
+    """The rows as one table; the first row names the columns if it looks like names. A file over the limits is cut with a warning: it is read
+    line by line, and never whole.
 
     Raises:
         Malformed: a single cell is larger than the limit of characters (an open quotation mark).
         Empty: no cell holds anything.
     """
-    decoded = decode(source.data, limit=4 * source.limits.characters)
     builder = DocumentBuilder("csv", limit=source.limits.characters)
-    text = decoded.text.removeprefix("\ufeff")
-    delimiter = ""
-    if match := _SEPARATOR_LINE.match(text):
-        delimiter, text = match[1], text[match.end() :]
-    rows, total = _read(text, delimiter or sniff_delimiter(text, source.suffix), source)
+    sample = source.beginning(_SAMPLE_BYTES)
+    encoding = encoding_of(sample)
+    text = sample.decode(encoding, errors="replace").removeprefix("\ufeff")
+    match = _SEPARATOR_LINE.match(text)
+    delimiter = match[1] if match else sniff_delimiter(text, source.suffix)
+    with source.open() as stream:
+        reader = _Reader(stream, encoding, delimiter, source, skip_line=bool(match))
+        rows = reader.rows()
+        total = reader.total()
     width = max(map(len, rows), default=0)
     header = 1 if len(rows) > 1 and _names_columns(rows) else 0
     builder.table(rows, header_rows=header)
-    if total > len(rows):
-        builder.warn(f"Only the first {len(rows):,} of {total:,} rows of {width:,} columns were read.")
-    elif decoded.truncated:
-        builder.warn(f"Only the first {len(rows):,} rows were read: the file is larger than the limit of {source.limits.characters:,} characters.")
+    if total:
+        builder.warn(f"Only the first {len(rows):,} of {total} rows of {width:,} columns were read.")
     return builder.build()
 
 
-def _read(text: str, delimiter: str, source: Source) -> tuple[list[list[str]], int]:
-    """The rows within the limits, and how many there are."""
-    csv.field_size_limit(source.limits.characters)
-    rows: list[list[str]] = []
-    cells = characters = total = 0
-    try:
-        for row in _rows(text, delimiter):
-            total += 1
-            cells += max(1, len(row))
-            characters += sum(map(len, row)) + 3 * len(row)
-            if cells <= source.limits.cells and characters < source.limits.characters:
+class _Reader:
+    """Reads rows from a stream until the limits are reached."""
+
+    def __init__(self, stream: BinaryIO, encoding: str, delimiter: str, source: Source, *, skip_line: bool) -> None:
+        self._stream = stream
+        self._limits = source.limits
+        self._size = source.size
+        self._lines = self._pieces(io.TextIOWrapper(stream, encoding=encoding, errors="replace", newline=""))
+        self._delimiter = delimiter
+        self._read = 0
+        self._cut = False
+        if skip_line:
+            next(self._lines, None)
+
+    def _pieces(self, text: io.TextIOWrapper) -> Iterator[str]:
+        """Lines; one without end comes in pieces, so that it is never in memory whole."""
+        first = True
+        while line := text.readline(self._limits.characters):
+            yield (line.removeprefix("\ufeff") if first else line).replace("\0", "")
+            first = False
+        text.detach()  # closing it is the owner's
+
+    def rows(self) -> list[list[str]]:
+        """The rows within the limits."""
+        csv.field_size_limit(self._limits.characters)
+        self._table = csv.reader(self._lines, delimiter=self._delimiter, skipinitialspace=True)
+        rows: list[list[str]] = []
+        cells = characters = 0
+        try:
+            for row in self._table:
+                self._read += 1
+                cells += max(1, len(row))
+                characters += sum(map(len, row)) + 3 * len(row)
+                if cells > self._limits.cells or characters >= self._limits.characters:
+                    self._cut = True
+                    break
                 rows.append(row)
-    except csv.Error as error:
-        raise Malformed(f"The table cannot be read after row {total:,}: {error}.") from error
-    return rows, total
+        except csv.Error as error:
+            raise Malformed(f"The table cannot be read after row {self._read:,}: {error}.") from error
+        return rows
+
+    def total(self) -> str:
+        """How many rows there are, where they were not all read: counted, or by the line ends of a large file; "" if all were read."""
+        if not self._cut:
+            return ""
+        if self._size - self._stream.tell() > _COUNTED:
+            ends = 0
+            while block := self._stream.read(1 << 22):
+                ends += block.count(b"\n")
+            return f"about {self._read + ends:,}"
+        try:
+            self._read += sum(1 for _ in self._table)
+        except csv.Error:
+            return f"more than {self._read:,}"
+        return f"{self._read:,}"
 
 
 def _rows(text: str, delimiter: str) -> Iterator[list[str]]:

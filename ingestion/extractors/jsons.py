@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -23,7 +24,8 @@ def extract(source: Source) -> ExtractedDocument:
     Raises:
         Empty: no value in it.
     """
-    decoded = decode(source.data, limit=4 * source.limits.characters)
+    limit = 4 * source.limits.characters
+    decoded = decode(source.beginning(limit + 1), limit=limit)
     builder = DocumentBuilder("json", limit=source.limits.characters)
     text = decoded.text.removeprefix("\ufeff")
     try:
@@ -51,20 +53,27 @@ def place_value(builder: DocumentBuilder, value: Any, source: Source) -> None:
 
 def _place_lines(builder: DocumentBuilder, text: str, source: Source) -> None:
     """JSON Lines: one value in each line; lines that are none are counted."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    values, bad = [], 0
-    for line in lines:
+    values, bad, count, cells = [], 0, 0, 0
+    for line in io.StringIO(text):
+        if not line.strip():
+            continue
+        count += 1
         try:
             values.append(json.loads(line))
         except (ValueError, RecursionError):
             bad += 1
-    if not values or bad > len(lines) / 2:
+        cells += len(values[-1]) if values and isinstance(values[-1], dict | list) else 1
+        if cells > source.limits.cells or (bad == count > 100):
+            break
+    if not values or bad > count / 2:
         builder.warn("This is no valid JSON: it was read as plain text.")
         place_text(builder, text)
         return
     _place_list(builder, values, "", source)
     if bad:
-        builder.warn(f"{bad:,} of {len(lines):,} lines are no valid JSON and were left out.")
+        builder.warn(f"{bad:,} of {count:,} lines are no valid JSON and were left out.")
+    if cells > source.limits.cells:
+        builder.warn(f"Only the first {count:,} lines were read: the limits are reached.")
 
 
 def _place_object(builder: DocumentBuilder, value: dict[str, Any], source: Source) -> None:

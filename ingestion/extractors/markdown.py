@@ -29,7 +29,8 @@ def extract(source: Source) -> ExtractedDocument:
     Raises:
         Empty: nothing to read.
     """
-    decoded = decode(source.data, limit=4 * source.limits.characters)
+    limit = 4 * source.limits.characters
+    decoded = decode(source.beginning(limit + 1), limit=limit)
     builder = DocumentBuilder("markdown", limit=source.limits.characters)
     text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
     if match := _FRONT_MATTER.match(text):

@@ -26,7 +26,8 @@ def extract(source: Source) -> ExtractedDocument:
     Raises:
         Empty: only white space.
     """
-    decoded = decode(source.data, limit=4 * source.limits.characters)
+    limit = 4 * source.limits.characters
+    decoded = decode(source.beginning(limit + 1), limit=limit)
     builder = DocumentBuilder("text", limit=source.limits.characters)
     place_text(builder, decoded.text)
     if decoded.truncated:

@@ -42,7 +42,9 @@ EXTRACTORS: dict[FileType, str] = {
     FileType.IMAGE: "ingestion.extractors.images",
 }
 # Types whose readers take a file of more than `source.LARGE` bytes piece by piece, from `Source.path`.
-STREAMED: frozenset[FileType] = frozenset({FileType.ZIP, FileType.TAR, FileType.COMPRESSED, FileType.MBOX})
+STREAMED: frozenset[FileType] = frozenset(
+    {FileType.ZIP, FileType.TAR, FileType.COMPRESSED, FileType.MBOX, FileType.CSV, FileType.TEXT, FileType.JSON, FileType.CODE, FileType.MARKDOWN}
+)
 
 
 def extract(source: Source) -> ExtractedDocument:

@@ -101,6 +101,13 @@ class Source:
         """The whole file as a stream that can be sought in. Close it."""
         return self.path.open("rb") if self.path else io.BytesIO(self.data)
 
+    def beginning(self, limit: int) -> bytes:
+        """The first bytes of the whole file, `limit` at most."""
+        if self.path is None:
+            return self.data[:limit]
+        with self.open() as stream:
+            return stream.read(limit)
+
     @property
     def suffix(self) -> str:
         """The name's last suffix in lower case with its dot, or ""."""
