@@ -21,20 +21,14 @@ from answers.composer import ExtractiveComposer
 from answers.selection import Bounds
 from answers.vectors import UnitVectors
 from answers.writer import CitedWriter
-from composition.engine import Engine, extraction_limits, ignorable, make_cross_encoder, make_embedder, open_engine
+from composition.engine import Engine, ignorable, make_cross_encoder, make_embedder, open_engine
 from composition.health import make_parts
-from composition.watching import make_watcher
+from composition.reading import GRAPH_READER, Parts, open_reading
 from core.ports import Embedder, KnowledgeGraph, SessionMemory
 from core.prompts import load_prompt
 from core.search import Strategy
-from graph.enriching import ModelEnricher
 from graph.knowledge import Bound, GraphView
 from graph.links import TitleLinks
-from ingestion.enriching import ModelReaders
-from ingestion.jobs import IndexJobs
-from ingestion.model_profile import ModelProfiler
-from ingestion.pipeline import Indexer, IndexingOptions
-from ingestion.worker_pool import ExtractionPool
 from memory.manager import Reached, TieredMemory
 from memory.notes import NoteOptions
 from memory.parts import MemoryOptions
@@ -56,7 +50,6 @@ from storage.graph import SqlGraphStore
 from storage.hierarchy import SqlHierarchy
 from storage.home import Home, LibraryLock
 from storage.insights import SqlInsights, UploadedFiles
-from storage.jobs import SqlJobs
 from storage.ledger_reports import SqlLedgerReports
 from storage.memory import SqlMemory
 from storage.references import SqlReferences
@@ -66,8 +59,7 @@ from storage.traces import SqlTraces, TracePruner
 logger = logging.getLogger(__name__)
 
 SAMPLE = Path(__file__).resolve().parent / "examples" / "library"
-# Run in the process that reads the file: the event loop never waits for it.
-GRAPH_READER = "graph.extraction:extract_graph"
+__all__ = ["GRAPH_READER", "SAMPLE", "open_services"]
 
 
 @asynccontextmanager
@@ -100,17 +92,7 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True, watch: 
         zeus = Zeus(replace(_dependencies(settings, database, embedder, engine, graph), memory=memory))
         runs = Runs(zeus)
         stack.push_async_callback(runs.close)
-        pool = ExtractionPool(settings.ingestion.workers, extraction_limits(settings), GRAPH_READER)
-        stack.push_async_callback(pool.close)
-        opener = ExtractionPool(1, extraction_limits(settings))  # a file that a person opens does not wait for those that are indexed
-        stack.push_async_callback(opener.close)
-        jobs = IndexJobs(_indexer(settings, engine, pool, embedder), engine.stores, SqlJobs(database), home.path)
-        await jobs.open(resume=resume_jobs)
-        stack.push_async_callback(jobs.close)
-        watcher = make_watcher(settings, jobs, engine.stores, database)
-        stack.push_async_callback(watcher.close)
-        if watch:
-            await watcher.open()
+        reading = await open_reading(stack, settings, Parts(home, database, engine, embedder), resume_jobs=resume_jobs, watch=watch)
         yield Services(
             settings=settings,
             version=VERSION,
@@ -118,8 +100,8 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True, watch: 
             token=secrets.token_urlsafe(32),
             library=engine.stores.library,
             runs=runs,
-            jobs=jobs,
-            watcher=watcher,
+            jobs=reading.jobs,
+            watcher=reading.watcher,
             ledger=SqlLedgerReports(database),
             conversations=SqlConversations(database),
             traces=SqlTraces(database),
@@ -131,33 +113,10 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True, watch: 
             inspector=TraceInspector(zeus, runs),
             parts=make_parts(settings, database, embedder, engine, sessions),
             ready=lambda: True,
-            members=opener,
+            members=reading.members,
             uploads=home.uploads,
             sample=SAMPLE,
         )
-
-
-def _indexer(settings: Settings, engine: Engine, pool: ExtractionPool, embedder: Embedder) -> Indexer:
-    chosen, graph, model = settings.ingestion, settings.graph, engine.model
-    options = IndexingOptions(
-        home=settings.home,
-        ignore=tuple(chosen.ignore),
-        chunk_tokens=chosen.chunk_tokens,
-        chunk_levels=tuple(chosen.chunk_levels),
-        chunk_overlap=chosen.chunk_overlap,
-        larger_overlap=chosen.larger_overlap,
-        embed_batch=chosen.embed_batch,
-        commit_every_seconds=chosen.commit_every_seconds,
-        ignore_files=chosen.watch.gitignore,
-        recognize=chosen.ocr.enabled,
-    )
-    readers = ModelReaders()
-    if model is not None:
-        readers = ModelReaders(
-            ModelEnricher(model, load_prompt("graph_extraction"), graph.model_characters) if graph.use_model else None,
-            ModelProfiler(model, load_prompt("document_profile")) if settings.ingestion.use_model else None,
-        )
-    return Indexer(engine.stores, pool, embedder, options, readers)
 
 
 def _level(settings: Settings) -> int:
