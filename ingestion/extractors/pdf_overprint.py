@@ -13,6 +13,7 @@ from ingestion.extractors.pdf_signs import LETTERS
 
 _WORD = re.compile(r"\S+")
 _NARROW = 0.4  # width of a letter in heights of its line; text of which a part lies upon another part is narrower
+_REPEATED = 0.25  # part of the words
 _NEAR = 0.3  # heights of a line
 
 
@@ -36,7 +37,8 @@ def _at_one_place(line: Line, other: Line) -> bool:
 
 def _leave_out_repeated(line: Line, characters: Characters) -> None:
     """Leave out words of a line that goes back over itself where they repeat a word at its place."""
-    if line.right - line.left > _NARROW * len(line.text) * line.size:
+    words = line.text.split()
+    if line.right - line.left > _NARROW * len(line.text) * line.size or len(words) - len(set(words)) < _REPEATED * len(words):
         return
     piece = characters.text[line.start : line.start + line.drawn]
     seen: dict[str, list[float]] = defaultdict(list)
@@ -47,5 +49,5 @@ def _leave_out_repeated(line: Line, characters: Characters) -> None:
             continue
         kept.append(match[0])
         seen[match[0]] += [box[0]] if box else []
-    if len(kept) < len(line.text.split()) and not RTL_LETTER.search(piece):
+    if len(kept) < len(words) and not RTL_LETTER.search(piece):
         line.text = " ".join(kept).translate(LETTERS)
