@@ -10,11 +10,12 @@ from ingestion.extractors.pdf_tables.grids import read_lattice
 from ingestion.extractors.pdf_tables.lattice import lattices
 from ingestion.extractors.pdf_tables.lines import line_of, lines_of
 from ingestion.extractors.pdf_tables.model import Box, Geometry, Grid, Rule, TextLine
-from ingestion.extractors.pdf_tables.plausible import Surroundings, is_table
+from ingestion.extractors.pdf_tables.plausible import Surroundings, is_drawing, is_table
 from ingestion.extractors.pdf_tables.regions import frames, runs, text_columns
 from ingestion.extractors.pdf_tables.rulings import Across, across, gathered, merged
 from ingestion.extractors.pdf_tables.unruled import read_unruled
 
+_SPARSE = 0.5  # part of the cells of a ruled table that are filled; below, curves inside tell a chart on a net
 _BESIDE = 8.0  # points: how far a rule may stick out of a frame
 
 
@@ -48,7 +49,7 @@ def _ruled(rules: Sequence[Rule], geometry: Geometry, around: Across, taken: Seq
     grids = [grid for group in gathered(rules) for lattice in lattices(group) if (grid := read_lattice(lattice, geometry.words, around))]
     kept: list[Grid] = []
     for grid in sorted(grids, key=lambda grid: -_area(grid.box)):
-        if not any(_overlap(grid.box, other.box) for other in [*taken, *kept]):
+        if not is_drawing(grid, geometry.crooked, _SPARSE) and not any(_overlap(grid.box, other.box) for other in [*taken, *kept]):
             kept.append(grid)
     return kept
 

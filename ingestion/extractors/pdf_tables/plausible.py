@@ -151,10 +151,16 @@ def _overlap(lines: Sequence[TextLine]) -> bool:
 
 def _is_diagram(grid: Grid, cells: Sequence[Cell], around: Surroundings) -> bool:
     """Labels among curves and slanted lines, or along an axis."""
-    filled = len(cells) / (len(grid.rows) * grid.width)
-    if filled < 0.8 and sum(_reaches_into(box, grid.box) for box in around.crooked) >= _FEW_CROOKED:
-        return True
-    return _has_axis(cells, grid, by_row=False) or _has_axis(cells, grid, by_row=True)
+    return is_drawing(grid, around.crooked, 0.8, _FEW_CROOKED) or _has_axis(cells, grid, by_row=False) or _has_axis(cells, grid, by_row=True)
+
+
+def is_drawing(grid: Grid, crooked: Sequence[Box], sparse: float, curves: int = 1) -> bool:
+    """Whether at least so many curves reach into a grid of which less than the part `sparse` is filled."""
+    filled = sum(bool(text) for row in grid.rows for text in row)
+    over = sum(rows * columns - 1 for row, column, rows, columns in grid.spans if grid.rows[row][column])
+    if filled + over >= sparse * len(grid.rows) * grid.width:
+        return False
+    return sum(_reaches_into(box, grid.box) for box in crooked) >= curves
 
 
 def _reaches_into(box: Box, table: Box) -> bool:
