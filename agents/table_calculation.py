@@ -19,7 +19,7 @@ from agents.table_question import Asked, Operation, read_question
 from core.tables import Calculation, Column, ColumnType, RowKind, StoredTable, TableRow
 
 TRUSTED = 0.65  # confidence from which a calculation is given
-_LOOKUP_TRUSTED = 0.75  # a cell could also be quoted: it must fit better
+_LOOKUP_TRUSTED = 0.92  # a row could also be quoted: a single cell is given only where the column is named wholly
 _SHOWN = 8  # rows that are cited
 _GROUPS = 20
 _TIED = 4

@@ -88,12 +88,14 @@ class TableInHand:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A column as the question names it: the share of its name that is named (1: all of it) by the words at `places`."""
+    """A column as the question names it: the share of its name that is named (1: all of it) by the words at `places`; `implied`: what
+    is not named of it is what the table is called."""
 
     place: int
     column: Column
     share: float
     places: tuple[int, ...]
+    implied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +160,12 @@ class Matching:
         wanted = self.names[place]
         pool = sorted(self.free) if within is None else within
         hits = {self.words[at].stem: at for at in pool if self.words[at].stem in wanted}
+        share = len(hits) / len(wanted)
         # What the table is called need not be said again: in "Budget 2026.xlsx" the column "Budget 2026" is the budget.
-        needed = (wanted - self.context) | hits.keys()
-        if not hits or len(hits) / len(needed) < 0.34:
+        implied = wanted - self.context <= hits.keys()
+        if not hits or (share < 0.34 and not implied):
             return None
-        return Named(place, self.columns[place], len(hits) / len(needed), tuple(sorted(hits.values())))
+        return Named(place, self.columns[place], share, tuple(sorted(hits.values())), implied)
 
     def measures(self) -> list[int]:
         """Columns of figures that can be added up or compared: no identifiers, no years."""

@@ -125,7 +125,7 @@ def _said(matching: Matching, found: Sequence[Named]) -> str:
 
 
 def _doubt(named: Named) -> float:
-    return 0.0 if named.share == 1 else _PARTIAL
+    return 0.0 if named.share == 1 or named.implied else _PARTIAL
 
 
 def _figure(matching: Matching, conditions: Sequence[Condition]) -> _Aim:
@@ -171,7 +171,7 @@ def _count(matching: Matching, conditions: Sequence[Condition]) -> _Aim:
     named = _one(matching, found, matching.words[head[0]].text)
     if named is None:
         raise Unfit
-    return replace(_counted_column(matching, named), doubt=_PARTIAL)
+    return replace(_counted_column(matching, named), doubt=_doubt(named))
 
 
 def _are_rows(matching: Matching, noun: str) -> bool:

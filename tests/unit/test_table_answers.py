@@ -73,6 +73,11 @@ def test_a_name_in_two_columns_is_that_of_its_own_row_for_a_single_cell() -> Non
     assert found.calculation.value == "220"
 
 
+def test_a_column_is_not_guessed_from_the_name_of_the_file() -> None:
+    rows = (("Month", "Air budget", "Air actual"), ("July 2026", "4500", "7450"), ("August 2026", "4500", "8200"))
+    assert ask("What did air freight cost in August 2026?", [in_hand(MadeTable("Budget 2026.xlsx", rows))]) == []
+
+
 def test_a_name_that_no_cell_holds_rules_the_table_out() -> None:
     for question in ("How many orders came from Portugal?", "What is the total amount for Zenith?", "How many orders are in warehouse 9?"):
         assert ask(question, [HANDS["orders"]]) == [], question
