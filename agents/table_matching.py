@@ -276,6 +276,12 @@ class Matching:
 
     # -- what is left ----------------------------------------------------------------------------------------------------------------
 
+    def _restricts(self, word: Word) -> bool:
+        """Whether the word says of what ("of the moon", "the latest epoch"): that cannot be passed over."""
+        end = self.asked.extreme_end
+        led = bool(end) and end <= word.start and not self.asked.text[end : word.start].strip()
+        return led or bool(_RESTRICTING.search(self.asked.text[: word.start]))
+
     def unexplained(self) -> tuple[list[Word], bool, int]:
         """The free words that nothing explains, whether one of them is a name, a number or a restriction ("of the moon"), and how many only the
         habit of asking explains."""
@@ -285,7 +291,7 @@ class Matching:
         left = [self.words[at] for at in sorted(self.free) if not {self.words[at].stem, self.words[at].text.casefold()} & known]
         left = [word for word in left if not any(span.meets((word.start, word.end)) for span in times)]
         strange = [word for word in left if word.stem not in GENERIC]
-        fatal = any(word.name or _RESTRICTING.search(self.asked.text[: word.start]) for word in strange)
+        fatal = any(word.name or self._restricts(word) for word in strange)
         return strange, fatal, len(left) - len(strange)
 
 
