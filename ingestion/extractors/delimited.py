@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from core.documents import ExtractedDocument
-from core.errors import Malformed
+from core.errors import LimitExceeded, Malformed
 from ingestion.builder import DocumentBuilder
 from ingestion.extractors.charset import encoding_of
 from ingestion.extractors.grid import guess_header_rows
@@ -29,6 +29,7 @@ def extract(source: Source) -> ExtractedDocument:
 
     Raises:
         Malformed: a single cell is larger than the limit of characters (an open quotation mark).
+        LimitExceeded: the first row is larger than that.
         Empty: no cell holds anything.
     """
     builder = DocumentBuilder("csv", limit=source.limits.characters)
@@ -41,6 +42,8 @@ def extract(source: Source) -> ExtractedDocument:
         reader = _Reader(stream, encoding, delimiter, source, skip_line=bool(match))
         rows = reader.rows()
         total = reader.total()
+    if total and not rows:
+        raise LimitExceeded(f"Its first row alone is longer than the limit of {source.limits.characters:,} characters: this is no table.")
     width = max(map(len, rows), default=0)
     header = 1 if len(rows) > 1 and _names_columns(rows) else 0
     builder.table(rows, header_rows=header)

@@ -17,7 +17,7 @@ from ingestion.extractors.charset import decode
 from ingestion.extractors.jsons import place_value
 from ingestion.extractors.source import MEBIBYTE, Source
 
-_LARGEST = 8 * MEBIBYTE  # parsing takes a hundred times the memory of the text
+_LARGEST = 4 * MEBIBYTE  # parsing takes a hundred times the memory of the text
 _MAX_VALUES = 300_000
 _MAX_DEPTH = 60
 _COMMENT = re.compile(r"^\s*#+[ \t]?(.*)$")

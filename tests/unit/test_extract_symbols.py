@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.documents import ExtractedDocument
-from core.errors import Malformed
+from core.errors import LimitExceeded, Malformed
 from ingestion.extractors.registry import extract
 from ingestion.extractors.source import ExtractionLimits, Source
 
@@ -76,6 +76,9 @@ def test_a_line_without_end_is_never_in_memory_whole(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text('a,b\n"' + "x" * 100_000, encoding="utf-8")
     with pytest.raises(Malformed, match="cannot be read"):
+        _large(path, characters=10_000)
+    path.write_text("x" * 100_000, encoding="utf-8")
+    with pytest.raises(LimitExceeded, match="no table"):
         _large(path, characters=10_000)
 
 
