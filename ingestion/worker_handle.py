@@ -29,6 +29,9 @@ _FILES_PER_WORKER = 500
 _GROWN = 0.5
 _START_SECONDS = 60.0
 _KEPT_VARIABLES = frozenset({"PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "VIRTUAL_ENV"})
+# One thread: the pool is the parallelism. Few arenas: glibc reserves address space for each. And no kernels of text recognition are kept for
+# sizes of pictures that were seen before: they would fill 150 MB.
+_FRUGAL = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2", "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "0"}
 
 
 class Worker:
@@ -145,8 +148,7 @@ def _start(limits: ExtractionLimits, graph_reader: str) -> subprocess.Popen[byte
 def _environment() -> dict[str, str]:
     """What a worker needs and nothing more: no keys, no settings."""
     kept = {name: value for name, value in os.environ.items() if name in _KEPT_VARIABLES or name.startswith("LC_")}
-    # One thread: the pool is the parallelism. Few arenas: glibc reserves address space for each.
-    return {**kept, "PYTHONPATH": str(_ROOT), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
+    return {**kept, **_FRUGAL, "PYTHONPATH": str(_ROOT)}
 
 
 def _send(process: subprocess.Popen[bytes], line: bytes) -> None:

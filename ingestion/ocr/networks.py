@@ -48,16 +48,21 @@ def threads_of(wanted: int) -> int:
 
 
 class Network:
-    """A compiled network. A call returns copies of its outputs."""
+    """A compiled network. A call returns copies of its outputs; `rest` gives back what the calls since the last one needed in between."""
 
     def __init__(self, model: Any, threads: int) -> None:
         precision = "bf16" if "BF16" in _core().get_property("CPU", "OPTIMIZATION_CAPABILITIES") else "f32"
-        options = {"INFERENCE_NUM_THREADS": threads, "NUM_STREAMS": 1, "INFERENCE_PRECISION_HINT": precision}
-        self._request = _core().compile_model(model, "CPU", options).create_infer_request()
+        # No kernels are kept for shapes that were seen before: each would hold some 30 MB of a worker's memory.
+        options = {"INFERENCE_NUM_THREADS": threads, "NUM_STREAMS": 1, "INFERENCE_PRECISION_HINT": precision, "CPU_RUNTIME_CACHE_CAPACITY": 0}
+        self._compiled = _core().compile_model(model, "CPU", options)
+        self._request = self._compiled.create_infer_request()
 
     def __call__(self, batch: Tensor) -> list[NDArray[Any]]:
         self._request.infer([batch], share_inputs=True)
         return [np.array(tensor.data) for tensor in self._request.output_tensors]
+
+    def rest(self) -> None:
+        self._compiled.release_memory()
 
 
 @cache

@@ -15,7 +15,7 @@ from ingestion.ocr.spacing import with_spaces
 
 _HEIGHT = 48
 _UPRIGHT_WIDTH = 192
-_WIDTHS = (160, 320, 480, 720, 1080, 1600, 2400, 3840)  # of strips: each keeps kernels and some 30 MB; one strip at a time is as fast as several
+_WIDTHS = (160, 320, 480, 720, 1080, 1600, 2400, 3840)  # of strips; one at a time is as fast as several
 _LONGEST = 1_600
 
 
@@ -32,24 +32,29 @@ class RapidRecognizer:
 
     def boxes(self, picture: Picture, longest: int = _LONGEST) -> list[Points]:
         """Where lines stand."""
-        return text_boxes(picture, self._detector, longest)
+        found = text_boxes(picture, self._detector, longest)
+        self._detector.rest()
+        return found
 
     def recognize(self, picture: Picture, deadline: float) -> list[TextLine]:
         return self.read(picture, self.boxes(picture), deadline)
 
     def read(self, picture: Picture, boxes: Sequence[Points], deadline: float) -> list[TextLine]:
         """The lines in `boxes`; those without any character are left out."""
+        strips = [strip(picture, box) for box in boxes]
         lines: list[TextLine] = []
-        for box in boxes:
+        # By width: kernels are made anew whenever it changes.
+        for place in sorted(range(len(strips)), key=lambda place: strips[place].shape[1]):
             check(deadline)
-            image = strip(picture, box)
+            image = strips[place]
             padded = np.zeros((1, 3, _HEIGHT, _width_for(image.shape[1])), np.float32)
             padded[0, :, :, : image.shape[1]] = normalised(image)
             certainties, indices = self._reader(padded)
             steps, confidence = self._decoded(indices[0, :, 0], certainties[0, :, 0])
             text = with_spaces(image, steps)
             if text:
-                lines.append(TextLine(text, box, confidence))
+                lines.append(TextLine(text, boxes[place], confidence))
+        self._reader.rest()
         return lines
 
     def upside_down(self, picture: Picture, boxes: Sequence[Points]) -> float:
