@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import hashlib
 import io
 import lzma
+import os
 import stat
 import tarfile
 import zipfile
@@ -248,3 +250,19 @@ def test_a_locked_member_that_was_changed_is_damaged(tmp_path: Path) -> None:
     data = bytearray(LOCKED_AES_ZIP)
     data[90] ^= 1
     assert "not those that were written" in reasons(put(tmp_path, "locked.zip", bytes(data)), Demand(PASSWORD))["lease.txt"]
+
+
+def test_large_archives_and_members_are_read_from_disk_not_from_memory(tmp_path: Path) -> None:
+    noise = os.urandom(33 << 20) * 2
+    inner = zipped({"noise.bin": noise, "lease.txt": LEASE}, method=zipfile.ZIP_STORED)
+    path = put(tmp_path, "large.zip", zipped({"inner.zip": inner, "report.txt": REPORT}, method=zipfile.ZIP_STORED))
+    result, members = walked(path)
+    assert text_of(members["inner.zip!/lease.txt"].outcome) == LEASE
+    assert text_of(members["report.txt"].outcome) == REPORT
+    assert isinstance(result, Extraction)
+    assert result.content_hash == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert members["inner.zip"].content_hash == hashlib.sha256(inner).hexdigest()
+    small = replace(LIMITS, streamed_bytes=10 << 20)
+    assert "10 MiB (ingestion.max_streamed_file_mb)" in text_of(walked(path, limits=small)[0])
+    large = put(tmp_path, "noise.pdf", b"%PDF-1.7\n" + noise)
+    assert "64 MiB (ingestion.max_file_mb)" in text_of(walked(large, limits=replace(LIMITS, file_bytes=64 << 20))[0])
