@@ -20,7 +20,7 @@ from ingestion.extractors.pdf_open import open_pdf
 from ingestion.extractors.pdf_order import put_in_order
 from ingestion.extractors.pdf_paragraphs import Joiner
 from ingestion.extractors.pdf_place import Placer
-from ingestion.extractors.pdf_read import read_page, read_words
+from ingestion.extractors.pdf_read import WordReader, read_page
 from ingestion.extractors.pdf_recognized import recognize
 from ingestion.extractors.pdf_tables import find_tables
 from ingestion.extractors.pdf_unread import needs_recognition
@@ -91,14 +91,16 @@ def _pages(document: Any, source: Source) -> tuple[list[PageText], int]:
 
 def _place(builder: DocumentBuilder, document: Any, pages: list[PageText], beside: BesideReader) -> None:
     by_number = {page.number: page for page in pages}
+    reader = WordReader(document)
 
     def words(line: Line) -> list[Line]:
-        return read_words(document, line, by_number[line.page].turned)
+        return reader.words(line, by_number[line.page].turned)
 
     mark_furniture(pages)
     body = body_of(pages)
     tables = find_tables(document, [page for page in pages if page.tabular], builder.warn)
     insert_tables(pages, tables, words)
+    reader.close()
     mark_notes(pages, body.size)
     for page in pages:
         put_in_order(page)

@@ -121,6 +121,7 @@ class _Remainder:
     def __init__(self, rows: Sequence[Sequence[str]]) -> None:
         self._cells = [_letters(cell) for row in rows for cell in row]
         self._letters = Counter("".join(self._cells))
+        self._all = "\n".join(self._cells)
         self._words: Counter[str] = Counter(_letters(word) for row in rows for cell in row for word in _WORD.findall(cell))
 
     def lines_beside(self, lines: Sequence[Line]) -> list[Line]:
@@ -144,7 +145,7 @@ class _Remainder:
             unused[word] -= 1
             return True
         # A word that the table's reader divides or joins in another way.
-        return word not in self._words and any(word in cell for cell in self._cells)
+        return word not in self._words and word in self._all
 
 
 def _letters(text: str) -> str:

@@ -10,7 +10,7 @@ from ingestion.extractors.pdf_lines import Line, PageText
 NOTE_MARK = re.compile(r"^(?:\d{1,3}[).\]]?\s?|[*†‡§¶]{1,3}\s?)(?=\W{0,2}[^\W\d_])")
 _LONE_MARK = re.compile(r"^(?:\d{1,3}|[*†‡§¶]{1,3})[).\]]?$")
 _SMALL = 0.92
-_MAX_LINES = 2_000
+_MAX_LINES = 800
 
 
 def mark_notes(pages: Sequence[PageText], body: float) -> None:

@@ -13,6 +13,7 @@ from ingestion.extractors.pdf_signs import LETTERS
 
 _WORD = re.compile(r"\S+")
 _NARROW = 0.4  # width of a letter in heights of its line; text of which a part lies upon another part is narrower
+_ROW = 8.0  # points
 _REPEATED = 0.25  # part of the words
 _NEAR = 0.3  # heights of a line
 
@@ -20,12 +21,13 @@ _NEAR = 0.3  # heights of a line
 def read_once(lines: Sequence[Line], characters: Characters) -> list[Line]:
     """The lines without those that repeat another one at its place, and without words that lie upon the same words."""
     kept: list[Line] = []
-    same: dict[str, list[Line]] = defaultdict(list)
+    same: dict[tuple[str, int], list[Line]] = defaultdict(list)
     for line in lines:
         _leave_out_repeated(line, characters)
-        if line.size and any(_at_one_place(line, other) for other in same[line.text]):
+        row = round(line.y / _ROW)
+        if line.size and any(_at_one_place(line, other) for near in (row - 1, row, row + 1) for other in same.get((line.text, near), ())):
             continue
-        same[line.text].append(line)
+        same[line.text, row].append(line)
         kept.append(line)
     return kept
 

@@ -56,25 +56,46 @@ def read_page(document: Any, number: int) -> PageText:
         page.close()
 
 
-def read_words(document: Any, line: Line, turned: int = 0) -> list[Line]:
-    """The words of a line that `read_page` gave, each with its place on the page."""
-    if not line.drawn:
-        return _estimated_words(line)
-    page = document[line.page - 1]
-    try:
-        text_page = page.get_textpage()
-        try:
+class WordReader:
+    """Divides lines that `read_page` gave into words. The page of the last line stays open: lines come page by page."""
+
+    def __init__(self, document: Any) -> None:
+        self._document = document
+        self._number = 0
+        self._open: tuple[Any, Any] | None = None
+        self._reader: _Reader | None = None
+
+    def words(self, line: Line, turned: int) -> list[Line]:
+        """The words of a line on a page that was turned by `turned`, each with its place.
+
+        Raises:
+            pypdfium2.PdfiumError: the page cannot be loaded (again).
+        """
+        if not line.drawn:
+            return _estimated_words(line)
+        reader = self._reader_of(line.page, turned)
+        text = reader.text[line.start : line.start + line.drawn]
+        words = [reader.line(match[0], line.start + match.start()) for match in _WORD.finditer(text)]
+        words[-1].divided = line.divided
+        return words
+
+    def close(self) -> None:
+        if self._open is not None:
+            page, text_page = self._open
+            text_page.close()
+            page.close()
+        self._open = self._reader = None
+
+    def _reader_of(self, number: int, turned: int) -> _Reader:
+        if self._reader is None or self._number != number:
+            self.close()
+            page = self._document[number - 1]
+            text_page = page.get_textpage()
+            self._open, self._number = (page, text_page), number
             characters = Characters(page, text_page)
             characters.rotation = (characters.rotation + turned) % 360
-            reader = _Reader(page, characters, line.page)
-            text = reader.text[line.start : line.start + line.drawn]
-            words = [reader.line(match[0], line.start + match.start()) for match in _WORD.finditer(text)]
-        finally:
-            text_page.close()
-    finally:
-        page.close()
-    words[-1].divided = line.divided
-    return words
+            self._reader = _Reader(page, characters, number)
+        return self._reader
 
 
 def _estimated_words(line: Line) -> list[Line]:
