@@ -24,19 +24,21 @@ def best_breaks(pieces: Sequence[Piece], *, tokens: int, characters: int, fill: 
     A group of several pieces has at most `tokens` tokens, its first piece's `room`, and `characters` characters; a piece alone may be larger.
     `fill` is the share of the room that a group should fill. best[j] is the least cost of pieces[:j], came[j] where its last group begins.
     """
+    starts, firsts, rooms = [each.start for each in pieces], [each.first for each in pieces], [each.room for each in pieces]
     best, came = [0.0], [0]
-    for j in range(1, len(pieces) + 1):
+    for j, piece in enumerate(pieces, start=1):
         low, place = float("inf"), j - 1
+        last, end = piece.last, piece.end
         for i in range(j - 1, -1, -1):
-            size = pieces[j - 1].last - pieces[i].first
-            if i < j - 1 and (size > tokens or pieces[j - 1].end - pieces[i].start > characters):
+            size, room = last - firsts[i], rooms[i]
+            if i < j - 1 and (size > tokens or end - starts[i] > characters):
                 break
-            if i < j - 1 and size > pieces[i].room:
+            if i < j - 1 and size > room:
                 continue
-            cost = best[i] + (1 - size / (pieces[i].room * fill)) ** 2
+            cost = best[i] + (1 - size / (room * fill)) ** 2
             if cost < low:
                 low, place = cost, i
-        best.append(low + (pieces[j - 1].cost if j < len(pieces) else 0.0))
+        best.append(low + (piece.cost if j < len(pieces) else 0.0))
         came.append(place)
     groups: list[tuple[int, int]] = []
     end = len(pieces)
