@@ -176,7 +176,7 @@ def _grouped(plan: Plan, hand: TableInHand, rows: list[TableRow]) -> Calculated 
     ranked = plan.operation in {Operation.HIGHEST, Operation.LOWEST}
     operation = (plan.inner or Operation.SUM) if ranked else plan.operation
     figures = {name: figure for name, found in members.items() if (figure := _of_group(operation, found, plan.target)) is not None}
-    if not figures or (len(figures) > _GROUPS and not ranked):
+    if not figures:
         return None
     what = f"{_VERBS[operation]}" + (f" of {_column(hand, plan.target)}" if plan.target is not None else "")
     head = f"{what} for each {_column(hand, group)} over {_rows(rows)}{_where(plan)}"
@@ -184,7 +184,11 @@ def _grouped(plan: Plan, hand: TableInHand, rows: list[TableRow]) -> Calculated 
     shown = {name: _shown(figure, hand, counted) for name, figure in figures.items()}
     if ranked:
         return _best_group(plan, hand, members, (figures, shown, head))
-    lines = tuple((f"{name}: {shown[name]}", tuple(members[name][:2])) for name in figures)
+    chosen = list(figures)
+    if len(figures) > _GROUPS:
+        chosen = sorted(figures, key=lambda name: -figures[name])[:_GROUPS]
+        head = f"{head}, the {_GROUPS} highest of {len(figures):,}"
+    lines = tuple((f"{name}: {shown[name]}", tuple(members[name][:2])) for name in chosen)
     return _made(plan, hand, rows, Said(f"{head}:", ""), lines=lines)
 
 

@@ -21,7 +21,9 @@ NUMERIC = frozenset({ColumnType.INTEGER, ColumnType.NUMBER, ColumnType.AMOUNT, C
 _CAMEL = re.compile(r"(?<=[a-zäöü])(?=[A-ZÄÖÜ])")  # "unitPrice" is two words
 _RESTRICTING = re.compile(r"\b(?:of|for|from|in|at|by|to|with|on|among|per|inside|within)\s+(?:(?:the|a|an|our|my|all|their|its)\s+)?$", re.I)
 _LONG = 8  # words of a cell that may be named in a question
+_CELL = 120  # characters
 _DISTINCT = 20_000  # different texts of a column that are compared with the question
+_TEXTUAL = 60  # columns whose cells are
 _IDENTIFIER = re.compile(
     r"(?:\b(?:id|nr|no|code|ref|reference|sku|ean|iban|zip|postcode|plz|phone|tel|fax|year|jahr|row|rank|position|pos)\W*$)"
     r"|^(?:\w+\s+)?(?:number|#|id|nummer)\W*$",
@@ -30,7 +32,7 @@ _IDENTIFIER = re.compile(
 GENERIC = frozenset(
     stem(word)
     for word in (
-        "pdf pdfs csv excel xlsx "
+        "pdf pdfs csv excel xlsx analyse analyze "
         "table sheet spreadsheet row entry entries item record line list listed file document worksheet column value figure data according overall "
         "amount number total sum average count there have been spend spent pay paid paying cost costs sell sold buy bought make made earn earned "
         "receive "
@@ -228,13 +230,13 @@ class Matching:
         return kept
 
     def _textual(self) -> list[int]:
-        return [place for place, column in enumerate(self.columns) if column.type in {ColumnType.TEXT, ColumnType.INTEGER}]
+        return [place for place, column in enumerate(self.columns) if column.type in {ColumnType.TEXT, ColumnType.INTEGER}][:_TEXTUAL]
 
     def _cells_of(self, place: int, texts: Sequence[str]) -> Iterator[Cells]:
         known: dict[tuple[str, ...], set[str]] = {}
-        for cell in list(dict.fromkeys(row.cells[place] for row in self.hand.data if row.cells[place]))[:_DISTINCT]:
-            if len(cell) <= 120:
-                known.setdefault(_tokens(cell), set()).add(cell)
+        texts_there = dict.fromkeys(row.cells[place] for row in self.hand.data)
+        for cell in [cell for cell in texts_there if len(cell) <= _CELL and self._openings.search(cell)][:_DISTINCT]:
+            known.setdefault(_tokens(cell), set()).add(cell)
         asked = set(texts) | {stem(text) for text in texts}
         loose: dict[str, set[str]] = {}
         for tokens, cells in known.items():
@@ -247,6 +249,11 @@ class Matching:
             word = self.words[at]
             if texts[at] in loose and len(texts[at]) > 2 and texts[at] not in self._said and not texts[at].isdigit():
                 yield Cells(place, frozenset(loose[texts[at]]), word.text, (at,), exact=False)
+
+    @cached_property
+    def _openings(self) -> re.Pattern[str]:
+        """How the words of the question begin: of a long column only cells that hold one of them are looked at closely."""
+        return re.compile("|".join(sorted({re.escape(word.text[:4]) for word in self.words})) or "(?!)", re.I)
 
     @cached_property
     def _said(self) -> frozenset[str]:
@@ -302,7 +309,7 @@ def name_stems(column: Column) -> frozenset[str]:
 
 
 def _tokens(cell: str) -> tuple[str, ...]:
-    return tuple(word.text.casefold() for word in words_of(cell[:120]))
+    return tuple(word.text.casefold() for word in words_of(cell[:_CELL]))
 
 
 def _same(asked: str, token: str) -> bool:

@@ -106,6 +106,15 @@ async def document_search(state: State, tools: Tools) -> Done:
     return Done(writes, _composed(answer, len(kept), gathered.lost), lost, tokens=answer.tokens, prompts=prompts, memory_used=used)
 
 
+async def computed_from_table(state: State, tools: Tools) -> Done | None:
+    """The answer to a task that one table holds ("analyse the average freight per carrier"); None where none does."""
+    passages, found = await _passages(state, tools)
+    gathered = await gather(passages, tools.run.tenant, tools.deps.library)
+    worked = await worked_out(_whole(state), [each.passage for each in gathered.evidence], gathered, tools)
+    asks = worked is not None and worked.calculations and worked.calculations[0].operation != "lookup"
+    return await _worked(worked, state, found, gathered, tools) if worked is not None and asks else None
+
+
 async def _worked(worked: Worked, state: State, found: Retrieval, gathered: Gathered, tools: Tools) -> Done:
     """An answer that was computed from a table: its document first, the rows that it rests on among the passages."""
     stream_text(worked.answer.text, tools)

@@ -22,7 +22,7 @@ from orchestration.adapter import Done, Tools
 from orchestration.answering import prompts_of
 from orchestration.comparing import Book, Laid, catalogue, citation_of, lay_out, passage_of, signals
 from orchestration.evidence import gather, open_sections, results_of
-from orchestration.nodes.searching import document_search, signals_of
+from orchestration.nodes.searching import computed_from_table, document_search, signals_of
 from orchestration.response import counted
 from orchestration.state import State
 from orchestration.telling import Telling, tell
@@ -62,6 +62,8 @@ async def analyze(state: State, tools: Tools) -> Done:
     """The sides side by side. Where the question names no two that the library knows, the documents are searched like for any other question."""
     question = _question(state)
     book = Book(tools, state["retrieval_request"])
+    if state["classification"].intent is Intent.ANALYSIS and (computed := await computed_from_table(state, tools)) is not None:
+        return computed
     if state["classification"].intent is Intent.ANALYSIS and (trend := await _trend(question, state, book)) is not None:
         return await _written(state, tools, book, trend)
     laid = await lay_out(read_sides(question), state, book)

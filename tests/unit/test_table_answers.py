@@ -78,6 +78,13 @@ def test_a_column_is_not_guessed_from_the_name_of_the_file() -> None:
     assert ask("What did air freight cost in August 2026?", [in_hand(MadeTable("Budget 2026.xlsx", rows))]) == []
 
 
+def test_of_many_groups_the_highest_are_told() -> None:
+    rows = (("Customer", "Amount"), *((f"c{place % 40}", str(place)) for place in range(400)))
+    (found,) = ask("Total amount per customer", [in_hand(MadeTable("Sales.csv", rows))])
+    assert found.calculation.sentence == "Sum of “Amount” for each “Customer” over 400 rows, the 20 highest of 40:"
+    assert (len(found.calculation.lines), found.calculation.lines[0]) == (20, "c39: 2,190")
+
+
 def test_a_name_that_no_cell_holds_rules_the_table_out() -> None:
     for question in ("How many orders came from Portugal?", "What is the total amount for Zenith?", "How many orders are in warehouse 9?"):
         assert ask(question, [HANDS["orders"]]) == [], question
