@@ -243,11 +243,10 @@ class TextWalk:
 
     def _object(self, element: Any, depth: int) -> None:
         """An embedded formula, or a chart as the table that it was drawn from."""
-        root = next(element.iterchildren("*"), None)
+        link = (element.get(f"{XLINK}href") or "").removeprefix("./")
+        root = self._package.part(f"{link}/content.xml") if link else None
         if root is None:
-            root = self._package.part((element.get(f"{XLINK}href") or "").removeprefix("./") + "/content.xml")
-        if root is None:
-            return
+            root = element  # a flat file holds it in place
         for formula in root.iter(_MATH):
             self._builder.paragraph(mathml_text(formula))
         for chart in root.iter("{urn:oasis:names:tc:opendocument:xmlns:chart:1.0}chart"):

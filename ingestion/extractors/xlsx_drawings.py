@@ -93,11 +93,32 @@ def _texts(package: zipfile.ZipFile, part: str) -> list[str]:
         return []
     threaded = "threadedComment" in part
     holders = root.iter("{*}threadedComment" if threaded else "{*}comment") if "omment" in part else root.iter("{*}txBody")
+    names = _persons(package) if threaded else [author.text or "" for author in root.iter("{*}author")]
     texts = []
     for holder in holders:
         lines = ["".join(run.text or "" for run in line.iter("{*}t")) for line in holder.iter("{*}p")]
         text = clean_text("\n".join(lines) or "".join(run.text or "" for run in holder.iter("{*}t", "{*}text")))
         reference = holder.get("ref")
         if text and not text.startswith("[Threaded comment]"):
-            texts.append(f"Comment on {reference}: {text}" if reference else text)
+            author = _author(holder, names)
+            texts.append(f"Comment{author} on {reference}: {text}" if reference else text)
     return texts
+
+
+def _persons(package: zipfile.ZipFile) -> dict[str, str]:
+    """The names of those who wrote threaded comments, by their identifiers."""
+    found = {}
+    for name in package.namelist():
+        if name.startswith("xl/persons/") and (root := parse_xml(_content(package, name))) is not None:
+            found |= {person.get("id") or "": person.get("displayName") or "" for person in root.iter("{*}person")}
+    return found
+
+
+def _author(comment: Any, names: list[str] | dict[str, str]) -> str:
+    """ " by Ann" where a name is known."""
+    if isinstance(names, dict):
+        name = names.get(comment.get("personId") or "", "")
+    else:
+        number = comment.get("authorId") or ""
+        name = names[int(number)] if number.isdigit() and len(number) < 6 and int(number) < len(names) else ""
+    return f" by {clean_text(name)}" if name.strip() and not name.startswith("tc=") else ""

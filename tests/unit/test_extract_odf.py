@@ -115,7 +115,7 @@ def test_embedded_formulas_and_charts_are_read() -> None:
     rows = "".join(f"<table:table-row>{cell.format(a)}{cell.format(b)}</table:table-row>" for a, b in [("", "Sales"), ("May", "7")])
     chart = f"<office:document-content {_SPACES}><chart:chart><chart:title><text:p>Sales by month</text:p></chart:title>"
     chart += f"<table:table>{rows}</table:table></chart:chart></office:document-content>"
-    frames = "".join(f'<draw:frame><draw:object xlink:href="./{name}"/></draw:frame>' for name in ("Object 1", "Object 2"))
+    frames = "".join(f'<draw:frame><draw:object xlink:href="./{name}"><text:p/></draw:object></draw:frame>' for name in ("Object 1", "Object 2"))
     document = read(package("text", f"<text:p>{frames}</text:p>", extra={"Object 1/content.xml": formula, "Object 2/content.xml": chart}))
     assert blocks(document) == [("paragraph", "x^2"), ("caption", "Sales by month"), ("table", "| Sales\nMay | 7")]
 

@@ -285,7 +285,7 @@ def test_excel_comments_are_notes() -> None:
     workbook: Any = openpyxl.Workbook()
     workbook.active["B2"] = 5
     workbook.active["B2"].comment = Comment("Checked twice", "Ann")
-    assert ("note", "Comment on B2: Checked twice") in blocks(read(xlsx_bytes(workbook), "a.xlsx"))
+    assert ("note", "Comment by Ann on B2: Checked twice") in blocks(read(xlsx_bytes(workbook), "a.xlsx"))
 
 
 def test_formulas_that_were_never_computed_are_said() -> None:
