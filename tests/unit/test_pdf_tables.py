@@ -146,6 +146,20 @@ def test_an_unruled_table_goes_on_without_its_heading() -> None:
     assert table.last_page == 2
 
 
+def test_a_part_with_an_empty_column_less_finds_its_columns() -> None:
+    heading = ["Name", "Price", "Cost", "Stock"]
+    without_cost = [[name, price, "", stock] for name, price, _, stock in numbered(40, 52)]
+    heads = [text(72, 765, "Table 2: Prices"), text(72, 765, "Table 2: Prices (continued)")]
+    [table] = found([heads[0], *rows(XS, 740, [heading, *numbered(0, 40)])], [heads[1], *rows(XS, 740, [heading, *without_cost])])
+    assert table.rows == [heading, *numbered(0, 40), *without_cost]
+    assert table.caption == "Table 2: Prices"
+
+
+def test_columns_in_other_places_are_another_table() -> None:
+    moved = rows([72, 140, 208, 276], 740, numbered(40, 60))
+    assert len(found(rows([72, 220, 330, 440], 740, [["Name", "Price", "Cost", "Stock"], *numbered(0, 40)]), moved)) == 2
+
+
 def test_tables_with_other_headings_or_text_between_stay_apart() -> None:
     first = rows(XS, 740, [["Name", "Price", "Cost", "Stock"], *numbered(0, 40)])
     other = rows(XS, 740, [["Name", "Weight", "Length", "Width"], *numbered(0, 9)])

@@ -47,8 +47,30 @@ def gaps_between(lines: Sequence[TextLine]) -> list[float]:
     allowed = _CROSSING * len(body) if len(body) >= _FEW else 0
     rows = {id(line) for line in body}
     headings = [line for line in several if id(line) not in rows]
-    gaps = [_freest(gap, headings) for gap in _white(body, allowed) if gap[1] - gap[0] >= _NARROWEST * em]
+    white = [gap for gap in _white(body, allowed) if gap[1] - gap[0] >= _NARROWEST * em]
+    gaps = [_freest(gap, headings) for gap in _around_empty_columns(white, headings, em)]
     return [gap for gap in gaps if _is_kept(gap, lines)]
+
+
+def _around_empty_columns(gaps: list[tuple[float, float]], headings: Sequence[TextLine], em: float) -> list[tuple[float, float]]:
+    """The gaps, those divided in which a heading stands that names a column without any entry: each other column has one heading beside it."""
+    fullest = max(headings, key=lambda line: len(line.segments), default=None)
+    if fullest is None:
+        return gaps
+    inside = [part for part in fullest.segments if any(start + 0.5 * em < part.left and part.right < end - 0.5 * em for start, end in gaps)]
+    middles = [(start + end) / 2 for start, end in gaps]
+    others = [bisect_right(middles, part.middle) for part in fullest.segments if part not in inside]
+    if others != list(range(len(gaps) + 1)):
+        return gaps
+    divided = []
+    for start, end in gaps:
+        edge = start
+        for part in inside:
+            if edge < part.left and part.right < end:
+                divided.append((edge, part.left))
+                edge = part.right
+        divided.append((edge, end))
+    return divided
 
 
 def _is_kept(gap: float, lines: Sequence[TextLine]) -> bool:
@@ -103,6 +125,11 @@ class Columns:
     @property
     def width(self) -> float:
         return self.right - self.left
+
+    @property
+    def sides(self) -> list[tuple[float, float]]:
+        """Left and right of each column."""
+        return list(pairwise([self.left, *self.gaps, self.right]))
 
     def at(self, x: float) -> int:
         """The column that holds x."""

@@ -58,7 +58,7 @@ def _parts(geometry: Geometry, number: int) -> list[Part]:
         table = _found(grid, geometry, number, caption_of(grid.box, lines, grid.title))
         outside = [other for other in others if not table.caption or other[2] not in table.caption]
         first = grid is grids[0] and stands_first(grid.box, outside, height)
-        parts.append(Part(table, first, grid is grids[-1] and stands_last(grid.box, outside, height), grid.ruled))
+        parts.append(Part(table, first, grid is grids[-1] and stands_last(grid.box, outside, height), grid.ruled, grid.sides))
     return parts
 
 

@@ -125,7 +125,7 @@ class Grid:
 
     `ruled` says that lines were drawn around its cells; `head` is the number of rows that the reader took for the heading (None: not known);
     `bold` says of each row whether all of it is set bold; `title` is a caption that stood inside the rules; `sides` are
-    left and right of each column where lines are drawn there.
+    left and right of each column.
     """
 
     rows: list[list[str]]

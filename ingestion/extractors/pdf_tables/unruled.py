@@ -26,7 +26,7 @@ def read_unruled(lines: Sequence[TextLine], rules: Across, cuts: Sequence[float]
     for own in pieces:
         span_by_rules(own, rules.pieces, columns)
     inner = _inner(rules, lines, columns)
-    grid = Grid([], [], (columns.left, lines[0].top, columns.right, lines[-1].bottom))
+    grid = Grid([], [], (columns.left, lines[0].top, columns.right, lines[-1].bottom), sides=columns.sides)
     head = _heading_lines(lines, pieces, inner)
     if head:
         _span_headings(pieces, head, columns)
