@@ -69,7 +69,7 @@ class Members:
         if row.state is DocumentState.FAILED:
             return row.attempts < ATTEMPTS
         if row.state is DocumentState.QUEUED:
-            return row.code != NEEDS_RECOGNITION
+            return True
         return row.state in ASKABLE and not self._is_current(work, row) and row.attempts < ATTEMPTS
 
     def _is_current(self, work: Work, row: KnownFile) -> bool:

@@ -139,6 +139,7 @@ class IndexJobs:
             self._look_again(tenant, paths)
             summary = await self._indexer.follow(tenant, paths, cancelled=stop)
             self._look_again(tenant, paths)
+            self._recognize(tenant, summary.waiting)
             return summary
         finally:
             del self._short[stop]
@@ -334,6 +335,13 @@ class IndexJobs:
                 self._compare_roots_of(tenant, paths, await self._stores.writer.roots(tenant))
         except VantageError as error:  # the next comparison makes it good
             _log.warning("What changed during a run could not be looked at again: %s", error)
+
+    def _recognize(self, tenant: str, paths: Sequence[str]) -> None:
+        """Text recognition takes minutes: it is for the long lane, when no job waits there."""
+        known = {(each.tenant, each.path) for each in self._comparisons}
+        loop = asyncio.get_running_loop()
+        self._comparisons.extend(_Comparison(tenant, path, loop.create_future()) for path in paths if (tenant, path) not in known)
+        self._arrived.set()
 
     def _compare_roots_of(self, tenant: str, paths: set[str], roots: Sequence[Root]) -> None:
         loop = asyncio.get_running_loop()

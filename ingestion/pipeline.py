@@ -140,7 +140,7 @@ class Indexer:
         rules = await self._rules(tenant, roots)
         entries = chain.from_iterable(look(path, Path(changes.owner(path).path), rules) for path in (*wanted, *others))
         run = self._run(tenant, entries, changes, rules, lambda _: None)
-        run.survey = replace(run.survey, watched=True)
+        run.survey, run.brief = replace(run.survey, watched=True), True
         summary = await self._execute(run, cancelled)
         return replace(summary, missing={**missing, **summary.missing})
 

@@ -58,7 +58,7 @@ class Summary:
     """The end of a run: its counts, the seconds it took, and sentences a person should read ("12 files could not be …").
 
     `missing` are roots that seem to lie on a disk that is not there, each with the sentence that says so: nothing of them was removed.
-    `followed` are the last changes that it made.
+    `followed` are the last changes that it made, `waiting` files whose text recognition it left to a longer run.
     """
 
     progress: Progress
@@ -67,6 +67,7 @@ class Summary:
     notes: tuple[str, ...] = ()
     missing: dict[str, str] = field(default_factory=dict)
     followed: tuple[FileChange, ...] = ()
+    waiting: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

@@ -51,8 +51,9 @@ class Run:
     """One run's state. `twins` holds, for content that is on its way, the files that turned out to have the same; `open` are the documents
     between reading and writing. `entries` are what is on disk, to be compared; `missing` are roots whose disk seems to be gone, and why.
 
-    `only` restricts a run over one file to these of its members. `password` is tried on what is locked; it is kept nowhere else. `excluded` are paths
-    that a person took out, `later` the files that wait for recognition, `recognized` the documents that it wrote.
+    `only` restricts a run over one file to these of its members. `password` is tried on what is locked; it is kept nowhere else. `excluded` are
+    paths that a person took out. `later` are files that wait for recognition, `recognized` the documents that it wrote; a `brief` run leaves
+    recognition to another.
     """
 
     tenant: str
@@ -70,6 +71,7 @@ class Run:
     only: frozenset[str] | None = None
     password: str = field(default="", repr=False)
     excluded: frozenset[str] = frozenset()
+    brief: bool = False
     later: dict[str, Work] = field(default_factory=dict)
     recognized: set[str] = field(default_factory=set)
 

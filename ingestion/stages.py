@@ -25,6 +25,7 @@ from ingestion.holding import NEEDS_RECOGNITION, RECOGNITION_OFF, Members
 from ingestion.intake import Intake
 from ingestion.missing import separate
 from ingestion.paths import printable
+from ingestion.profile import title_from_name
 from ingestion.progress import Outcome, Summary
 from ingestion.protocol import Extraction
 from ingestion.run import Reader, Run, StageSettings
@@ -49,7 +50,7 @@ class Stages:
             await self._overlap(self._scan, cancelled)
             if not cancelled.is_set():
                 await self._finish()
-            if self._run.later and not cancelled.is_set():
+            if self._run.later and not self._run.brief and not cancelled.is_set():
                 await self._overlap(self._again, cancelled)
         except BaseExceptionGroup as group:
             await self._save_what_is_done()
@@ -59,7 +60,8 @@ class Stages:
                 document.close()
         run = self._run
         notes = (*run.notes, *run.enriching.notes())
-        return Summary(run.meter.state, time.monotonic() - started, cancelled.is_set(), notes, run.missing, tuple(run.books.followed))
+        waiting = tuple(sorted(run.later)) if run.brief else ()
+        return Summary(run.meter.state, time.monotonic() - started, cancelled.is_set(), notes, run.missing, tuple(run.books.followed), waiting)
 
     async def _overlap(self, source: Callable[[MemoryObjectSendStream[Work]], Coroutine[Any, Any, None]], cancelled: anyio.Event) -> None:
         """Run the stages over what `source` sends. `cancelled` ends those that produce; the writer still stores what is finished."""
@@ -145,16 +147,28 @@ class Stages:
             await found.send(replace(work, only=due.now))
 
     async def _move(self, row: KnownFile, work: Work, found: MemoryObjectSendStream[Work]) -> None:
-        """Follow a file to its new path; where another run was faster, it is read like any other."""
+        """Follow a file to its new path; where another run was faster, it is read like any other. A document whose title is the name of its file
+        is made anew when that changes."""
+        run, again = self._run, await self._is_titled_by_name(row, work.stamp.path)
         try:
             async with self._deciding:
-                await self._run.books.move(row, work.stamp, work.root.path)
+                await run.books.move(row, work.stamp, work.root.path, again=again)
         except NotFound:
-            self._run.meter.found(work.stamp.size)
+            run.meter.found(work.stamp.size)
             await found.send(work)
+            return
+        run.changes.moved(row)
+        if again:
+            run.meter.found(work.stamp.size)
+            await found.send(run.changes.renamed(work, row))
         else:
-            self._run.changes.moved(row)
-            self._run.meter.settled("unchanged")
+            run.meter.settled("unchanged")
+
+    async def _is_titled_by_name(self, row: KnownFile, path: str) -> bool:
+        if row.document_id is None or Path(path).stem == Path(row.stamp.path).stem:
+            return False
+        known = await self._run.books.stores.library.documents(self._run.tenant, [row.document_id])
+        return row.document_id in known and known[row.document_id].title == title_from_name(Path(row.stamp.path).name)
 
     # -- reading ---------------------------------------------------------------------------------------------------------------------
 

@@ -131,6 +131,21 @@ async def test_with_recognition_off_the_reason_names_the_setting_and_switching_i
     assert {line.state for line in (await bench.ledger()).values()} == {DocumentState.INDEXED}
 
 
+async def test_files_that_were_seen_to_change_do_not_wait_for_recognition(bench: Bench) -> None:
+    library(bench)
+    await bench.indexer().index(Request("t", bench.docs), progress=bench.seen.append, cancelled=anyio.Event())
+    asked(bench)
+    scan = put(bench.docs / "new.png", "!scan The minutes of May.")
+    note = put(bench.docs / "new.txt", "A note about the roof.")
+    summary = await bench.indexer().follow("t", [str(scan), str(note)], cancelled=anyio.Event())
+    assert summary.waiting == (str(scan),)
+    assert all(not recognize for _, recognize in asked(bench))
+    ledger = await bench.ledger()
+    assert (ledger["new.txt"].state, ledger["new.png"].state) == (DocumentState.INDEXED, DocumentState.QUEUED)
+    await bench.run(scan)
+    assert (await bench.ledger())["new.png"].state is DocumentState.INDEXED
+
+
 async def test_copies_of_a_scan_are_recognised_once(bench: Bench) -> None:
     for name in ("a.png", "b.png", "c.png"):
         put(bench.docs / name, "!scan The lease ends in May.")
