@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 
 from ingestion.extractors.pdf_lines import Line
 from ingestion.extractors.pdf_notes import NOTE_MARK
 from ingestion.extractors.pdf_signs import BULLET, NUMBERED
 
+_WIDEST_STEP = 3.5  # heights of a line
 _DIGIT = re.compile(r"\d")
 _SENTENCE_END = re.compile(r"[.!?:;]['\"”’)\]]*$")
 _CJK = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")  # scripts without spaces between words
@@ -19,15 +22,31 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 def group(lines: Sequence[Line]) -> list[list[Line]]:
     """Neighbouring lines that make up one heading, paragraph, list item or foot of the page, in the order of the file."""
     groups: list[list[Line]] = []
+    setting = _setting(lines)
     for line in lines:
-        if groups and _continues(groups[-1], line):
+        if groups and _continues(groups[-1], line, setting):
             groups[-1].append(line)
         else:
             groups.append([line])
     return groups
 
 
-def _continues(group: list[Line], line: Line) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """How the text of a page is set: the usual step from line to line, and how wide a full line is."""
+
+    step: float
+    width: float
+
+
+def _setting(lines: Sequence[Line]) -> _Setting:
+    text = [line for line in lines if line.size and line.table is None and not (line.furniture or line.sideways or line.hidden)]
+    steps = [below.y - line.y for line, below in pairwise(text) if 0.8 * line.size < below.y - line.y < _WIDEST_STEP * line.size]
+    widths = sorted(line.right - line.left for line in text)
+    return _Setting(median(steps) if steps else 0.0, widths[int(0.8 * (len(widths) - 1))] if widths else 0.0)
+
+
+def _continues(group: list[Line], line: Line, setting: _Setting) -> bool:
     last = group[-1]
     if _kind(last) != _kind(line):
         return False
@@ -41,7 +60,9 @@ def _continues(group: list[Line], line: Line) -> bool:
         return 0 < drop < 1.9 * size and abs(last.size - line.size) <= 0.5 and len(group) < 4 and not NUMBERED.match(line.text)
     if BULLET.match(line.text) or (line.note and NOTE_MARK.match(line.text) and line.left <= group[0].left + 1):
         return False
-    if drop < 0 or drop > 1.75 * size or min(last.right, line.right) <= max(last.left, line.left):
+    # Text is set with more space between its lines where the line above was full.
+    full = last.right - last.left > 0.75 * setting.width
+    if drop < 0 or drop > max(1.75 * size, 1.1 * setting.step if full else 0.0) or min(last.right, line.right) <= max(last.left, line.left):
         return _runs_on(last, line)
     if abs(last.size - line.size) > 0.2 * size:
         return False

@@ -150,3 +150,10 @@ def test_rows_of_figures_keep_their_lines() -> None:
 def test_lines_that_are_all_alike_are_content_not_furniture() -> None:
     document = read(pdf_bytes([[(72, 760, 11, f"Ticket {number}")] for number in range(5)]))
     assert not of_kind(document, BlockKind.FURNITURE)
+
+
+def test_lines_with_room_between_them_make_up_a_paragraph_too() -> None:
+    wide = [(72.0, 700.0 - 26 * number, 11.0, line) for number, line in enumerate([*BODY, *BODY])]
+    assert of_kind(read(pdf_bytes([wide])), BlockKind.PARAGRAPH)[0].startswith(" ".join(BODY).replace("land- lord", "landlord"))
+    labels = [(72.0, 400.0 - 26 * number, 11.0, label) for number, label in enumerate(["Name", "Town", "Rent a month"])]
+    assert [label for label in ("Name", "Town", "Rent a month") if label in of_kind(read(pdf_bytes([[*wide, *labels]])), BlockKind.PARAGRAPH)]
