@@ -77,8 +77,9 @@ class Bookkeeping:
         self.follow_up([document_id])
         self.followed.append(FileChange("added" if previous is None or previous.document_id is None else "changed", stamp.path))
 
-    async def move(self, row: KnownFile, stamp: FileStamp, root: str) -> None:
-        await self._removed(partial(self.stores.writer.move_path, self.tenant, row.stamp.path, stamp, root))
+    async def move(self, row: KnownFile, stamp: FileStamp, root: str, *, again: bool = False) -> None:
+        """`again` marks it as to be read, though it did not change."""
+        await self._removed(partial(self.stores.writer.move_path, self.tenant, row.stamp.path, stamp, root, again=again))
         self.follow_up([row.document_id])
         self.followed.append(FileChange("moved", stamp.path, row.stamp.path))
 

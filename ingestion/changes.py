@@ -7,7 +7,7 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -120,6 +120,12 @@ class Changes:
     def moved(self, row: KnownFile) -> None:
         """`row` was moved: its old path has not vanished."""
         self._seen.add(row.stamp.path)
+
+    def renamed(self, work: Work, row: KnownFile) -> Work:
+        """`row` was moved, and its document must be made anew under its new name: the work that does it."""
+        if row.document_id is not None:
+            self._stale.add(row.document_id)
+        return replace(work, known=replace(row, stamp=work.stamp, root=work.root.path, settings_version=""))
 
     def may_be_known(self, work: Work) -> bool:
         """Whether hashing the file first can spare reading it: a document of its size is there."""

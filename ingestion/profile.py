@@ -79,13 +79,13 @@ def prepare() -> None:
 def _title(document: ExtractedDocument, filename: str) -> str:
     """The file's own title if it is one, else the first heading, else a short first line, else the file's name."""
     if document.parser in _NAMED_BY_FILE:
-        return _from_name(filename)
+        return title_from_name(filename)
     own = re.sub(r"^microsoft (?:word|powerpoint|excel) - ", "", document.metadata.title, flags=re.I).strip()
     if _is_title(own) and _is_about(own, document, filename):
         return own[:_TITLE_LENGTH]
     if document.page_unit is not PageUnit.SHEET and (found := _opening_title(document)):
         return found
-    return _from_name(filename)
+    return title_from_name(filename)
 
 
 def _opening_title(document: ExtractedDocument) -> str:
@@ -108,11 +108,11 @@ def _is_title(text: str) -> bool:
 def _is_about(title: str, document: ExtractedDocument, filename: str) -> bool:
     """Whether most words of a stored title occur in the text or the file's name: many are left over from a template."""
     words = [word for word in _tokens(title) if word not in STOP_WORDS]
-    around = set(_tokens(document.text[:20_000])) | set(_tokens(_from_name(filename)))
+    around = set(_tokens(document.text[:20_000])) | set(_tokens(title_from_name(filename)))
     return bool(words) and sum(word in around for word in words) >= 0.5 * len(words)
 
 
-def _from_name(filename: str) -> str:
+def title_from_name(filename: str) -> str:
     stem = PurePath(filename).stem or filename
     return re.sub(r"[\s_]+", " ", re.sub(r"(?<=[^\W\d])-(?=[^\W\d])", " ", stem)).strip() or filename
 

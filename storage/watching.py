@@ -14,6 +14,8 @@ from storage.selection import under
 from storage.watching_tables import exclusions, watch_switches
 
 _UNFINISHED = ("queued", "running")
+_LINKS = ("broken_link", "link_outside", "link_to_folder")
+_LINKS_AT_MOST = 200
 # Paths looked up in one query: each is three conditions.
 _PATHS = 50
 
@@ -80,11 +82,14 @@ def forget_root(connection: Connection, tenant: str, path: str) -> None:
 
 def known_below(connection: Connection, tenant: str, paths: Sequence[str], inodes: Sequence[int] = ()) -> dict[str, KnownFile]:
     """The ledger rows at these paths, below them, and of the members of archives there; with them the rows of other names (links) of the same
-    files, found by their inode or one of `inodes`."""
+    files, found by their inode or one of `inodes`, and of links that lead nowhere or elsewhere."""
     found: dict[str, KnownFile] = {}
     for batch in batches(paths, _PATHS):
         conditions = [_at_or_in(path, files) for path in batch]
         found |= {row.path: known_file(row) for row in connection.execute(select(files).where(files.c.tenant == tenant, or_(*conditions)))}
+    # What a link leads to may be what changed.
+    links = select(files).where(files.c.tenant == tenant, files.c.code.in_(_LINKS)).limit(_LINKS_AT_MOST)
+    found |= {row.path: known_file(row) for row in connection.execute(links)} if paths else {}
     wanted = {str(row.stamp.inode) for row in found.values() if row.stamp.inode} | {str(inode) for inode in inodes if inode}
     for group in batches(sorted(wanted)):
         rows = connection.execute(select(files).where(files.c.tenant == tenant, files.c.inode.in_(group)))

@@ -24,3 +24,5 @@ exclusions = Table(
 
 # Other names (links) of a file that changed are found by its inode.
 Index("files_by_inode", files.c.tenant, files.c.inode)
+# The ledger by reason, and links, which are looked at again when anything changes.
+Index("files_by_code", files.c.tenant, files.c.code, files.c.path)

@@ -103,10 +103,10 @@ class SqlLibraryWriter:
         (it is an archive) gets further paths with it: the documents that did are among the `repathed`. Raises NotFound."""
         return await self._database.write(lambda connection: _attach(connection, tenant, stamp, root, (document_id, settings_version)))
 
-    async def move_path(self, tenant: str, old: str, stamp: FileStamp, root: str) -> Removed:
+    async def move_path(self, tenant: str, old: str, stamp: FileStamp, root: str, *, again: bool = False) -> Removed:
         """The file at `old` is at `stamp.path` now, and what lies in it: those documents are among the `repathed`. A line that stood there goes,
-        with its document if nothing else holds it. Raises NotFound when `old` is unknown."""
-        return await self._database.write(lambda connection: _move(connection, tenant, old, stamp, root))
+        with its document if nothing else holds it. `again` has the next run read it. Raises NotFound when `old` is unknown."""
+        return await self._database.write(lambda connection: _move(connection, tenant, old, stamp, root, again=again))
 
     async def touch(self, tenant: str, stamp: FileStamp) -> None:
         """The stat changed, the content did not. Raises NotFound when the path is unknown."""
@@ -277,13 +277,16 @@ def _attach(connection: Connection, tenant: str, stamp: FileStamp, root: str, ta
     return replace(removed, repathed=(*removed.repathed, *inner))
 
 
-def _move(connection: Connection, tenant: str, old: str, stamp: FileStamp, root: str) -> Removed:
+def _move(connection: Connection, tenant: str, old: str, stamp: FileStamp, root: str, *, again: bool) -> Removed:
     row = ledger.file_row(connection, tenant, old)
     if row is None:
         raise _unknown_path(old)
     there = ledger.file_row(connection, tenant, stamp.path) if old != stamp.path else None
     removed = _remove(connection, with_members(connection, tenant, [there]) if there is not None else [])
-    connection.execute(update(files).where(files.c.id == row.id).values(path=stamp.path, root=root, **ledger.stamp_values(stamp)))
+    values = {"path": stamp.path, "root": root, **ledger.stamp_values(stamp)}
+    if again:
+        values["settings_version"] = ""
+    connection.execute(update(files).where(files.c.id == row.id).values(values))
     if row.document_id is not None:
         ledger.rename_document(connection, row.document_id)
     if old != stamp.path:

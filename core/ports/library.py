@@ -193,8 +193,9 @@ class LibraryWriter(Protocol):
         among the `repathed`; what the path held before may be gone."""
         ...
 
-    async def move_path(self, tenant: str, old: str, stamp: FileStamp, root: str) -> Removed:
-        """What lies in the file moves with it: these documents are among the `repathed`; what stood at the new path before may be gone."""
+    async def move_path(self, tenant: str, old: str, stamp: FileStamp, root: str, *, again: bool = False) -> Removed:
+        """`again` has the next run read it, though it did not change. What lies in the file moves with it: these documents are among the
+        `repathed`; what stood at the new path before may be gone."""
         ...
 
     async def touch(self, tenant: str, stamp: FileStamp) -> None:

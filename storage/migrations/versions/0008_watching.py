@@ -26,9 +26,11 @@ def upgrade() -> None:
         sa.Column("created_at", sa.BigInteger(), nullable=False),
     )
     op.create_index("files_by_inode", "files", ["tenant", "inode"])
+    op.create_index("files_by_code", "files", ["tenant", "code", "path"])
 
 
 def downgrade() -> None:
+    op.drop_index("files_by_code", "files")
     op.drop_index("files_by_inode", "files")
     op.drop_table("exclusions")
     op.drop_table("watch_switches")
