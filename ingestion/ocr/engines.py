@@ -10,13 +10,14 @@ from core.errors import ConfigurationError
 from ingestion.extractors.source import OcrLimits
 from ingestion.ocr.layout import Piece
 from ingestion.ocr.rapid import RapidRecognizer
-from ingestion.ocr.recognizer import Picture, TextLine
+from ingestion.ocr.recognizer import Picture, Points, TextLine
 from ingestion.ocr.scripts import is_foreign, packs_for_script, packs_of_languages
 from ingestion.ocr.tesseract import TesseractRecognizer, installed_packs, script_of
 from ingestion.ocr.upright import Upright, set_upright, size_of
 
-_SURE = 0.86  # mean certainty below which RapidOCR's model may be looking at a script that it does not know
-_FEW = 20  # characters that say nothing about the script
+_SURE = 0.82  # mean certainty below which RapidOCR's model may be looking at a script that it does not know
+_YIELD = 0.5  # letters for each stretch of a line that is as long as it is high: Latin print has about 2, Chinese 1.2
+_ENOUGH = 12  # such stretches that say something about the script
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +60,23 @@ def _read(upright: Upright, rapid: RapidRecognizer, limits: OcrLimits, deadline:
     if packs := _wanted_packs(limits):
         return TesseractRecognizer(packs).recognize(upright.picture, deadline), "tesseract", False
     lines = rapid.read(upright.picture, upright.boxes, deadline)
-    certain = _certainty(lines)
-    if certain >= _SURE or sum(len(line.text) for line in lines) < _FEW:
+    if not _is_strange(lines, upright.boxes):
         return lines, rapid.name, False
     if limits.engine == "auto" and (packs := packs_for_script(script_of(upright.picture, deadline), installed_packs())):
         others = TesseractRecognizer(packs).recognize(upright.picture, deadline)
-        if _certainty(others) > certain:
+        if _letters(others) * _certainty(others) > _letters(lines) * _certainty(lines):
             return others, "tesseract", False
-    return lines, rapid.name, certain < limits.min_confidence
+    return lines, rapid.name, True
+
+
+def _is_strange(lines: Sequence[TextLine], boxes: Sequence[Points]) -> bool:
+    """Whether the boxes seem to hold a script that the model does not know: it then reads little in them, or is not sure of what it reads."""
+    room = sum(max(width, height) / max(1.0, min(width, height)) for width, height in map(size_of, boxes))
+    return room >= _ENOUGH and (_letters(lines) < _YIELD * room or _certainty(lines) < _SURE)
+
+
+def _letters(lines: Sequence[TextLine]) -> int:
+    return sum(len(line.text) - line.text.count(" ") for line in lines)
 
 
 def _wanted_packs(limits: OcrLimits) -> tuple[str, ...]:

@@ -107,7 +107,7 @@ class Recognition:
     @property
     def warnings(self) -> list[str]:
         return [
-            f"{_pages(numbers)} {reason}" if reason[0].islower() else f"{reason} Unread: {_pages(numbers)}."
+            f"{_pages(numbers).capitalize()} {reason}" if reason[0].islower() else f"{reason} Unread: {_pages(numbers)}."
             for reason, numbers in self._reasons.items()
         ]
 
@@ -127,7 +127,7 @@ class Recognition:
 
 
 DOUBTFUL = (
-    "could hardly be recognised: the built-in recognition reads Latin, Chinese and Japanese writing. For others install Tesseract with the "
+    "could hardly be recognised. The built-in recognition reads Latin, Chinese and Japanese writing; for others install Tesseract with the "
     "language's pack and name the language in ingestion.ocr.languages."
 )
 

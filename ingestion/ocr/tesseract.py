@@ -49,7 +49,7 @@ def script_of(picture: Picture, deadline: float) -> str:
     """The script that Tesseract takes an upright picture's text for ("Cyrillic"), "" where it cannot tell."""
     if "osd" not in installed_packs():
         return ""
-    told = _run(picture, ["-l", "osd", "--psm", "0"], deadline)
+    told = _run(picture, ["-l", "osd", "--psm", "0", "-c", "min_characters_to_try=12"], deadline)
     return next((line.partition(":")[2].strip() for line in told.splitlines() if line.startswith("Script:")), "")
 
 

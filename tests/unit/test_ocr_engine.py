@@ -17,7 +17,8 @@ from ingestion.ocr import engines
 from ingestion.ocr.areas import _tiles
 from ingestion.ocr.engines import rapid_recognizer, read_picture
 from ingestion.ocr.networks import TILE, load_reader, threads_of
-from ingestion.ocr.recognizer import Picture, TextLine, TooSlow
+from ingestion.ocr.rapid import RapidRecognizer
+from ingestion.ocr.recognizer import Picture, Points, TextLine, TooSlow
 from ingestion.ocr.scripts import is_foreign, packs_for_script, packs_of_languages
 from ingestion.ocr.spacing import plain, with_spaces
 from ingestion.ocr.tesseract import _lines
@@ -137,12 +138,17 @@ def test_tesseract_is_chosen_where_it_is_surer_of_a_script(monkeypatch: pytest.M
     monkeypatch.setattr(engines, "installed_packs", lambda: frozenset({"rus", "osd"}))
     monkeypatch.setattr(engines, "script_of", lambda picture, deadline: "Cyrillic")
     monkeypatch.setattr(engines, "TesseractRecognizer", Scripted)
-    monkeypatch.setattr(engines, "_SURE", 1.1)  # as if RapidOCR's model were never sure
+    assert read_picture(pixels(drawn()), LIMITS, in_a_minute()).engine == "rapidocr"
+
+    def reads_little(self: RapidRecognizer, picture: Picture, boxes: list[Points], deadline: float) -> list[TextLine]:
+        return [TextLine("415 .", boxes[0], 0.9)]
+
+    monkeypatch.setattr(RapidRecognizer, "read", reads_little)
     reading = read_picture(pixels(drawn()), LIMITS, in_a_minute())
-    assert reading.engine == "rapidocr"  # it was surer after all
-    monkeypatch.setattr(engines, "_certainty", lambda lines: 0.93 if "Аренда" in lines[0].text else 0.6)
+    assert (reading.engine, reading.doubtful, [piece.text for piece in reading.pieces]) == ("tesseract", False, ["Аренда офиса"])
+    monkeypatch.setattr(engines, "installed_packs", frozenset)
     reading = read_picture(pixels(drawn()), LIMITS, in_a_minute())
-    assert (reading.engine, [piece.text for piece in reading.pieces]) == ("tesseract", ["Аренда офиса"])
+    assert (reading.engine, reading.doubtful) == ("rapidocr", True)
 
 
 def test_words_of_tesseract_become_lines_parted_at_wide_gaps() -> None:

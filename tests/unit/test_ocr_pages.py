@@ -14,6 +14,7 @@ from core.errors import LimitExceeded
 from ingestion.extractors.pdf_lines import Line, PageText
 from ingestion.extractors.source import ExtractionLimits, OcrLimits, Source
 from ingestion.ocr import pages as pages_module
+from ingestion.ocr.engines import Reading
 from ingestion.ocr.pages import Recognition, _pages
 from ingestion.ocr.pictures import readable_pictures
 from ingestion.ocr.recognizer import TooSlow
@@ -87,6 +88,15 @@ def test_slow_pages_stay_unread_and_after_three_it_gives_up(scan: Any, monkeypat
         assert recognition.page(scan, number) is None
     assert len(calls) == 3
     assert any("ingestion.ocr.seconds_per_page" in warning and "gave up" in warning for warning in recognition.warnings)
+
+
+def test_pages_in_a_script_that_no_engine_reads_are_named(scan: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages_module, "read_picture", lambda *_: Reading([], 100, 100, 0, "rapidocr", doubtful=True))
+    recognition = Recognition(source())
+    assert recognition.page(scan, 2) is not None
+    (warning,) = recognition.warnings
+    assert warning.startswith("Page 2 could hardly be recognised.")
+    assert "install Tesseract" in warning
 
 
 def test_an_engine_that_is_missing_is_said_and_nothing_fails(scan: Any, monkeypatch: pytest.MonkeyPatch) -> None:
