@@ -98,8 +98,8 @@ def read_figure(cell: str) -> Figure | None:
     if digits is None:
         return None
     currency, unit, scale = _measure(match["before"] or "", match["after"] or "")
-    if match["before"] and not currency:
-        return None
+    if (match["before"] and not currency) or (len(unit) > 3 and not unit.islower()):
+        return None  # "6 Total" and "12 Main" are words behind a figure, not its unit
     signs = [match["open"], match["sign"] in {"-", "−", "–"}, match["inner"], match["behind"], match["trailing"]]
     return Figure(digits, bool(any(signs)), currency, unit, scale)
 

@@ -15,9 +15,9 @@ _CAPTION = 60
 _BRACKETED = re.compile(r"[(\[]\s*(?:in\s+)?([^()\[\]]{1,24})\s*[)\]]\W*$", re.I)
 _SAID = re.compile(r"(?:,|\s[-–]|\bin)\s+([^\s,]{1,12}(?:\s[^\s,]{1,12})?)$", re.I)
 _UNITS = frozenset(
-    "% kg g t mg lb lbs oz m cm mm km mi ft in m² m2 qm sqm ha l ml hl m³ m3 h hr hrs hours hour min mins minutes s sec seconds ms days day weeks "
+    "% kg g t mg lb lbs oz m cm mm km mi ft in m² m2 qm sqm ha l ml hl m³ m3 h hr hrs hours hour min mins minutes sec seconds ms days day weeks "
     "months years "
-    "kwh mwh gwh wh kw mw w v a °c °f c bar pa hpa pcs pieces units mb gb tb kb km/h mph kcal kj ppm "
+    "kwh mwh gwh wh kw mw °c °f bar pa hpa pcs pieces units mb gb tb kb km/h mph kcal kj ppm "
     "dollars pounds euro euros percent prozent pct stk stück".split()
 )
 _ENDING = frozenset("kg t g lb lbs km cm mm m² m2 m³ m3 sqm kwh mwh kw mw °c percent days hours hrs minutes mins".split())

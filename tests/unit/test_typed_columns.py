@@ -61,6 +61,8 @@ def column(*cells: str, name: str = "Figure", language: str = "", parser: str = 
         (["1,234.50", "1.234,50"], "text", "", ["1,234.50", "1.234,50"]),
         (["€5", "$5"], "text", "", ["€5", "$5"]),
         (["12 kg", "7 m"], "text", "", ["12 kg", "7 m"]),
+        (["6 Total", "7 Total"], "text", "", ["6 Total", "7 Total"]),
+        (["6 months", "7 months"], "integer", "months", [6, 7]),
         (["12%", "300", "7"], "percent", "%", [12, 300, 7]),
         (["300", "12%", "7"], "text", "", ["300", "12%", "7"]),
         (["01067", "10115"], "text", "", ["01067", "10115"]),
@@ -104,6 +106,7 @@ def test_another_column_of_the_table_decides_what_one_leaves_open() -> None:
         ("Share, %", "percent", "%"),
         ("Users (thousands)", "integer", "thousands"),
         ("Check in", "integer", ""),
+        ("Impairment (c)", "integer", ""),
         ("Remarks (see below)", "integer", ""),
     ],
 )
