@@ -39,6 +39,14 @@ def test_cells_over_several_columns_and_rows() -> None:
     assert table.header_rows == 2
 
 
+def test_a_cell_whose_lines_are_not_closed_keeps_its_words() -> None:
+    page = ruled([72, 200, 300, 400, 500], 640, FIGURES)
+    open_at_the_corner = [op for op in page if op != rule(500, 540, 500, 640) and op != rule(72, 540, 500, 540)]
+    open_at_the_corner += [rule(500, 565, 500, 640), rule(72, 540, 400, 540)]
+    [table] = found(open_at_the_corner)
+    assert table.rows == FIGURES
+
+
 def test_columns_by_white_space_alone() -> None:
     [table] = found([*lines(72, 740, [PROSE] * 2, size=9), *rows(XS, 660, FIGURES), *lines(72, 540, [PROSE] * 2, size=9)])
     assert table.rows == FIGURES

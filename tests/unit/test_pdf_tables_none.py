@@ -64,6 +64,13 @@ def chart() -> list[str]:
     return axis + labels + curves + row([470], 560, ["north"]) + row([470], 500, ["south"])
 
 
+def chart_on_a_net() -> list[str]:
+    net = [rule(100, 400 + 40 * n, 400, 400 + 40 * n) for n in range(6)] + [rule(100 + 60 * n, 400, 100 + 60 * n, 600) for n in range(6)]
+    line = " ".join(f"{100 + 2 * n} {450 + n * n / 150:.2f} l" for n in range(1, 140))
+    labels = row([104, 230, 290, 350], 405, ["low", "1.5", "2.5", "x"]) + row([104, 350], 565, ["y", "high"])
+    return [*net, f"100 450 m {line} S", *labels]
+
+
 def axis_without_curves() -> list[str]:
     return rows(
         [80, 160, 420],
@@ -114,6 +121,7 @@ def drawn_box() -> list[str]:
         numbered_steps,
         index,
         chart,
+        chart_on_a_net,
         axis_without_curves,
         form,
         formulas,

@@ -14,6 +14,7 @@ from ingestion.extractors.pdf_tables.model import Box, Rule
 
 _THIN = 3.5  # points: a filled area as thin as this is a line
 _STRAIGHT = 0.5  # points: how far a line may lean
+_SHORT, _FEW_POINTS = 2.0, 9  # a path of more points than a frame has may draw a curve in pieces as short as this
 _DEPTH = 4  # forms inside forms
 _INTRICATE = 60  # segments
 _COLORS = 4
@@ -152,12 +153,12 @@ class Drawing:
         if thin and corners > 2:
             self._thin(left, top, right, bottom)
             return
-        strong = stroked if corners <= 2 else (outlined or thin)
-        straight = False
-        for (x0, y0), (x1, y1) in pairwise(points):
-            straight = self._side(x0, y0, x1, y1, strong=strong) or straight
-        if not straight:
+        if _leans(points):
             self._note_crooked(points)
+            return
+        strong = stroked if corners <= 2 else (outlined or thin)
+        for (x0, y0), (x1, y1) in pairwise(points):
+            self._side(x0, y0, x1, y1, strong=strong)
 
     def _note_crooked(self, points: list[Point]) -> None:
         if len(self.crooked) < _MOST_CROOKED:
@@ -170,16 +171,13 @@ class Drawing:
         else:
             self.strong.append(Rule(False, (left + right) / 2, top, bottom))
 
-    def _side(self, x0: float, y0: float, x1: float, y1: float, *, strong: bool) -> bool:
-        """Keep one straight piece; False where it leans."""
+    def _side(self, x0: float, y0: float, x1: float, y1: float, *, strong: bool) -> None:
+        """Keep one piece that runs along an axis."""
         rules = self.strong if strong else self.weak
-        if abs(y1 - y0) <= _STRAIGHT and abs(x1 - x0) > _STRAIGHT:
+        if abs(y1 - y0) <= _STRAIGHT < abs(x1 - x0):
             rules.append(Rule(True, (y0 + y1) / 2, min(x0, x1), max(x0, x1)))
-        elif abs(x1 - x0) <= _STRAIGHT and abs(y1 - y0) > _STRAIGHT:
+        elif abs(x1 - x0) <= _STRAIGHT < abs(y1 - y0):
             rules.append(Rule(False, (x0 + x1) / 2, min(y0, y1), max(y0, y1)))
-        else:
-            return abs(x1 - x0) <= _STRAIGHT
-        return True
 
     def _image(self, matrix: Matrix) -> None:
         """Some writers draw their lines as pictures a point high."""
@@ -189,6 +187,17 @@ class Drawing:
         width, height = max(xs) - min(xs), max(ys) - min(ys)
         if min(width, height) < _THIN and max(width, height) > 10:
             self._thin(min(xs), min(ys), max(xs), max(ys))
+
+
+def _leans(points: list[Point]) -> bool:
+    """Whether more of a path leans than runs along an axis; pieces of a point or two count as leaning: curves are drawn with them."""
+    along = leaning = 0.0
+    for (x0, y0), (x1, y1) in pairwise(points):
+        width, height = abs(x1 - x0), abs(y1 - y0)
+        straight = min(width, height) <= _STRAIGHT and (len(points) <= _FEW_POINTS or max(width, height) > _SHORT)
+        along += max(width, height) if straight else 0.0
+        leaning += 0.0 if straight else max(width, height)
+    return leaning > along
 
 
 def _times(inner: Matrix, outer: Matrix) -> Matrix:

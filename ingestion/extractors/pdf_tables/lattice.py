@@ -165,8 +165,9 @@ def fill(lattice: Lattice, words: Sequence[Word]) -> list[Word]:
     for word in inside:
         x, y = word.center
         place = (bisect_right(lattice.ys, y) - 1, bisect_right(lattice.xs, x) - 1)
-        if place in owner:
-            owner[place].words.append(word)
+        if place not in owner:  # a line is missing, but those of the other rows and columns say where the cell is
+            owner[place] = lattice.cells[place] = Cell(1, 1)
+        owner[place].words.append(word)
     return inside
 
 

@@ -15,7 +15,7 @@ from ingestion.extractors.pdf_tables.regions import frames, runs, text_columns
 from ingestion.extractors.pdf_tables.rulings import Across, across, gathered, merged
 from ingestion.extractors.pdf_tables.unruled import read_unruled
 
-_SPARSE = 0.5  # part of the cells of a ruled table that are filled; below, curves inside tell a chart on a net
+_SPARSE = 0.65  # part of the cells of a ruled table that are filled; below, curves inside tell a chart on a net
 _BESIDE = 8.0  # points: how far a rule may stick out of a frame
 
 
