@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
 from ingestion.extractors.pdf_lines import Line, PageText
 
 _PAGE_NUMBER = re.compile(r"^\W*(?:page|seite|página|pagina|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:of|/|von|de|sur|\|)\s*\d{1,4})?\W*$", re.I)
 _LETTER = re.compile(r"[^\W\d_]")
 _EDGE = 0.11
+_NUMBER = re.compile(r"^\d{1,3}$")
+_FEWEST_NUMBERS = 8
 
 
 def mark_furniture(pages: Sequence[PageText]) -> None:
@@ -26,6 +29,20 @@ def mark_furniture(pages: Sequence[PageText]) -> None:
             repeated = len(places[_pattern(line.text)]) >= needed and len(_LETTER.findall(line.text)) >= 3
             line.furniture = repeated or (len(pages) > 1 and bool(_PAGE_NUMBER.match(line.text)) and _is_outermost(line, lines))
     _spare_short_pages(pages)
+    for page in pages:
+        _mark_line_numbers(page)
+
+
+def _mark_line_numbers(page: PageText) -> None:
+    """Numbers that count the lines of a page, in a column beside its text."""
+    text = sorted(line.left for line in page.lines if line.size and not _NUMBER.match(line.text))
+    edge = text[len(text) // 4] if text else 0.0
+    lone = [line for line in page.lines if line.size and _NUMBER.match(line.text) and line.right <= edge + 1 and not line.furniture]
+    numbers = sorted(lone, key=lambda line: line.y)
+    counted = sum(int(below.text) - int(above.text) == 1 for above, below in pairwise(numbers))
+    if len(numbers) >= _FEWEST_NUMBERS and counted >= len(numbers) - 2:
+        for line in numbers:
+            line.furniture = True
 
 
 def _spare_short_pages(pages: Sequence[PageText]) -> None:

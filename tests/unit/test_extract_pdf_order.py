@@ -185,3 +185,11 @@ def test_a_line_that_lies_upon_itself_is_read_once() -> None:
 
 def test_words_that_are_said_twice_stay_so() -> None:
     assert "Never again Never again" in read(one_page([*lines(60, 700, LEFT), text(60, 500, "Never again Never again")])).text
+
+
+def test_the_numbers_of_lines_beside_a_text_are_set_apart() -> None:
+    said = [*LEFT, *RIGHT]
+    numbers = [text(40, 700 - 24 * row, str(row + 1)) for row in range(len(said))]
+    document = read(one_page([*numbers, *(text(70, 700 - 24 * row, line) for row, line in enumerate(said))]))
+    assert len(of_kind(document, BlockKind.FURNITURE)) == 10
+    assert of_kind(document, BlockKind.PARAGRAPH) == [" ".join(LEFT), " ".join(RIGHT)] or of_kind(document, BlockKind.PARAGRAPH) == [" ".join(said)]
