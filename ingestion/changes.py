@@ -6,7 +6,7 @@ import hashlib
 import os
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -18,6 +18,7 @@ from ingestion.scanner import Refusal, Seen
 
 _GIVEN_UP = 3  # failed attempts after which a file is left alone until it changes, as `LibraryWriter.record` counts them
 _JUST_NOW = 10.0  # seconds
+_INSIDE = "!/"  # between a container and the name of a member
 ASKABLE = frozenset({DocumentState.INDEXED, DocumentState.PARTIAL})
 
 
@@ -52,6 +53,7 @@ class Changes:
     `version` names embedder, chunk size and extractors: what was indexed under another is read again. `force` reads everything. `fresh` are
     the documents that the run wrote, `files` counts the regular files that the scan met. `doubted` are paths that were reported as changed: of
     those that were written just now, the stamp proves nothing (two writes may share one tick of the file system's clock), so they are hashed.
+    `besides` are known paths that were asked for because of others (other names of the same file): should they be gone, that is told of itself.
     """
 
     known: dict[str, KnownFile]
@@ -59,6 +61,7 @@ class Changes:
     version: str
     force: bool = False
     doubted: frozenset[str] = frozenset()
+    besides: frozenset[str] = frozenset()
     files: int = 0
     fresh: set[str] = field(default_factory=set)
     _stale: set[str] = field(default_factory=set)
@@ -96,18 +99,14 @@ class Changes:
     def vanished(self) -> list[str]:
         """Known paths that the scan did not meet, those that it could not have met left out. The members of a container stay as long as it
         does: whoever reads it says which of them are gone."""
-        gone = self.known.keys() - self._seen
+        gone = self.known.keys() - self._seen - self.besides
         left = (path for path in gone if not any(is_within(path, folder) for folder in self._unknown))
         return sorted(path for path in left if self._container(path) not in self._seen - self._refused)
 
     def _container(self, path: str) -> str:
         """The file of its own that `path` lies in, however deep; "" for one that is a file of its own."""
-        outer = ""
         row = self.known.get(path)
-        while row is not None and row.container and row.container != outer:
-            outer = row.container
-            row = self.known.get(outer)
-        return outer
+        return outermost(row, self.known) if row is not None else ""
 
     def owner(self, path: str) -> Root:
         """The innermost root that holds `path`."""
@@ -171,3 +170,17 @@ def content_hash(path: Path) -> str:
     """The sha256 (hex) of a file's bytes, as extraction gives it. Raises OSError."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def outermost(row: KnownFile, known: Mapping[str, KnownFile]) -> str:
+    """The file on disk that a member lies in, however deep; "" for a file of its own. Blocks where a run that was cut short left out a line of
+    what is between: then the disk says which part of the path is the file."""
+    outer = row.container
+    while True:
+        above = known.get(outer)
+        if above is not None and above.container:
+            outer = above.container
+        elif above is None and _INSIDE in outer and not os.path.isfile(outer):  # noqa: PTH113
+            outer = outer.rpartition(_INSIDE)[0]
+        else:
+            return outer

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from core.documents import DocumentState
 from core.ports import FileStamp, KnownFile
-from ingestion.changes import ASKABLE, Changes, Work
+from ingestion.changes import ASKABLE, Changes, Work, outermost
 from ingestion.protocol import INSIDE, Extraction, Failure, MemberRead
 
 ATTEMPTS = 3  # failed ones after which a member is left alone until its archive changes
@@ -41,10 +41,7 @@ class Members:
 
     def outermost(self, row: KnownFile) -> str:
         """The file on disk that a member lies in."""
-        outer, above = row.container, self._changes.known.get(row.container)
-        while above is not None and above.container:
-            outer, above = above.container, self._changes.known.get(above.container)
-        return outer
+        return outermost(row, self._changes.known)
 
     def of(self, path: str) -> dict[str, KnownFile]:
         return self._rows.get(path, {})
@@ -98,7 +95,7 @@ class Holding:
         match read.outcome:
             case None:
                 self._unchanged.add(read.path)
-                self._closed.add(read.path)
+                self._closed.add(read.path)  # its content is the same, so nothing of it is gone
             case Failure() | Extraction(complete=False):
                 self._closed.add(read.path)  # what lies in it was not seen, or not all of it
         stamp = FileStamp(f"{path}{INSIDE}{read.path}", read.file_size, self.work.stamp.mtime_ns, 0, container)

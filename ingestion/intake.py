@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -42,6 +43,8 @@ class Intake:
         self._budget = Budget(_WINDOWS * settings.window * settings.limits.tokens * _CHARACTERS)
         self._deciding = run.books.stores.deciding
         self.members = Members(run.changes)
+        self._on_their_way: Counter[str] = Counter()  # members that are not stored yet, by the file on disk that they lie in
+        self._stored = anyio.Condition()
 
     async def take(self, work: Work, prepared: Prepares) -> None:
         """Read a file and send on what is to be embedded. Raises what ends the run; all else is a line in the ledger."""
@@ -56,9 +59,24 @@ class Intake:
                 return
             extraction = await self._read(work, prepared)
             digest = extraction.content_hash
+            await self._members_stored(work)
             await self._index(work, extraction, prepared)
         except Exception as error:  # noqa: BLE001  (one file must not end the run; the cause is in ledger and log)
             await self.fail(work, error, digest)
+
+    async def _members_stored(self, work: Work) -> None:
+        """Wait until all that lies in a file is in the library: its own line says that it was read, so it comes last, should the run be cut short."""
+        async with self._stored:
+            while self._on_their_way[work.stamp.path]:
+                await self._stored.wait()
+
+    async def settled(self, work: Work) -> None:
+        """A member came to its end: it is stored, noted with another file of its content, or a line in the ledger."""
+        if work.within is None:
+            return
+        async with self._stored:
+            self._on_their_way[work.within.stamp.path] -= 1
+            self._stored.notify_all()
 
     async def done(self, document: Prepared) -> None:
         """A document is through: its room is free."""
@@ -104,6 +122,7 @@ class Intake:
         work, outcome = holding.member(read), read.outcome
         if outcome is None:
             return  # counted with all that is unchanged
+        self._on_their_way[holding.work.stamp.path] += 1
         if not work.recognize:  # what waited for recognition was counted when it was found
             self._run.meter.found(work.stamp.size)
         if taken_out(work.stamp.path, self._run.excluded):
@@ -205,6 +224,7 @@ class Intake:
         if not work.recognize and work.known is not None and run.changes.is_same(work, digest):
             await run.books.touch(work.stamp, work.known)
             run.meter.finished("unchanged", work.stamp.size)
+            await self.settled(work)
             return True
         if key in run.twins:
             run.twins[key].append(work)
@@ -233,6 +253,7 @@ class Intake:
                 await self._refuse([work], error, "")
             else:
                 run.meter.finished("indexed", work.stamp.size)
+                await self.settled(work)
 
     async def fail(self, work: Work, error: Exception, digest: str) -> None:
         """A ledger line for a file that could not be indexed, and for those that wait for its content. Raises what ends the run."""
@@ -258,10 +279,12 @@ class Intake:
         await self._run.books.refuse(work.stamp, work.root.path, DocumentState.QUEUED, reason, work.known)
         self._run.meter.postponed(work.stamp.size)
         self._wait(work)
+        await self.settled(work)
 
     async def _put_off(self, work: Work, state: DocumentState, reason: Reason) -> None:
         await self._run.books.refuse(work.stamp, work.root.path, state, reason, work.known)
         self._run.meter.finished("skipped" if state is DocumentState.SKIPPED else "failed", work.stamp.size)
+        await self.settled(work)
 
 
 async def _hash(work: Work) -> str:

@@ -223,6 +223,7 @@ class Stages:
                 written = await run.books.write(self._new(document, tables), document.tokens, work.known)
                 run.changes.fresh.add(written.document_id)
                 self._count(work, extraction, work.stamp.size % len(document.chunks))
+                await self._intake.settled(work)
                 if work.recognize:
                     run.recognized.add(written.document_id)
                 await self._intake.attach(run.twins.pop((work.root.collection, extraction.content_hash), []), written.document_id)

@@ -151,10 +151,12 @@ class Walk:
 
     def _outcome(self, member: Member, inner: str, around: tuple[str, ...], taken: Taken) -> Extraction | None:
         with self._taken(member, inner, taken) as source:
-            if self._demand.only is None and self._demand.known.get(inner) == taken.content_hash:
-                return None
             if taken.content_hash in around:
                 raise LimitExceeded("It contains itself, so it was not opened again.")
+            if self._demand.only is None and self._demand.known.get(inner) == taken.content_hash:
+                # What lies in it is compared for itself: a run that was cut short may have stored only a part.
+                self._inside(source, inner, (*around, taken.content_hash))
+                return None
             return self._read(source, inner, (*around, taken.content_hash), taken)
 
     def _taken(self, member: Member, inner: str, taken: Taken) -> AbstractContextManager[Source]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import random
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import anyio
 import pytest
 
 from core.documents import DocumentState
+from core.errors import StorageFull
+from core.ports import NewDocument, Written
 from ingestion.bookkeeping import Bookkeeping, Stores
-from ingestion.pipeline import Request
-from storage.engine import open_database
+from ingestion.pipeline import Indexer, IndexingOptions, Request
+from storage.engine import Database, open_database
 from storage.watching import SqlWatchStore
 from storage.writer import SqlLibraryWriter
 from tests.support.bench import Bench, bench, counts, put
@@ -104,7 +107,7 @@ async def test_members_move_and_go_with_their_archive(bench: Bench) -> None:
     before = await ids(bench)
     path.rename(bench.docs / "b.zip")
     await bench.run()
-    assert bench.reader.read == bench.embedder.texts == []
+    assert all("ZIP archive" in text for text in bench.embedder.texts)  # its title is its name
     assert await ids(bench) == {name.replace("a.zip", "b.zip"): document for name, document in before.items()}
     assert {line.container for line in (await bench.ledger()).values()} == {"", f"{bench.docs}/b.zip", f"{bench.docs}/b.zip!/one.eml"}
     paths = {each for made in bench.index.committed.values() for each in made.paths}
@@ -259,6 +262,42 @@ async def test_a_changed_archive_is_followed(bench: Bench) -> None:
     await bench.indexer().follow("t", [str(path)], cancelled=anyio.Event())
     assert set(await bench.ledger()) == {"keep.txt"}
     await bench.check()
+
+
+async def test_a_run_that_is_killed_in_an_archive_is_made_good(bench: Bench) -> None:
+    """At whatever write it ends, the next run brings what a whole one would."""
+    inner = mail("Papers", "See below.", {"report.txt": REPORT.encode(), "minutes.txt": OTHER.encode()})
+    archive(bench, {"lease.txt": LEASE, "one.eml": inner, "deep.zip": zipped({"two.eml": inner, "note.txt": "A note."})})
+    put(bench.docs / "keep.txt", "Stays.")
+    for writes in range(12):
+        writer = Dying(bench.database, writes)
+        stores = Stores(bench.library, writer, bench.index, bench.tokens)
+        indexer = Indexer(stores, bench.reader, bench.embedder, IndexingOptions(bench.home, commit_every_seconds=0.05, window=2, extractors="1"))
+        with suppress(StorageFull):
+            await indexer.index(Request("t", bench.docs), progress=bench.seen.append, cancelled=anyio.Event())
+        if writes % 3 == 0:
+            continue  # the next one dies a write later, over what this one left
+        await bench.run()
+        ledger = await bench.ledger()
+        assert len([path for path in ledger if path.startswith("a.zip")]) == 10, (writes, sorted(ledger))
+        assert {line.state for line in ledger.values()} == {DocumentState.INDEXED}
+        books = books_of(bench)
+        await books.remove_root(str(bench.docs))
+        await books.flush()
+
+
+class Dying(SqlLibraryWriter):
+    """A writer of which nothing more is heard after some writes."""
+
+    def __init__(self, database: Database, writes: int) -> None:
+        super().__init__(database)
+        self.left = writes
+
+    async def write(self, tenant: str, new: NewDocument) -> Written:
+        self.left -= 1
+        if self.left < 0:
+            raise StorageFull("Killed.")
+        return await super().write(tenant, new)
 
 
 async def test_random_edits_end_as_a_fresh_index_would(bench: Bench, tmp_path: Path) -> None:
