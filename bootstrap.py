@@ -21,7 +21,8 @@ from answers.composer import ExtractiveComposer
 from answers.selection import Bounds
 from answers.vectors import UnitVectors
 from answers.writer import CitedWriter
-from composition.engine import Engine, ignorable, make_cross_encoder, make_embedder, open_engine
+from composition.embedders import open_embedders
+from composition.engine import Engine, ignorable, make_cross_encoder, open_engine
 from composition.health import make_parts
 from composition.reading import GRAPH_READER, Parts, open_reading
 from core.ports import Embedder, KnowledgeGraph, SessionMemory
@@ -69,16 +70,13 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True, watch: 
     `resume_jobs` goes on with the indexing that an earlier process left unfinished; `watch` follows the indexed folders.
     """
     async with AsyncExitStack() as stack:
-        home = Home(settings.home)
-        home.create()
-        stack.enter_context(LibraryLock(home))
-        database = await anyio.to_thread.run_sync(open_database, home.path, settings.storage.url)
-        stack.push_async_callback(database.close)
+        home, database = await _open_home(stack, settings)
         pruner = TracePruner(SqlTraces(database), days=settings.storage.traces_days, keep_bytes=settings.storage.traces_mb * 1_000_000)
         await pruner.start()
         stack.push_async_callback(pruner.close)
-        embedder = await anyio.to_thread.run_sync(make_embedder, settings)
-        stack.push_async_callback(embedder.close)
+        embedders = await open_embedders(settings, database)
+        stack.push_async_callback(embedders.close)
+        embedder = embedders.active
         engine = await open_engine(settings, home, database, embedder)
         stack.push_async_callback(engine.close)
         sessions, close_sessions = _open_sessions(settings)
@@ -93,6 +91,8 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True, watch: 
         runs = Runs(zeus)
         stack.push_async_callback(runs.close)
         reading = await open_reading(stack, settings, Parts(home, database, engine, embedder), resume_jobs=resume_jobs, watch=watch)
+        if resume_jobs:
+            embedders.start()
         yield Services(
             settings=settings,
             version=VERSION,
@@ -111,12 +111,22 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True, watch: 
             tables=SqlTables(database),
             references=SqlReferences(database),
             inspector=TraceInspector(zeus, runs),
-            parts=make_parts(settings, database, embedder, engine, sessions),
+            parts=make_parts(settings, database, embedders, engine, sessions),
             ready=lambda: True,
             members=reading.members,
             uploads=home.uploads,
             sample=SAMPLE,
         )
+
+
+async def _open_home(stack: AsyncExitStack, settings: Settings) -> tuple[Home, Database]:
+    """The folder of the library, locked, and its database. Raises Conflict where another process owns it."""
+    home = Home(settings.home)
+    home.create()
+    stack.enter_context(LibraryLock(home))
+    database = await anyio.to_thread.run_sync(open_database, home.path, settings.storage.url)
+    stack.push_async_callback(database.close)
+    return home, database
 
 
 def _level(settings: Settings) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
+from composition.embedders import Embedders
 from composition.engine import Engine
 from core.errors import Unavailable, VantageError
 from core.ports import ChatModel, Embedder, SessionMemory
@@ -15,14 +16,14 @@ from storage.engine import Database
 from storage.writer import SqlLibraryWriter
 
 
-def make_parts(settings: Settings, database: Database, embedder: Embedder, engine: Engine, sessions: SessionMemory) -> PartsReport:
+def make_parts(settings: Settings, database: Database, embedders: Embedders, engine: Engine, sessions: SessionMemory) -> PartsReport:
     """What /health reports of each part."""
 
     async def parts(*, thorough: bool = False) -> list[Part]:
         counts = await engine.index.counts()
         return [
             await _store_part(database, thorough=thorough),
-            await _embedder_part(database, embedder),
+            await _embedder_part(database, embedders),
             Part(
                 name="index",
                 state="ok",
@@ -47,8 +48,14 @@ async def _store_part(database: Database, *, thorough: bool) -> Part:
     return Part(name="store", state="degraded" if found else "ok", detail="; ".join(found) or f"{database.dialect} at {database.place}")
 
 
-async def _embedder_part(database: Database, embedder: Embedder) -> Part:
+async def _embedder_part(database: Database, embedders: Embedders) -> Part:
     """Passages with another model's vectors cannot be found until they are indexed again: said here, never silent."""
+    embedder = embedders.active
+    if embedders.filling is not None:
+        done, every = await embedders.filling.counts()
+        how = "It is complete and takes over at the next start." if done >= every else "It takes over at the first start after it is complete."
+        detail = f"{embedder.name}{_precision(embedder)}; {embedders.filling.name} is filled beside it: {done:,} of {every:,} documents. {how}"
+        return Part(name="embedder", state="ok", detail=detail)
     name = f"{embedder.name}{_precision(embedder)}"
     others = {model: count for model, count in (await SqlLibraryWriter(database).embedders()).items() if model != embedder.name}
     if not others:

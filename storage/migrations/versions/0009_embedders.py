@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import sqlalchemy as sa
+from alembic import op
+from sqlalchemy.dialects.postgresql import TEXT
+
 revision = "0009"
 down_revision = "0008"
 
+PLAIN = sa.Text().with_variant(TEXT(collation="C"), "postgresql")
+
 
 def upgrade() -> None:
-    """Nothing yet."""
+    op.create_table(
+        "next_vectors",
+        *[sa.Column(name, PLAIN, nullable=False) for name in ("document_id", "tenant", "embedder")],
+        *[sa.Column(name, sa.Integer(), nullable=False) for name in ("generation", "rows", "dimension")],
+        sa.Column("vectors", sa.LargeBinary(), nullable=False),
+        sa.PrimaryKeyConstraint("document_id"),
+        sa.ForeignKeyConstraint(["document_id"], ["documents.id"], ondelete="CASCADE"),
+    )
 
 
 def downgrade() -> None:
-    """Nothing yet."""
+    op.drop_table("next_vectors")
