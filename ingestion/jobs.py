@@ -145,6 +145,10 @@ class IndexJobs:
             del self._short[stop]
             over.set()
 
+    async def stop_following(self) -> None:
+        """End the runs of `follow` within a batch, and wait for that: what they wrote can be found."""
+        await self._stop_short()
+
     async def _stop_short(self) -> None:
         for stop, over in list(self._short.items()):
             stop.set()

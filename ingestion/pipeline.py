@@ -136,7 +136,8 @@ class Indexer:
         known = await self._stores.writer.known_below(tenant, wanted, inodes)
         others = [path for path, row in known.items() if not row.container and not any(is_within(path, each) for each in wanted)]
         others = [path for path in others if _owner(path, roots) is not None]
-        changes = Changes({path: row for path, row in known.items() if _owner(path, roots)}, roots, self.version, doubted=frozenset(paths))
+        mine = {path: row for path, row in known.items() if _owner(path, roots)}
+        changes = Changes(mine, roots, self.version, doubted=frozenset(paths), besides=frozenset(others))
         rules = await self._rules(tenant, roots)
         entries = chain.from_iterable(look(path, Path(changes.owner(path).path), rules) for path in (*wanted, *others))
         run = self._run(tenant, entries, changes, rules, lambda _: None)

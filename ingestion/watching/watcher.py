@@ -88,7 +88,11 @@ class FolderWatcher:
 
     async def close(self) -> None:
         """Stop within a moment. What was not taken in is found by the comparison at the next start."""
-        running = [*self._tasks, *self._at_work, *(folder.task for folder in self._folders.values() if folder.task is not None)]
+        beginning = [*self._tasks, *(folder.task for folder in self._folders.values() if folder.task is not None)]
+        for task in beginning:
+            task.cancel()
+        await self._jobs.stop_following()
+        running = [*beginning, *self._at_work]
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Query
 from fastapi.responses import FileResponse
 
 from core.documents import DocumentState
-from core.errors import NotFound
+from core.errors import NotFound, PathNotAllowed
 from core.ports import FolderCount, LedgerFilter, ReasonCount, Root
 from core.watching import WatchedFolder, WatchState
 from server.auth import Caller, Reach
@@ -40,6 +40,8 @@ router = APIRouter(prefix="/ledger", tags=["library"])
 
 _ASKABLE = (DocumentState.INDEXED, DocumentState.PARTIAL)
 _FOLDERS = 1000
+# Nobody chose to have these in the library: hidden files among them may hold secrets.
+_KEPT_BACK = {"ignored", "excluded", "vantage_home", "link_outside", "link_to_folder", "special_file"}
 PathQuery = Annotated[str, Query(min_length=1, max_length=4096)]
 OptionalPath = Annotated[str | None, Query(max_length=4096)]
 
@@ -175,6 +177,8 @@ def _root_out(root: Root, running: dict[str, str], watched: WatchedFolder | None
 async def open_file(path: PathQuery, caller: Caller, services: Reach) -> FileResponse:
     """The file of a line, also of one that could not be read. It is never run: see `/documents/{id}/file`."""
     line = await services.ledger.line(caller.tenant, path)
+    if line.code in _KEPT_BACK:
+        raise PathNotAllowed(f"{line.path} was left out of the library ({line.code}), so it is not shown here either.")
     response = await stored_response([line.path], PurePosixPath(line.path).name, services.members)
     if response is None:
         raise NotFound(f"{line.path} is not there to be opened. It may be gone: open {line.container or 'its folder'}.")

@@ -14,7 +14,7 @@ import pytest
 from api import create_app
 from commands.client import Client, in_process, with_state
 from commands.indexing import job_states
-from core.errors import InvalidInput, NotFound
+from core.errors import InvalidInput, NotFound, PathNotAllowed
 from settings import Settings, load_settings
 from tests.support.bench import put
 
@@ -79,6 +79,8 @@ async def test_a_line_can_be_opened_and_excluded(client: Client, docs: Path) -> 
     assert (response.content, response.headers["content-security-policy"]) == (b"%PDF-1.4 not one", "sandbox; default-src 'none'")
     with pytest.raises(NotFound):
         await client.get("/ledger/file", path="/etc/passwd")
+    with pytest.raises(PathNotAllowed):
+        await client.get("/ledger/file", path=str(docs / ".hidden"))
     excluded = await client.post("/ledger/exclude", {"path": str(docs / "2024")})
     assert (excluded["documents"], excluded["files"]) == (2, 2)
     assert await paths(client, code="excluded") == ["2024"]

@@ -81,6 +81,36 @@ async def test_a_move_keeps_the_document_also_into_another_root(bench: Bench) ->
     assert line.root == str(bench.docs / "two")
 
 
+async def test_a_document_that_is_titled_by_its_file_follows_a_rename(bench: Bench) -> None:
+    path = put(bench.docs / "report.txt", "report\n\nOf something.")
+    titled = put(bench.docs / "b.txt", "A title of its own\n\nOf something else.")
+    await bench.run()
+    before = await ids(bench)
+    path = path.rename(bench.docs / "lease.txt")
+    titled = titled.rename(bench.docs / "c.txt")
+    await follow(bench, bench.docs / "report.txt", bench.docs / "b.txt", path, titled)
+    assert bench.reader.read == ["lease.txt"]
+    assert await ids(bench) == {"lease.txt": before["report.txt"], "c.txt": before["b.txt"]}
+    assert counts((await follow(bench, path, titled)).progress) == {"unchanged": 2}
+
+
+async def test_what_lies_in_a_folder_that_is_away_is_not_missed(bench: Bench) -> None:
+    """A file of another disk with the same inode number, and a link there, are looked at because of a change elsewhere, and not taken for gone."""
+    path = put(bench.docs / "a.txt", "One.")
+    other = bench.home.parent / "other"
+    other.mkdir()
+    (other / "link").symlink_to("/nowhere")
+    (other / "b.txt").hardlink_to(path)
+    await bench.run()
+    await bench.run(other)
+    shutil.rmtree(other)
+    other.mkdir()
+    path.write_text("One, changed.")
+    await follow(bench, path)
+    (known,) = [root for root in await bench.library.roots("t") if root.path == str(other)]
+    assert sum(known.counts.values()) == 2
+
+
 async def test_a_folder_that_is_renamed_takes_its_documents_along(bench: Bench) -> None:
     for number in range(5):
         put(bench.docs / "old" / "deep" / f"{number}.txt", f"Text {number}.")
