@@ -37,6 +37,7 @@ def read_lattice(lattice: Lattice, words: Sequence[Word], rules: Across) -> Grid
     inside = fill(lattice, words)
     if len(lattice.cells) < 2 or len(inside) < 2:
         return None
+    filled = sum(bool(cell.words) for cell in lattice.cells.values()) / len(lattice.cells)
     _divide_open_rows(lattice)
     if _columns_are_missing(lattice):
         grid = read_unruled(lines_of(inside, WIDE), rules, cuts=lattice.xs[1:-1])
@@ -57,6 +58,7 @@ def read_lattice(lattice: Lattice, words: Sequence[Word], rules: Across) -> Grid
     _squeeze(grid, rows)
     _names_beside(grid, rows, words)
     grid.bold = [row.bold for row in rows]
+    grid.filled = filled
     return grid if _holds_a_table(grid) else None
 
 

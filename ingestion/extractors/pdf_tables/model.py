@@ -125,7 +125,7 @@ class Grid:
 
     `ruled` says that lines were drawn around its cells; `head` is the number of rows that the reader took for the heading (None: not known);
     `bold` says of each row whether all of it is set bold; `title` is a caption that stood inside the rules; `sides` are
-    left and right of each column.
+    left and right of each column; `filled` is the part of the drawn cells that hold words.
     """
 
     rows: list[list[str]]
@@ -136,6 +136,7 @@ class Grid:
     bold: list[bool] = field(default_factory=list)
     title: str = ""
     sides: list[tuple[float, float]] = field(default_factory=list)
+    filled: float = 1.0
 
     @property
     def width(self) -> int:

@@ -15,7 +15,7 @@ from ingestion.extractors.pdf_tables.regions import frames, runs, text_columns
 from ingestion.extractors.pdf_tables.rulings import Across, across, gathered, merged
 from ingestion.extractors.pdf_tables.unruled import read_unruled
 
-_SPARSE = 0.65  # part of the cells of a ruled table that are filled; below, curves inside tell a chart on a net
+_SPARSE = 0.5  # part of the cells of a ruled table that are filled; below, curves inside tell a chart on a net
 _BESIDE = 8.0  # points: how far a rule may stick out of a frame
 
 
@@ -34,8 +34,9 @@ def page_tables(geometry: Geometry) -> list[Grid]:
     lines = lines_of(words)
     completed = {id(line) for grid in found for line in complete(grid, lines, rules)}
     free = [rule for rule in rules.lines if not any(_crosses(rule, grid.box) for grid in found)]
-    found += _Unruled([line for line in lines if id(line) not in completed], Across(rules.pieces, free), geometry.crooked).read()
-    return sorted(found, key=lambda grid: (grid.box[1], grid.box[0]))
+    unruled = _Unruled([line for line in lines if id(line) not in completed], Across(rules.pieces, free), geometry.crooked).read()
+    tables = [grid for grid in found if not is_drawing(grid, geometry.crooked, _SPARSE)]
+    return sorted([*tables, *unruled], key=lambda grid: (grid.box[1], grid.box[0]))
 
 
 def _on_page(rules: Sequence[Rule], geometry: Geometry) -> list[Rule]:
@@ -49,7 +50,7 @@ def _ruled(rules: Sequence[Rule], geometry: Geometry, around: Across, taken: Seq
     grids = [grid for group in gathered(rules) for lattice in lattices(group) if (grid := read_lattice(lattice, geometry.words, around))]
     kept: list[Grid] = []
     for grid in sorted(grids, key=lambda grid: -_area(grid.box)):
-        if not is_drawing(grid, geometry.crooked, _SPARSE) and not any(_overlap(grid.box, other.box) for other in [*taken, *kept]):
+        if not any(_overlap(grid.box, other.box) for other in [*taken, *kept]):
             kept.append(grid)
     return kept
 

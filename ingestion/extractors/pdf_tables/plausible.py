@@ -158,7 +158,7 @@ def is_drawing(grid: Grid, crooked: Sequence[Box], sparse: float, curves: int = 
     """Whether at least so many curves reach into a grid of which less than the part `sparse` is filled."""
     filled = sum(bool(text) for row in grid.rows for text in row)
     over = sum(rows * columns - 1 for row, column, rows, columns in grid.spans if grid.rows[row][column])
-    if filled + over >= sparse * len(grid.rows) * grid.width:
+    if filled + over >= sparse * len(grid.rows) * grid.width and grid.filled >= sparse:
         return False
     return sum(_reaches_into(box, grid.box) for box in crooked) >= curves
 
