@@ -31,7 +31,6 @@ class CompoundFile:
         self._entries = self._directory(self._chain(first_directory))
         self._mini_table = _numbers(self._chain(first_mini)) if first_mini < _END else []
         root = next((entry for entry in self._entries.values() if entry[2] == 5), None)
-        self._mini_start = root[0] if root else _END
         self._mini_stream = self._chain(root[0])[: root[1]] if root and root[0] < _END else b""
 
     def stream(self, name: str) -> bytes:
@@ -42,26 +41,6 @@ class CompoundFile:
         if size >= self._cutoff:
             return self._chain(start)[:size]
         return b"".join(self._mini_stream[n * self._mini_size :][: self._mini_size] for n in _follow(self._mini_table, start))[:size]
-
-    def with_stream(self, name: str, content: bytes) -> bytes:
-        """The whole file with other content of the same length in one stream."""
-        start, size, _ = self._entries[name]
-        output = bytearray(self._data)
-        if size >= self._cutoff:
-            places = [((number + 1) * self._size, self._size) for number in _follow(self._table, start)]
-        else:
-            # Small streams lie in pieces in a stream of their own, which lies in sectors.
-            sectors, share = _follow(self._table, self._mini_start), self._size // self._mini_size
-            places = [
-                ((sectors[number // share] + 1) * self._size + number % share * self._mini_size, self._mini_size)
-                for number in _follow(self._mini_table, start)
-            ]
-        at = 0
-        for begin, length in places:
-            part = content[at : min(at + length, size)]
-            output[begin : begin + len(part)] = part
-            at += length
-        return bytes(output)
 
     def _sector(self, number: int) -> bytes:
         begin = (number + 1) * self._size

@@ -107,7 +107,7 @@ def _texts(package: zipfile.ZipFile, part: str) -> list[str]:
 
 def _persons(package: zipfile.ZipFile) -> dict[str, str]:
     """The names of those who wrote threaded comments, by their identifiers."""
-    found = {}
+    found: dict[str, str] = {}
     for name in package.namelist():
         if name.startswith("xl/persons/") and (root := parse_xml(_content(package, name))) is not None:
             found |= {person.get("id") or "": person.get("displayName") or "" for person in root.iter("{*}person")}

@@ -30,7 +30,7 @@ _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _LOST_PICTURE = b'<Relationship Id="rId99" Target="media/lost.png" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image"/>'
 
 
-def read(data: bytes, name: str, **limits: int) -> ExtractedDocument:
+def read(data: bytes, name: str, **limits: Any) -> ExtractedDocument:
     return extract(Source(data, name, ExtractionLimits(**limits)))
 
 

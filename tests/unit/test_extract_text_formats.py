@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from core.documents import BlockKind, ExtractedDocument
@@ -10,7 +12,7 @@ from ingestion.extractors.registry import extract
 from ingestion.extractors.source import ExtractionLimits, Source
 
 
-def read(data: str | bytes, name: str, **limits: int) -> ExtractedDocument:
+def read(data: str | bytes, name: str, **limits: Any) -> ExtractedDocument:
     content = data.encode() if isinstance(data, str) else data
     return extract(Source(content, name, ExtractionLimits(**limits)))
 
