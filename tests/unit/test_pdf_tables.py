@@ -53,6 +53,12 @@ def test_columns_by_white_space_alone() -> None:
     assert table.header_rows == 1
 
 
+def test_dots_that_lead_to_the_next_column_are_no_text() -> None:
+    led = [["Region", "Sales", "Costs"], *[[f"{name} .........", first, second] for name, first, second, _ in FIGURES[1:]]]
+    [table] = found(rows([72, 200, 300], 660, led))
+    assert table.rows == [own[:3] for own in FIGURES]
+
+
 def test_a_heading_in_the_middle_of_two_columns_spans_them() -> None:
     xs = [72, 200, 280, 360, 440]
     page = row([243, 403], 676, ["2023", "2024"]) + row(xs, 660, ["Region", "Sales", "Costs", "Sales", "Costs"])

@@ -13,7 +13,7 @@ from ingestion.extractors.pdf_tables.direction import is_leftward
 from ingestion.extractors.pdf_tables.frame import as_shown, size_of
 from ingestion.extractors.pdf_tables.geometry import MAX_PIECES, MAX_WORDS, read_geometry
 from ingestion.extractors.pdf_tables.headings import caption_of, heading_rows
-from ingestion.extractors.pdf_tables.lines import lines_of
+from ingestion.extractors.pdf_tables.lines import lines_of, without_leaders
 from ingestion.extractors.pdf_tables.model import FoundTable, Geometry, Grid
 from ingestion.extractors.pdf_tables.page import page_tables
 
@@ -64,4 +64,5 @@ def _parts(geometry: Geometry, number: int) -> list[Part]:
 
 def _found(grid: Grid, geometry: Geometry, number: int, caption: str) -> FoundTable:
     box = as_shown(grid.box, geometry.box, geometry.rotation, geometry.shown)
-    return FoundTable(number, box, grid.rows, grid.spans, heading_rows(grid), caption, None, [(number, box)])
+    rows = [[without_leaders(text) for text in row] for row in grid.rows]
+    return FoundTable(number, box, rows, grid.spans, heading_rows(grid), caption, None, [(number, box)])

@@ -16,18 +16,19 @@ _NO_VALUE = re.compile(r"^(?:[-–—−†‡#*.…]+|n\.?/?a\.?|n\.d\.|nil)$",
 _PLAIN_NUMBER = re.compile(r"^[-–−+$€£]?\d[\d.,]*%?$")
 _THOUSANDS = re.compile(r"^\d{3}(?:[.,]\d+)?%?$")
 _YEAR = re.compile(r"^(?:19|20)\d\d(?:\s?[-–/]\s?(?:\d{4}|\d\d))?\W{0,2}$")
+_LEADERS = re.compile(r"\s*(?:\.\s?){4,}")
 _NOTE = re.compile(r"^(?:tables?|exhibits?|figures?|sources?|notes?)[:.]?$", re.I)
 
 
 def numeric(text: str) -> bool:
     """Whether a cell holds a number (with its signs, units of two letters, marks of notes) or says that there is none."""
-    text = text.strip()
+    text = without_leaders(text.strip())
     return len(text) <= _LETTERS_OF_NUMBER and bool(_NUMBER.match(text) or _NO_VALUE.match(text))
 
 
-def has_digit(text: str) -> bool:
-    """Whether a digit stands in it."""
-    return any(letter.isdigit() for letter in text)
+def without_leaders(text: str) -> str:
+    """A cell without the dots that lead the eye to the next one."""
+    return _LEADERS.sub(" ", text).strip() if ".." in text or ". ." in text else text
 
 
 def is_year(text: str) -> bool:
