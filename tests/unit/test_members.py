@@ -269,10 +269,13 @@ async def test_a_run_that_is_killed_in_an_archive_is_made_good(bench: Bench) -> 
     inner = mail("Papers", "See below.", {"report.txt": REPORT.encode(), "minutes.txt": OTHER.encode()})
     archive(bench, {"lease.txt": LEASE, "one.eml": inner, "deep.zip": zipped({"two.eml": inner, "note.txt": "A note."})})
     put(bench.docs / "keep.txt", "Stays.")
+    bench.embedder.delay = 0.05  # so that documents are embedded together, the longest first
     for writes in range(12):
         writer = Dying(bench.database, writes)
         stores = Stores(bench.library, writer, bench.index, bench.tokens)
-        indexer = Indexer(stores, bench.reader, bench.embedder, IndexingOptions(bench.home, commit_every_seconds=0.05, window=2, extractors="1"))
+        indexer = Indexer(
+            stores, bench.reader, bench.embedder, IndexingOptions(bench.home, commit_every_seconds=0.05, window=64, embed_batch=1, extractors="1")
+        )
         with suppress(StorageFull):
             await indexer.index(Request("t", bench.docs), progress=bench.seen.append, cancelled=anyio.Event())
         if writes % 3 == 0:
