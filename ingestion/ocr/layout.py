@@ -18,6 +18,8 @@ _WORD_GAP = 1.3  # in heights: what is further apart is another cell
 _SPANNING = 0.6  # of a region's width
 _COLUMN_LINES = 3
 _COLUMN_CHARACTERS = 14
+_MOST_CLEAR = 16  # of so many pieces one may reach into the band between two columns
+_OVER = 1.0  # heights by which a box may reach over the middle of that band
 _MAX_DEPTH = 6
 
 
@@ -72,9 +74,9 @@ def _regions(pieces: list[Piece], depth: int = 0) -> list[list[Piece]]:
                 column.clear()
 
     for piece in sorted(pieces, key=lambda piece: piece.middle):
-        if piece.right <= gutter:
+        if piece.right <= gutter + _OVER * piece.height:
             left.append(piece)
-        elif piece.left >= gutter:
+        elif piece.left >= gutter - _OVER * piece.height:
             right.append(piece)
         else:
             close()
@@ -101,18 +103,26 @@ def _gutter(pieces: list[Piece]) -> float | None:
 
 
 def _blank_bands(pieces: Sequence[Piece]) -> list[tuple[float, float]]:
-    """Stretches of the horizontal axis that no piece covers, between the first and the last."""
-    bands, reached = [], -math.inf
-    for piece in sorted(pieces, key=lambda piece: piece.left):
-        if piece.left > reached > -math.inf:
-            bands.append((reached, piece.left))
-        reached = max(reached, piece.right)
+    """Stretches of the horizontal axis that hardly any piece covers, between the first and the last. Boxes are wider than their letters."""
+    edges = sorted([(piece.left + _LEFT * piece.height, 1) for piece in pieces] + [(piece.right - _RIGHT * piece.height, -1) for piece in pieces])
+    bands: list[tuple[float, float]] = []
+    covering, allowed = 0, len(pieces) // _MOST_CLEAR
+    for (place, change), (following, _) in pairwise(edges):
+        covering += change
+        if covering <= allowed and following > place:
+            if bands and bands[-1][1] == place:
+                bands[-1] = (bands[-1][0], following)
+            else:
+                bands.append((place, following))
     return bands
 
 
 def _parts_columns(pieces: Sequence[Piece], at: float) -> bool:
     """Whether prose stands on both sides at the same height; short pieces side by side are the cells of a table, read row by row."""
-    sides = [piece for piece in pieces if piece.right <= at], [piece for piece in pieces if piece.left >= at]
+    sides = (
+        [piece for piece in pieces if piece.right <= at + _OVER * piece.height],
+        [piece for piece in pieces if piece.left >= at - _OVER * piece.height],
+    )
     for side in sides:
         if len(side) < _COLUMN_LINES or statistics.median(len(piece.text) for piece in side) < _COLUMN_CHARACTERS:
             return False
