@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from agents.statements import stems
 from agents.summarization import is_named_by, topic_of
 from agents.table_calculation import Calculated, TableInHand, calculate, might_hold
-from agents.table_question import Asked, read_question
+from agents.table_question import Asked, Operation, read_question
 from core.answers import Answer, AnswerSentence, Citation
 from core.documents import BlockKind, Document
 from core.errors import NotFound
@@ -20,6 +20,7 @@ from orchestration.adapter import Tools
 from orchestration.evidence import Gathered
 
 _ROWS = 50_000  # of one table that is computed with
+_LOOKED_UP = 10_000  # of one in which a single cell is looked for: in a longer one the search finds its row sooner
 _IN_ALL = 100_000  # of all tables that are read for one question
 _TABLES = 12
 _WHOLE = 3  # of the best documents all tables are looked at, not only those that a passage stands in
@@ -44,18 +45,20 @@ async def worked_out(question: str, passages: Sequence[Passage], gathered: Gathe
     if asked is None or store is None:
         return None
     found = await _tables(asked, passages, gathered, store, tools)
-    hands = [hand for table in _within(found) if (hand := await _read(table, gathered, store, tools)) is not None]
+    hands = [hand for table in _within(found, asked) if (hand := await _read(table, gathered, store, tools)) is not None]
     results = await asyncio.to_thread(calculate, asked, hands) if hands else []
     if not results:
-        return _too_large([table for table in found if table.kept > _ROWS], gathered, asked)
+        large = [table for table in found if table.kept > _ROWS] if asked.operation is not Operation.LOOKUP else []
+        return _too_large(large, gathered, asked)
     return _told(results[:_AT_ONCE], passages, gathered)
 
 
-def _within(tables: Sequence[StoredTable]) -> list[StoredTable]:
+def _within(tables: Sequence[StoredTable], asked: Asked) -> list[StoredTable]:
     """Those that can be computed with, the first ones, until they have as many rows as are read for one question."""
     chosen, left = [], _IN_ALL
+    most = _LOOKED_UP if asked.operation is Operation.LOOKUP else _ROWS
     for table in tables:
-        if table.kept <= min(_ROWS, left):
+        if table.kept <= min(most, left):
             chosen.append(table)
             left -= table.kept
     return chosen
