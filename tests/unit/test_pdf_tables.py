@@ -90,9 +90,10 @@ def test_text_in_the_column_beside_a_table_is_no_part_of_it() -> None:
     prose = ["Reports were heard from the four groups", "and the treasurer gave an account of all", "that had been spent in the year before it"] * 6
     small = [["Name", "Sum", "Part"], ["Rent", "120.5", "61.2"], ["Heat", "40.0", "20.3"], ["Water", "36.4", "18.5"]]
     page = lines(60, 700, prose, size=9) + [rule(330, y, 550, y) for y in (690, 670, 620)]
-    page += rows([330, 430, 500], 676, small) + lines(330, 590, prose[:8], size=9)
+    page += rows([330, 430, 500], 676, small) + lines(330, 606, ["Table 1: What the house costs", *prose[:8]], size=9)
     [table] = found(page)
     assert table.rows == small
+    assert table.caption.startswith("Table 1: What the house costs")
 
 
 def test_a_ruled_heading_and_unruled_rows_below_are_one_table() -> None:
@@ -120,6 +121,12 @@ def test_caption_above_and_below() -> None:
     above = [text(72, 690, "Table 4: Sales and costs by region"), *rows(XS, 664, FIGURES)]
     below = [*ruled([72, 200, 300, 400, 500], 700, FIGURES), text(72, 582, "Table 5. Sales and costs, again")]
     assert [table.caption for table in found(above, below)] == ["Table 4: Sales and costs by region", "Table 5. Sales and costs, again"]
+
+
+def test_a_caption_between_two_tables_belongs_to_the_nearer() -> None:
+    page = [*ruled([72, 200, 300, 400, 500], 700, FIGURES), text(72, 586, "Table 1. The first of two")]
+    page += [*ruled([72, 200, 300, 400, 500], 560, FIGURES), text(72, 446, "Table 2. The second of two")]
+    assert [table.caption for table in found(page)] == ["Table 1. The first of two", "Table 2. The second of two"]
 
 
 @pytest.mark.parametrize("shown", [0, 90, 180, 270])

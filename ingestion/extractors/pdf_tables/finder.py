@@ -12,7 +12,7 @@ from ingestion.extractors.pdf_tables.continuation import Part, join_pages, stand
 from ingestion.extractors.pdf_tables.direction import is_leftward
 from ingestion.extractors.pdf_tables.frame import as_shown, size_of
 from ingestion.extractors.pdf_tables.geometry import MAX_PIECES, MAX_WORDS, read_geometry
-from ingestion.extractors.pdf_tables.headings import caption_of, heading_rows
+from ingestion.extractors.pdf_tables.headings import captions_of, heading_rows
 from ingestion.extractors.pdf_tables.lines import lines_of, without_leaders
 from ingestion.extractors.pdf_tables.model import FoundTable, Geometry, Grid
 from ingestion.extractors.pdf_tables.page import page_tables
@@ -52,10 +52,10 @@ def _parts(geometry: Geometry, number: int) -> list[Part]:
     height = size_of(geometry.box, geometry.rotation)[1]
     others = [(line.top, line.bottom, line.text) for line in lines]
     parts = []
-    for grid in grids:
+    for grid, caption in zip(grids, captions_of(grids, lines), strict=True):
         if is_leftward([text for row in grid.rows for text in row]):
             grid.mirror()
-        table = _found(grid, geometry, number, caption_of(grid.box, lines, grid.title))
+        table = _found(grid, geometry, number, caption)
         outside = [other for other in others if not table.caption or other[2] not in table.caption]
         first = grid is grids[0] and stands_first(grid.box, outside, height)
         parts.append(Part(table, first, grid is grids[-1] and stands_last(grid.box, outside, height), grid.ruled, grid.sides))

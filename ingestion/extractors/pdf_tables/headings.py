@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ingestion.extractors.pdf_tables.lines import is_year, joined, numeric
+from ingestion.extractors.pdf_tables.lines import is_year, joined, line_of, numeric
 from ingestion.extractors.pdf_tables.model import Box, Grid, TextLine
 
 _CAPTION = re.compile(
@@ -55,34 +55,50 @@ def _with_spans(grid: Grid, count: int) -> int:
     return min(count, len(grid.rows) - 1)
 
 
-def caption_of(box: Box, lines: Sequence[TextLine], title: str = "") -> str:
-    """The caption ("Table 3: …") among the page's lines: right above the table, else right below it; `title` stood inside its rules."""
-    if title:
-        return title
-    beside = [line for line in lines if line.right > box[0] and line.left < box[2]]
-    above = [line for line in beside if line.bottom <= box[1] + 0.5 * line.size]
-    below = [line for line in beside if line.top >= box[3] - 0.5 * line.size]
-    return _caption_above(box, above) or _caption_below(box, below)
+def captions_of(grids: Sequence[Grid], lines: Sequence[TextLine]) -> list[str]:
+    """The caption ("Table 3: …") of each table of a page: what stood inside its rules, else the nearest right above or below that no other
+    table is nearer to; `lines` are those outside tables."""
+    captions = [grid.title for grid in grids]
+    near: list[tuple[float, int, str]] = []
+    for index, grid in enumerate(grids):
+        beside = [part for line in lines if (part := _over(line, grid.box)) is not None]
+        above = [line for line in beside if line.bottom <= grid.box[1] + 0.5 * line.size]
+        below = [line for line in beside if line.top >= grid.box[3] - 0.5 * line.size]
+        near += [(distance, index, text) for distance, text in (_caption_above(grid.box, above), _caption_below(grid.box, below)) if text]
+    given: set[str] = set()
+    for _, index, text in sorted(near):
+        if not captions[index] and text[:30] not in given:
+            captions[index] = text
+            given.add(text[:30])
+    return captions
 
 
-def _caption_above(box: Box, lines: Sequence[TextLine]) -> str:
+def _over(line: TextLine, box: Box) -> TextLine | None:
+    """What of a line stands above or below the box, without the text of the page's other columns."""
+    words = [word for part in line.segments if part.right > box[0] and part.left < box[2] for word in part.words]
+    return line_of(words) if words else None
+
+
+def _caption_above(box: Box, lines: Sequence[TextLine]) -> tuple[float, str]:
+    """How far above the table its caption ends, and the caption; "" where there is none."""
     edge = box[1]
-    own: list[str] = []
+    own: list[TextLine] = []
     for line in sorted(lines, key=lambda line: -line.middle)[:_MOST_CAPTION_LINES]:
         if edge - line.bottom > _NEAR * line.size:
-            return ""
-        own.insert(0, line.text)
+            break
+        own.insert(0, line)
         edge = line.top
         if _CAPTION.match(line.text):
-            return joined(own)
-    return ""
+            return box[1] - own[-1].bottom, joined([each.text for each in own])
+    return 0.0, ""
 
 
-def _caption_below(box: Box, lines: Sequence[TextLine]) -> str:
+def _caption_below(box: Box, lines: Sequence[TextLine]) -> tuple[float, str]:
+    """How far below the table its caption begins, and the caption."""
     own: list[TextLine] = []
     for line in sorted(lines, key=lambda line: line.middle)[:_MOST_CAPTION_LINES]:
         edge = own[-1].bottom if own else box[3]
         if line.top - edge > (0.6 if own else _NEAR) * line.size or not (own or _CAPTION.match(line.text)):
             break
         own.append(line)
-    return joined([line.text for line in own])
+    return (own[0].top - box[3], joined([line.text for line in own])) if own else (0.0, "")

@@ -146,6 +146,7 @@ class Grid:
         """Turn the columns around: the first one stands at the right."""
         width = self.width
         self.rows = [row[::-1] for row in self.rows]
+        self.sides = self.sides[::-1]
         self.spans = [(row, width - column - columns, rows, columns) for row, column, rows, columns in self.spans]
         for row, column, _, columns in self.spans:  # a spanning cell has its text in its first place
             self.rows[row][column : column + columns] = self.rows[row][column : column + columns][::-1]

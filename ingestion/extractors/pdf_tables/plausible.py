@@ -18,6 +18,7 @@ _LEADERS = re.compile(r"\.\s?\.\s?\.")
 _TO_PAGE = re.compile(r"(?:\.\s?){3,}\s*(?:\d{1,4}|[ivxlc]{1,6})?$")
 _INDEXED = re.compile(r"\w,\s*\d{1,4}(?:\s*[-–,]\s*\d{1,4})*(?:\s*ff?\.?)?$")
 _MATHEMATICS = re.compile("[=≈≠≤≥≡∈∉∋⊂⊆∪∩∑∏∫∂∇√∞∀∃→⇒⇔↦∘⊗⊕⟨⟩]|^[|()\\[\\]{}\uf8e0-\uf8ff,.·/|∣]{1,3}$|^[A-Za-zα-ωΑ-Ω]$")
+_ENDING = 60  # characters at the end of a text that are looked at
 _FEW_CELLS = 9
 _FEW_CROOKED = 4
 _AXIS = 4  # numbers in equal steps that may be an axis
@@ -113,10 +114,10 @@ def _mostly(values: Sequence[bool]) -> bool:
 def _is_contents(cells: Sequence[Cell], grid: Grid) -> bool:
     """Titles with page numbers that only grow, behind dot leaders or numbered; or the words of an index with theirs."""
     texts = [text for _, _, text in cells]
-    led = sum(bool(_TO_PAGE.search(text)) for text in texts)
+    led = sum(bool(_TO_PAGE.search(text[-_ENDING:])) for text in texts)
     if led > 0.4 * len(texts) and sum(map(numeric, texts)) < 0.2 * len(texts):
         return True
-    if sum(bool(_INDEXED.search(text)) and not numeric(text) for text in texts) > 0.4 * len(texts):
+    if sum(bool(_INDEXED.search(text[-_ENDING:])) and not numeric(text) for text in texts) > 0.4 * len(texts):
         return True
     last = [text for _, column, text in cells if column == grid.width - 1]
     pages = [int(text) for text in last if text.isdecimal() and len(text) < 6]
