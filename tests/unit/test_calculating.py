@@ -1,0 +1,107 @@
+"""What a run computes from the tables at hand: rows outside the passages, other generations, tables too long, and the page of a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from benchmarks.table_answers import in_hand
+from benchmarks.table_questions import TABLES
+from core.documents import Document, ExtractedDocument, Metadata, Page, PageUnit
+from core.ports import Content
+from core.search import Passage
+from core.tables import StoredTable, TableWithRows
+from orchestration.adapter import Tools
+from orchestration.calculating import Worked, worked_out
+from orchestration.evidence import Gathered
+
+ORDERS = in_hand(TABLES["orders"], "orders").table
+TEXT = "".join(f"{' | '.join(row)}\n" for row in TABLES["orders"].rows)
+
+
+@dataclass
+class OneTable:
+    """A store of one table, which counts how often its rows are read."""
+
+    table: TableWithRows
+    read: int = 0
+
+    async def tables(self, tenant: str, document_id: str) -> list[StoredTable]:
+        return [self.table]
+
+    async def rows(self, tenant: str, document_id: str, ordinal: int, *, first: int = 0, limit: int = 1000) -> TableWithRows:
+        self.read += 1
+        return self.table
+
+    async def at(self, tenant: str, places: Sequence[tuple[str, int, int]]) -> list[StoredTable]:
+        return [self.table]
+
+
+async def worked(question: str, store: OneTable | None, generation: int = 1, pages: tuple[Page, ...] = ()) -> Worked | None:
+    document = ExtractedDocument(TEXT, (), (), (), pages, PageUnit.PAGE, Metadata(), "csv")
+    about = Document.model_construct(id="orders", filename="Orders 2025.csv", title="Orders 2025", doc_type="", file_type=".csv", paths=[])
+    gathered = Gathered([], {"orders": about}, {"orders": Content("orders", generation, TEXT, document)}, 0)
+    row = ORDERS.body[0]
+    passage = Passage(
+        content=TEXT[row.start : row.end], section=[], document_id="orders", start=row.start, end=row.end, chunks=[1], page=None, anchor=1,
+        anchor_score=0.8, coherence_score=1.0,
+    )  # fmt: skip
+
+    class Reached:
+        tables = store
+
+    class Run:
+        tenant = "default"
+
+    return await worked_out(question, [passage], gathered, Tools(cast(Any, Reached()), cast(Any, Run())))
+
+
+async def test_rows_outside_the_passages_become_passages_and_are_cited() -> None:
+    found = await worked("How many orders are open?", OneTable(ORDERS))
+    assert found is not None
+    assert [each.quote.split(" | ")[0] for each in found.answer.citations] == ["1042", "1045", "1048", "1052"]
+    assert all(TEXT[each.start : each.end] == each.quote for each in found.answer.citations)
+    assert [(each.start, each.end) for each in found.passages] == [(each.start, each.end) for each in found.answer.citations]
+    assert found.answer.text.startswith("Number of rows of Orders 2025.csv where “Status” is “open”: 4 of 12. [1][2][3][4]")
+    assert [sentence.support for sentence in found.answer.sentences] == ["supported", *["quoted"] * 4]
+
+
+async def test_a_table_of_another_generation_is_not_computed_with() -> None:
+    store = OneTable(ORDERS)
+    assert await worked("How many orders are open?", store, generation=2) is None
+    assert store.read == 0
+
+
+async def test_a_table_that_is_too_long_is_said_and_not_read() -> None:
+    store = OneTable(ORDERS.model_copy(update={"kept": 60_000, "rows": 60_000}))
+    found = await worked("What is the total amount of the orders?", store)
+    assert found is not None
+    assert (found.calculations, store.read) == ([], 0)
+    assert "60,000 rows, and at most 50,000 are computed with" in found.answer.text
+    assert await worked("What is the amount of order 1046?", store) is None
+
+
+async def test_questions_without_a_calculation_read_no_table() -> None:
+    store = OneTable(ORDERS)
+    assert await worked("Why are the orders late?", store) is None
+    assert await worked("What is the capital of Peru?", store) is None
+    assert await worked("How many orders are open?", None) is None
+    assert store.read == 0
+
+
+async def test_a_row_on_a_later_page_is_cited_there() -> None:
+    middle = ORDERS.body[6].start
+    table = ORDERS.model_copy(update={"page": 1, "last_page": 2})
+    found = await worked("How many orders are open?", OneTable(table), pages=(Page(1, "1", 0, middle), Page(2, "2", middle, len(TEXT))))
+    assert found is not None
+    assert [each.page for each in found.answer.citations] == [1, 1, 2, 2]
+
+
+async def test_what_is_unclear_is_said_with_the_header_cited() -> None:
+    claims = in_hand(TABLES["claims"], "orders").table.model_copy(update={"end": len(TEXT)})
+    found = await worked("What is the total amount?", OneTable(claims))
+    assert found is not None
+    assert found.calculations == []
+    assert "Two columns fit “amount” equally" in found.answer.text
+    assert [(each.start, each.number) for each in found.answer.citations] == [(0, 1)]
