@@ -19,6 +19,7 @@ from ingestion.extractors.sheets import group_rows, place_groups
 from ingestion.extractors.source import Source
 from ingestion.extractors.xlsx_drawings import SheetTexts
 
+_MOST_ROWS = 1_048_576  # of a sheet of Excel
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
@@ -90,12 +91,12 @@ class _SheetReader:
         # The declared dimension may be the whole grid; without it only the rows that are there are made.
         self._sheet.reset_dimensions()
         rows = self._sheet.iter_rows()
-        while self.cells_left > 0:
+        while self.cells_left > 0 and self.row < _MOST_ROWS:  # a row's number may be anything, and rows that are absent are made up
             try:
                 row = next(rows, None)
             except DefusedXmlException:
                 raise
-            except (*FAILURES, SyntaxError) as error:
+            except FAILURES as error:
                 self.failure = type(error).__name__
                 return
             if row is None:

@@ -157,6 +157,24 @@ def test_strict_packages_are_read() -> None:
     workbook.active.append(["Rent", 900])
     assert "Two years." in read(_strict(docx_bytes(_lease())), "a.docx").text
     assert "Rent | 900" in read(_strict(xlsx_bytes(workbook)), "a.xlsx").text
+    slides = pptx.Presentation()
+    slides.slides.add_slide(slides.slide_layouts[5]).shapes.title.text = "Plan"
+    assert "Plan" in read(_strict(pptx_bytes(slides)), "a.pptx").text
+
+
+def test_a_row_whose_number_is_beyond_every_sheet_ends() -> None:
+    workbook: Any = openpyxl.Workbook()
+    workbook.active.append(["Rent", 900])
+    workbook.active.append(["Heat", 80])
+    package = xlsx_bytes(workbook)
+    sheet = part(package, "xl/worksheets/sheet1.xml").replace(b'<row r="2"', b'<row r="999999999"')
+    assert "Rent | 900" in read(with_parts(package, {"xl/worksheets/sheet1.xml": sheet}), "a.xlsx").text
+
+
+def test_a_workbook_whose_list_of_sheets_is_no_xml_is_malformed() -> None:
+    package = xlsx_bytes(openpyxl.Workbook())
+    with pytest.raises(Malformed):
+        read(with_parts(package, {"xl/workbook.xml": b"<workbook"}), "a.xlsx")
 
 
 def test_a_document_whose_picture_is_lost_is_read() -> None:
