@@ -65,6 +65,8 @@ def _lines(path: Path) -> tuple[str, ...]:
             _log.warning("%s is larger than %d bytes: its rules are not followed.", path, _BYTES)
             return ()
         lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+    except FileNotFoundError:
+        return ()  # it went this very moment
     except OSError as error:
         _log.warning("%s cannot be read, so its rules are not followed: %s", path, error)
         return ()

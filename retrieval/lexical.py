@@ -25,6 +25,7 @@ from core.errors import Conflict, StorageFull, Unavailable, VantageError
 from core.ports import Hit, IndexedDocument, LexicalResult
 from core.search import Filters
 from retrieval.analysis import ANALYSER, prepared_question, text_analyser
+from retrieval.lexical_files import sweep
 from retrieval.lexical_schema import (
     CHUNK_FIELDS,
     DOCUMENT_FIELDS,
@@ -278,6 +279,8 @@ class LexicalIndex:
         with _translated():
             self._chunk_writer = self._chunk_index.writer(_CHUNK_HEAP, 1)
             self._document_writer = self._document_index.writer(_DOCUMENT_HEAP, 1)
+        for name in ("chunks", "documents"):  # with the writers' locks, so that nobody else is at work there
+            sweep(self._folder / name)
         self._publish(self._read_catalogue())
         self._chunks(self._view, Query.all_query(), 1)  # touches the files that hold the chunks
 
