@@ -96,6 +96,20 @@ def test_text_in_the_column_beside_a_table_is_no_part_of_it() -> None:
     assert table.caption.startswith("Table 1: What the house costs")
 
 
+def test_a_title_over_rows_below_a_ruled_heading_stays_a_row() -> None:
+    page = ruled([72, 190, 290, 390, 490], 700, [["Region", "Sales", "Costs", "Profit"], ["(1)", "(2)", "(3)", "(4)"]])
+    for number, title in enumerate(("Regions along the coast and the islands", "Regions of the inner and upper country")):
+        top = 646 - 80 * number
+        page += [text(76, top, title), *rows([76, 194, 294, 394], top - 16, FIGURES[1:4])]
+    [table] = found(page)
+    assert [own[0] for own in table.rows if own[0].startswith("Regions")] == [
+        "Regions along the coast and the islands",
+        "Regions of the inner and upper country",
+    ]
+    assert len(table.rows) == 10
+    assert all(not table.rows[row][place] for row, column, _, width in table.spans for place in range(column + 1, column + width))
+
+
 def test_a_ruled_heading_and_unruled_rows_below_are_one_table() -> None:
     sides = [72, 190, 290, 390, 490]
     heading = [["Region", "Sales", "Costs", "Profit"], ["(1)", "(2)", "(3)", "(4)"]]

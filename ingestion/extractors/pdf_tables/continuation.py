@@ -119,7 +119,8 @@ def _joined(whole: FoundTable, part: FoundTable, places: Sequence[int]) -> Found
             spans.append((row + shift, places[column], rows, width))
     rows_below = [_placed(row, places, len(whole.rows[0])) for row in part.rows[drop:]]
     boxes = [*whole.boxes, (part.page, part.bbox)]
-    return replace(whole, rows=whole.rows + rows_below, spans=whole.spans + spans, last_page=part.page, boxes=boxes)
+    counts = [*(whole.counts or [len(whole.rows)]), len(rows_below)]
+    return replace(whole, rows=whole.rows + rows_below, spans=whole.spans + spans, last_page=part.page, boxes=boxes, counts=counts)
 
 
 def _placed(row: Sequence[str], places: Sequence[int], width: int) -> list[str]:

@@ -142,6 +142,17 @@ class Grid:
     def width(self) -> int:
         return len(self.rows[0]) if self.rows else 0
 
+    def settle(self) -> None:
+        """Leave out spans over cells that have texts of their own, or that another spans."""
+        taken: set[tuple[int, int]] = set()
+        kept = []
+        for row, column, rows, columns in sorted(self.spans):
+            cells = {(r, c) for r in range(row, row + rows) for c in range(column, column + columns)}
+            if not cells & taken and not any(self.rows[r][c] for r, c in cells - {(row, column)}):
+                taken |= cells
+                kept.append((row, column, rows, columns))
+        self.spans = kept
+
     def mirror(self) -> None:
         """Turn the columns around: the first one stands at the right."""
         width = self.width
@@ -159,7 +170,7 @@ class FoundTable:
     `page` counts from 1; `bbox` is (left, top, right, bottom) in points of the page as it is shown, from its upper left corner; `rows` are its
     cell texts ("" where a cell is empty), all of one length; `spans` are cells over several rows or columns as (row, column, rows, columns),
     their text in the first place; the first `header_rows` rows name the columns; `last_page` is the page on which a table ends that goes on
-    over several, else None; `boxes` are the places of all its parts as (page, box).
+    over several, else None; `boxes` are the places of all its parts as (page, box), `counts` how many of `rows` each of them has (none: all).
     """
 
     page: int
@@ -170,3 +181,4 @@ class FoundTable:
     caption: str = ""
     last_page: int | None = None
     boxes: list[tuple[int, Box]] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)

@@ -36,6 +36,8 @@ def page_tables(geometry: Geometry) -> list[Grid]:
     free = [rule for rule in rules.lines if not any(_crosses(rule, grid.box) for grid in found)]
     unruled = _Unruled([line for line in lines if id(line) not in completed], Across(rules.pieces, free), geometry.crooked).read()
     tables = [grid for grid in found if not is_drawing(grid, geometry.crooked, _SPARSE)]
+    for grid in (*tables, *unruled):
+        grid.settle()
     return sorted([*tables, *unruled], key=lambda grid: (grid.box[1], grid.box[0]))
 
 

@@ -163,7 +163,7 @@ class _Body:
     def read(self, bands: Sequence[float]) -> None:
         for index in range(len(self._lines)):
             self._center(index)
-            if index and (self._within_band(index, bands) if bands else self._continues(index)):
+            if index and not self._follows_title(index) and (self._within_band(index, bands) if bands else self._continues(index)):
                 self._add_to_last(index)
             else:
                 self._add_row(index)
@@ -176,6 +176,11 @@ class _Body:
         left, right = columns.gaps[0], columns.right
         if abs(pieces[0].segment.middle - (left + right) / 2) < 0.12 * (right - left):
             pieces[0].first, pieces[0].last = 1, columns.count - 1
+
+    def _follows_title(self, index: int) -> bool:
+        """Whether a row of figures stands below a title over several columns."""
+        above = self._pieces[index - 1]
+        return self._figures[index] and len(above) == 1 and above[0].last > above[0].first
 
     def _within_band(self, index: int, bands: Sequence[float]) -> bool:
         """Whether no rule divides the line from the one above, nor the row above has figures in the columns of this line's figures."""
