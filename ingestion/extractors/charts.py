@@ -57,7 +57,7 @@ def _points(series: Any, *names: str) -> dict[int, str]:
     for level in reversed(levels) if levels else (holder,):  # the outermost names first
         for point in level.iter(f"{_C}pt"):
             index = point.get("idx") or ""
-            if index.isdigit() and len(index) < 7:
+            if index.isdecimal() and len(index) < 7:
                 text = _figure(point.findtext(f"{_C}v") or "")
                 points[int(index)] = f"{points[int(index)]} {text}" if int(index) in points else text
     return points

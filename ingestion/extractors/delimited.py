@@ -140,4 +140,4 @@ def _agreement(sample: str, delimiter: str) -> float:
 def _names_columns(rows: list[list[str]]) -> bool:
     """A table without any figures still has names in its first row, if they are all different."""
     first = [cell.strip() for cell in rows[0]]
-    return bool(guess_header_rows(rows)) or (len(first) == 1 and first[0] != "" and not first[0].replace(".", "").isdigit())
+    return bool(guess_header_rows(rows)) or (len(first) == 1 and first[0] != "" and not first[0].replace(".", "").isdecimal())

@@ -7,6 +7,7 @@ from typing import Any
 
 import docx
 from docx.opc.constants import RELATIONSHIP_TYPE as RELATION
+from docx.oxml.exceptions import InvalidXmlError
 
 from core.documents import BlockKind, ExtractedDocument
 from ingestion.builder import DocumentBuilder, clean_text
@@ -46,7 +47,10 @@ def extract(source: Source) -> ExtractedDocument:
 
 
 def _load(file: Any) -> Any:
-    document = docx.Document(file)
+    try:
+        document = docx.Document(file)
+    except InvalidXmlError as error:
+        raise ValueError(str(error)) from error
     _ = document.element.body  # a package without one fails here, where it can be repaired
     return document
 
@@ -232,7 +236,7 @@ def _cell(element: Any) -> tuple[Cell, str]:
     if properties is not None:
         wide, down = properties.find(f"{W}gridSpan"), properties.find(f"{W}vMerge")
         value = wide.get(f"{W}val") if wide is not None else "1"
-        span = int(value) if value and value.isdigit() and len(value) < 5 else 1
+        span = int(value) if value and value.isdecimal() and len(value) < 5 else 1
         merge = ("first" if down.get(f"{W}val") == "restart" else "on") if down is not None else ""
     return Cell(_cell_text(element, 0), columns=span), merge
 
@@ -241,7 +245,7 @@ def _indent(row: Any) -> list[tuple[Cell, str]]:
     """The columns that a row leaves free at its beginning."""
     before = row.find(f"{W}trPr/{W}gridBefore")
     value = before.get(f"{W}val") or "" if before is not None else ""
-    return [(Cell("", columns=int(value)), "")] if value.isdigit() and 0 < int(value) < 100 else []
+    return [(Cell("", columns=int(value)), "")] if value.isdecimal() and 0 < int(value) < 100 else []
 
 
 def _cell_text(element: Any, depth: int) -> str:

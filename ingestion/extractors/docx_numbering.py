@@ -63,7 +63,7 @@ class Numbering:
 
     def _read(self, root: Any) -> None:
         for abstract in root.findall(f"{W}abstractNum"):
-            levels = {int(level.get(f"{W}ilvl") or 0): _level(level) for level in abstract.findall(f"{W}lvl")}
+            levels = {_whole(level.get(f"{W}ilvl"), 0): _level(level) for level in abstract.findall(f"{W}lvl")}
             self._levels["abstract" + (abstract.get(f"{W}abstractNumId") or "")] = levels
         for number in root.findall(f"{W}num"):
             identifier = number.get(f"{W}numId") or ""
@@ -78,18 +78,23 @@ class Numbering:
             return
         levels = dict(self._levels.get(self._abstract[identifier], {}))
         for override in overrides:
-            depth = int(override.get(f"{W}ilvl") or 0)
+            depth = _whole(override.get(f"{W}ilvl"), 0)
             own, start = override.find(f"{W}lvl"), override.find(f"{W}startOverride")
             base = _level(own) if own is not None else levels.get(depth, _Level())
-            levels[depth] = _Level(base.format, base.text, int(start.get(f"{W}val") or 1)) if start is not None else base
+            levels[depth] = _Level(base.format, base.text, _whole(start.get(f"{W}val"), 1)) if start is not None else base
         self._levels[identifier] = levels
         self._abstract[identifier] = identifier
+
+
+def _whole(text: str | None, default: int) -> int:
+    """A number of the file, as far as a list can count."""
+    return int(text) if text and text.isdecimal() and len(text) < 7 else default
 
 
 def _level(element: Any) -> _Level:
     values = {child.tag: child.get(f"{W}val") or "" for child in element}
     start = values.get(f"{W}start", "1")
-    return _Level(values.get(f"{W}numFmt", "decimal"), values.get(f"{W}lvlText", ""), int(start) if start.isdigit() else 1)
+    return _Level(values.get(f"{W}numFmt", "decimal"), values.get(f"{W}lvlText", ""), _whole(start, 1))
 
 
 def _written(levels: dict[int, _Level], counters: list[int], depth: int, current: _Level) -> str:
@@ -101,7 +106,7 @@ def figure(value: int, style: str) -> str:
     """A number in one of Word's styles: "decimal", "lowerLetter", "upperRoman" …"""
     match style:
         case "lowerLetter" | "upperLetter":
-            letter = chr(ord("a") + (value - 1) % 26) * ((value - 1) // 26 + 1)
+            letter = chr(ord("a") + (value - 1) % 26) * min((value - 1) // 26 + 1, 20)
             return letter.upper() if style == "upperLetter" else letter
         case "lowerRoman" | "upperRoman":
             return _roman(value).upper() if style == "upperRoman" else _roman(value)

@@ -106,7 +106,7 @@ def heading_by_name(name: str) -> int | None:
 def _outline_level(properties: Any) -> int | None:
     """1..6 from `w:outlineLvl` (0..8); 0 for body text (9); None where it is not said."""
     value = _value(properties, "outlineLvl")
-    if not value.isdigit():
+    if not value.isdecimal():
         return None
     return min(6, int(value) + 1) if int(value) < 9 else 0
 
@@ -116,7 +116,7 @@ def _list_of(properties: Any) -> tuple[str | None, int | None]:
     if numbering is None:
         return None, None
     depth = _value(numbering, "ilvl")
-    return _value(numbering, "numId") or None, int(depth) if depth.isdigit() else None
+    return _value(numbering, "numId") or None, int(depth) if depth.isdecimal() else None
 
 
 def _is_bold(run: Any) -> bool:

@@ -275,7 +275,7 @@ def _cell_text(element: HtmlElement) -> str:
 
 def _span(element: HtmlElement, name: str) -> int:
     value = element.get(name, "1").strip()
-    return int(value) if value.isdigit() and len(value) < 6 else 1
+    return int(value) if value.isdecimal() and len(value) < 6 else 1
 
 
 def _declared_header_rows(rows: list[HtmlElement]) -> int:
@@ -291,7 +291,7 @@ def _declared_header_rows(rows: list[HtmlElement]) -> int:
 
 def _first_number(element: HtmlElement) -> int:
     value = element.get("start", "1")
-    return int(value) if value.lstrip("-").isdigit() and len(value) < 9 else 1
+    return int(value) if value.lstrip("-").isdecimal() and len(value) < 9 else 1
 
 
 def _metadata(root: HtmlElement) -> Metadata:

@@ -186,7 +186,7 @@ def _list_level(level: Any) -> ListLevel:
 
 
 def _number(text: str | None, default: int) -> int:
-    return int(text) if text and text.isdigit() and len(text) < 8 else default
+    return int(text) if text and text.isdecimal() and len(text) < 8 else default
 
 
 def repeated(element: Any, name: str, most: int) -> int:

@@ -195,7 +195,7 @@ class TextWalk:
         if level > 10 or place.format == "•" or not any(child.tag in (f"{TEXT}p", f"{TEXT}h") for child in item):
             return "•"
         start = item.get(f"{TEXT}start-value") or ""
-        counters[level] = int(start) if start.isdigit() and len(start) < 8 else counters[level] + 1
+        counters[level] = int(start) if start.isdecimal() and len(start) < 8 else counters[level] + 1
         if not place.format:
             return (place.prefix + place.suffix).strip()
         first = max(1, level - max(1, place.shown) + 1)

@@ -35,6 +35,7 @@ FAILURES = (
     NotImplementedError,
     EOFError,
     OSError,
+    OverflowError,
     SyntaxError,  # what the parser of the standard library raises
 )
 # ISO 29500 strict names everything differently from what the libraries know (transitional); their meaning is the same.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pptx
+from pptx.exc import InvalidXmlError
 
 from core.documents import BlockKind, ExtractedDocument, PageUnit
 from ingestion.builder import DocumentBuilder, clean_line, clean_text
@@ -49,7 +50,10 @@ def extract(source: Source) -> ExtractedDocument:
 
 
 def _load(file: Any) -> Any:
-    return list(pptx.Presentation(file).slides)
+    try:
+        return list(pptx.Presentation(file).slides)
+    except InvalidXmlError as error:
+        raise ValueError(str(error)) from error
 
 
 class _Slide:
@@ -177,7 +181,7 @@ def _paragraph(paragraph: Any) -> str:
 def _level(paragraph: Any) -> int:
     properties = paragraph.find(f"{_A}pPr")
     level = properties.get("lvl") if properties is not None else None
-    return int(level) + 1 if level and level.isdigit() else 1
+    return int(level) + 1 if level and level.isdecimal() else 1
 
 
 def _cell(cell: Any) -> Cell:
@@ -190,4 +194,4 @@ def _is_covered(cell: Any) -> bool:
 
 def _span(cell: Any, name: str) -> int:
     value = cell.get(name) or "1"
-    return int(value) if value.isdigit() and len(value) < 5 else 1
+    return int(value) if value.isdecimal() and len(value) < 5 else 1

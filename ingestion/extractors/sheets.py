@@ -120,10 +120,10 @@ def _upper_header(table: list[list[str]], spans: Sequence[Span]) -> int:
     if not wide or len(table) < 3:
         return 0
     for part in table[:2]:
-        if any(is_number(text) and not text.strip().isdigit() for text in part if text):
+        if any(is_number(text) and not text.strip().isdecimal() for text in part if text):
             return 0
     below = [text for text in table[1] if text]
-    years = all(len(text) == 4 for text in below if text.isdigit())
+    years = all(len(text) == 4 for text in below if text.isdecimal())
     if len(below) < 0.6 * len(table[1]) or not years or any(len(text) > 60 for text in below):
         return 0
     for _, column, _, columns in wide:

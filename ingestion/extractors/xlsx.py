@@ -117,7 +117,15 @@ def display(cell: Any) -> str:
     value = cell.value
     if isinstance(value, str) and "_x" in value:
         return _ESCAPE.sub(_unescaped, value).strip()
-    return shown(value, cell.number_format if isinstance(value, int | float) else "")
+    return shown(value, _format(cell) if isinstance(value, int | float) else "")
+
+
+def _format(cell: Any) -> str:
+    """How a number is shown; "" where the cell names a style that is not there."""
+    try:
+        return str(cell.number_format)
+    except FAILURES:
+        return ""
 
 
 def _unescaped(match: re.Match[str]) -> str:

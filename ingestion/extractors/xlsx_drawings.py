@@ -120,5 +120,5 @@ def _author(comment: Any, names: list[str] | dict[str, str]) -> str:
         name = names.get(comment.get("personId") or "", "")
     else:
         number = comment.get("authorId") or ""
-        name = names[int(number)] if number.isdigit() and len(number) < 6 and int(number) < len(names) else ""
+        name = names[int(number)] if number.isdecimal() and len(number) < 6 and int(number) < len(names) else ""
     return f" by {clean_text(name)}" if name.strip() and not name.startswith("tc=") else ""

@@ -114,6 +114,21 @@ def test_word_numbers_that_stand_in_no_text_are_written() -> None:
     assert read(docx_bytes(document), "a.docx").text.split("\n") == ["1. Term", "1.1 Start", "1.2 End", "(a) early", "(b) late", "2. Rent", "2.1 Due"]
 
 
+def test_lists_whose_numbers_are_no_numbers_or_too_large_are_read() -> None:
+    document = docx.Document()
+    numbering = document.part.numbering_part.element
+    level = '<w:lvl w:ilvl="{}"><w:start w:val="{}"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="%1)"/></w:lvl>'
+    for number, start in ((77, "99999999999999999999"), (78, "²"), (79, "999999")):
+        levels = level.format(0, start) + level.format("x", 1)
+        numbering.insert(0, parse_xml(f'<w:abstractNum {_W} w:abstractNumId="{number}">{levels}</w:abstractNum>'))
+        numbering.append(parse_xml(f'<w:num {_W} w:numId="{number}"><w:abstractNumId w:val="{number}"/></w:num>'))
+        properties = f'<w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="{number}"/></w:numPr></w:pPr>'
+        _append(document, f"<w:p {_W}>{properties}<w:r><w:t>item</w:t></w:r></w:p>")
+    text = read(docx_bytes(document), "a.docx").text
+    assert text.count("item") == 3
+    assert len(text) < 200
+
+
 def test_word_merged_and_nested_tables() -> None:
     document = docx.Document()
     table = document.add_table(rows=3, cols=3)
