@@ -33,7 +33,7 @@ def lines_of(document: ExtractedDocument, limit: int) -> Iterator[Line]:
         if block.kind in _SKIPPED or block.start >= block.end:
             continue
         if block.kind is BlockKind.TABLE and block.table is not None:
-            yield from _rows(document, document.tables[block.table])
+            yield from _rows(document, document.tables[block.table], block)
         elif block.kind is BlockKind.HEADING:
             yield Line(block.start, min(block.end, block.start + _LONGEST), heading=True)
         else:
@@ -58,10 +58,13 @@ def _pieces(body: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def _rows(document: ExtractedDocument, table: Table) -> Iterator[Line]:
+def _rows(document: ExtractedDocument, table: Table, block: Block) -> Iterator[Line]:
+    """The rows of the block: a table that goes on over pages has a block for each."""
     header = tuple(cell.lower() for cell in table.rows[0]) if table.header_rows and table.rows else ()
     for number in range(table.header_rows, min(len(table.rows), _TABLE_ROWS)):
         start, end = table.row_spans[number]
+        if not block.start <= start < block.end:
+            continue
         cells, names, place = [], [], start
         for column, cell in enumerate(table.rows[number]):
             found = document.text.find(cell, place, end) if cell else -1

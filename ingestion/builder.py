@@ -131,21 +131,32 @@ class DocumentBuilder:
         caption: str = "",
         spans: Sequence[Span] = (),
         last_page: int | None = None,
-    ) -> None:
+    ) -> int | None:
         """A table of cell texts. Rows without any text are left out; short rows are filled up, so that the table is a rectangle.
 
         `spans` are cells over several rows or columns as (row, column, rows, columns) of the rows as given; `last_page` is the page on which
-        it ends, where that is another one.
+        it ends, where that is another one. Returns its number, by which `more_rows` adds to it; None where no row holds any text.
         """
         kept = [(index, [clean_line(cell) for cell in row]) for index, row in enumerate(rows)]
         kept = [(index, row) for index, row in kept if any(row)]
         if not kept:
-            return
+            return None
         header_rows = sum(index < header_rows for index, _ in kept)
         width = _used_width([row for _, row in kept])
         grid = tuple(tuple(row[:width] + [""] * (width - len(row))) for _, row in kept)
         moved = _moved_spans(spans, [index for index, _ in kept], width)
-        self._place_table(grid, Table(0, 0, (), (), header_rows, None, clean_line(caption), tuple(moved), last_page))
+        return self._place_table(grid, Table(0, 0, (), (), header_rows, None, clean_line(caption), tuple(moved), last_page))
+
+    def more_rows(self, number: int, rows: Sequence[Sequence[str]], *, spans: Sequence[Span] = ()) -> None:
+        """The rows of table `number` that stand on the next page, as a block of its own; `spans` count from the first of these rows."""
+        before = self._tables[number]
+        width = len(before.rows[0])
+        kept = [(index, row) for index, row in enumerate([clean_line(cell) for cell in row[:width]] for row in rows) if any(row)]
+        if not kept:
+            return
+        grid = tuple(tuple(row + [""] * (width - len(row))) for _, row in kept)
+        moved = _moved_spans(spans, [index for index, _ in kept], width)
+        self._place_table(grid, Table(0, 0, (), (), 0, None, "", tuple(moved), None), number)
 
     def link(self, anchor: str, target: str) -> None:
         """A link in the block that was placed last: `anchor` is the text that carries it (the whole block where it is not found there)."""
@@ -216,24 +227,29 @@ class DocumentBuilder:
         self._blocks.append(block)
         return block
 
-    def _place_table(self, grid: tuple[tuple[str, ...], ...], table: Table) -> None:
-        """Put the rows of `grid` into the text as far as it has room; `table` says the rest of what is known of them."""
+    def _place_table(self, grid: tuple[tuple[str, ...], ...], table: Table, number: int | None = None) -> int | None:
+        """Put the rows of `grid` into the text as far as it has room, as a new table or behind the rows of table `number`; `table` says the rest of
+        what is known of them. Returns the table's number."""
         lines = [_CELL_SEPARATOR.join(row).rstrip(" |").strip() for row in grid]
         room = self._limit - self._length - 2
         kept = len(lines) if sum(map(len, lines)) + len(lines) <= room else _lines_that_fit(lines, room)
-        block = self._place(BlockKind.TABLE, "\n".join(lines[:kept]), table=len(self._tables))
+        block = self._place(BlockKind.TABLE, "\n".join(lines[:kept]), table=len(self._tables) if number is None else number)
         if kept < len(lines):
             self._cut()
         if block is None:
-            return
-        spans, at = [], block.start
+            return None
+        placed, at = [], block.start
         for line in lines[:kept]:
-            spans.append((at, at + len(line)))
+            placed.append((at, at + len(line)))
             at += len(line) + 1
         merged = tuple(_moved_spans(table.spans, range(kept), len(grid[0])))
+        if number is not None:
+            self._tables[number] = _extended(self._tables[number], grid[:kept], placed, merged)
+            return number
         last_page = table.last_page if table.last_page != block.page else None
         table = replace(table, start=block.start, end=block.end, page=block.page, spans=merged, last_page=last_page)
-        self._tables.append(replace(table, rows=grid[:kept], row_spans=tuple(spans), header_rows=min(table.header_rows, kept)))
+        self._tables.append(replace(table, rows=grid[:kept], row_spans=tuple(placed), header_rows=min(table.header_rows, kept)))
+        return len(self._tables) - 1
 
     def _within_limit(self, text: str) -> str:
         if self.full:
@@ -292,6 +308,13 @@ class DocumentBuilder:
 def _used_width(rows: list[list[str]]) -> int:
     """Columns up to the last one that holds text."""
     return max(max((i + 1 for i, cell in enumerate(row) if cell), default=0) for row in rows)
+
+
+def _extended(table: Table, rows: Sequence[tuple[str, ...]], placed: Sequence[tuple[int, int]], spans: Sequence[Span]) -> Table:
+    """`table` with more rows behind its own; `spans` count from the first of them."""
+    shift = len(table.rows)
+    moved = tuple((row + shift, column, down, across) for row, column, down, across in spans)
+    return replace(table, end=placed[-1][1], rows=(*table.rows, *rows), row_spans=(*table.row_spans, *placed), spans=(*table.spans, *moved))
 
 
 def _moved_spans(spans: Sequence[Span], kept_rows: Sequence[int], width: int) -> list[Span]:

@@ -6,6 +6,7 @@ Sentences, table rows, list items, functions and lines of code; what does not fi
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -113,11 +114,13 @@ class UnitCutter:
 
     def _rows(self, start: int, end: int, block: Block, section: Section) -> list[Unit]:
         table = self.document.tables[block.table or 0]
+        # A table that goes on over pages is several blocks: this one begins with its own row.
+        first = bisect_right([row for row, _ in table.row_spans], start) - 1
         cuts = [start, *(row for row, _ in table.row_spans if start < row < end), end]
         heads = table.row_spans[: table.header_rows]
         header = (heads[0][0], heads[-1][1]) if heads else None
         units = []
-        for index, (row, following) in enumerate(pairwise(cuts)):
+        for index, (row, following) in enumerate(pairwise(cuts), start=max(0, first)):
             a, b = self._trimmed(row, following)
             cost = 0.0 if b >= end else COST_LEAD_IN if index < table.header_rows else COST_ROW
             if a < b:

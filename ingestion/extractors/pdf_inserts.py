@@ -17,7 +17,8 @@ _WORD = re.compile(r"\S+")
 
 
 class TableOnPages(Protocol):
-    """What is needed of a found table; `boxes` are its parts as (page, box), the first one on `page`."""
+    """What is needed of a found table; `boxes` are its parts as (page, box), the first one on `page`, `counts` the rows of each part (one part
+    holds all where there are none)."""
 
     @property
     def page(self) -> int: ...
@@ -27,6 +28,8 @@ class TableOnPages(Protocol):
     def rows(self) -> list[list[str]]: ...
     @property
     def boxes(self) -> list[tuple[int, Box]]: ...
+    @property
+    def counts(self) -> list[int]: ...
     @property
     def spans(self) -> list[tuple[int, int, int, int]]: ...
     @property
@@ -38,14 +41,14 @@ class TableOnPages(Protocol):
 
 
 def insert_tables(pages: Sequence[PageText], tables: Sequence[TableOnPages], words: Words) -> None:
-    """Replace the lines that each table covers by one line that holds its number in `tables`, where the first of them stood. Words inside its
-    box that are in none of its cells stay as lines behind it; what hangs over the edge of the box is divided by `words`."""
+    """Replace the lines that each table covers by a line on each of its pages that holds its number in `tables`, where the first of them stood.
+    Words inside its box that are in none of its cells stay as lines behind it; what hangs over the edge of the box is divided by `words`."""
     by_number = {page.number: page for page in pages}
     for number, table in enumerate(tables):
         left = _Remainder(table.rows)
         for at, (page_number, box) in enumerate(table.boxes or [(table.page, table.bbox)]):
             if (page := by_number.get(page_number)) is not None:
-                _insert(page, turned_box(box, page), left, number if at == 0 else None, words)
+                _insert(page, turned_box(box, page), left, number if at < max(1, len(table.counts)) else None, words)
 
 
 def turned_box(box: Box, page: PageText) -> Box:

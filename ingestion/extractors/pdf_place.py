@@ -16,6 +16,21 @@ from ingestion.extractors.pdf_signs import BULLET, CAPTION
 _LONGEST_CAPTION = 600
 
 
+class _Begun:
+    """How far a table is placed: its number in the builder, and the rows of its parts."""
+
+    def __init__(self, counts: Sequence[int]) -> None:
+        self.placed: int | None = None
+        self._counts = list(counts)
+        self._row = 0
+
+    def next_rows(self) -> tuple[int, int]:
+        """The rows of the next part, as first and end."""
+        first = self._row
+        self._row += self._counts.pop(0) if self._counts else 0
+        return first, self._row
+
+
 class Placer:
     """Puts pages into `builder`; `tables` are those that the pages' lines hold the places of."""
 
@@ -23,12 +38,13 @@ class Placer:
         self._builder = builder
         self._joiner = joiner
         self._tables = tables
+        self._begun: dict[int, _Begun] = {}
 
     def place(self, page: PageText) -> None:
         margin = min((line.left for line in page.lines if line.text and not line.furniture), default=0.0)
         for lines in group(page.lines):
             if lines[0].table is not None:
-                self._table(self._tables[lines[0].table])
+                self._table(lines[0].table)
             else:
                 self._text(lines, margin)
             for link in links_on(page.links, lines):
@@ -43,8 +59,18 @@ class Placer:
         if beside.more:
             self._builder.warn("A page has more form fields and notes than are read of one page.")
 
-    def _table(self, table: TableOnPages) -> None:
-        self._builder.table(table.rows, header_rows=table.header_rows, caption=table.caption, spans=table.spans, last_page=table.last_page)
+    def _table(self, number: int) -> None:
+        """The rows of a table that stand on this page."""
+        table = self._tables[number]
+        begun = self._begun.setdefault(number, _Begun(table.counts or [len(table.rows)]))
+        first, end = begun.next_rows()
+        rows = table.rows[first:end]
+        spans = [(row - first, column, down, across) for row, column, down, across in table.spans if first <= row < end]
+        if begun.placed is not None:
+            self._builder.more_rows(begun.placed, rows, spans=spans)
+            return
+        header_rows = max(0, table.header_rows - first)
+        begun.placed = self._builder.table(rows, header_rows=header_rows, caption=table.caption, spans=spans, last_page=table.last_page)
 
     def _text(self, lines: list[Line], margin: float) -> None:
         text = self._joiner.text(lines)

@@ -145,3 +145,25 @@ def test_a_table_says_on_which_page_it_ends() -> None:
     builder.table([["a", "b"], ["1", "2"]], last_page=3)
     builder.table([["a", "b"], ["1", "2"]], last_page=1)
     assert [table.last_page for table in builder.build().tables] == [3, None]
+
+
+def test_a_table_that_goes_on_over_pages_has_a_block_on_each_of_them() -> None:
+    builder = DocumentBuilder("pdf", page_unit=PageUnit.PAGE)
+    builder.page()
+    number = builder.table([["Berth", "Fee"], ["B-1", "10"]], caption="Fees", last_page=2)
+    builder.block(BlockKind.FURNITURE, "foot of page one")
+    builder.page()
+    assert number == 0
+    builder.more_rows(number, [["B-2", "20"], ["", ""], ["Total", "", "too wide"]], spans=[(2, 0, 1, 2)])
+    builder.paragraph("Below the table.")
+    document = builder.build()
+    check_document(document)
+    (table,) = document.tables
+    assert table.rows == (("Berth", "Fee"), ("B-1", "10"), ("B-2", "20"), ("Total", ""))
+    assert (table.header_rows, table.page, table.last_page, table.spans) == (1, 1, 2, ((3, 0, 1, 2),))
+    assert [document.text[start:end] for start, end in table.row_spans] == ["Berth | Fee", "B-1 | 10", "B-2 | 20", "Total"]
+    blocks = [block for block in document.blocks if block.kind is BlockKind.TABLE]
+    assert [(block.page, block.table, document.text[block.start : block.end]) for block in blocks] == [
+        (1, 0, "Berth | Fee\nB-1 | 10"),
+        (2, 0, "B-2 | 20\nTotal"),
+    ]

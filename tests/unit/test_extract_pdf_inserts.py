@@ -24,6 +24,7 @@ class Found:
     page: int = 1
     bbox: Box = (50, 100, 300, 200)
     boxes: list[tuple[int, Box]] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
     spans: list[tuple[int, int, int, int]] = field(default_factory=list)
     header_rows: int = 1
     caption: str = ""

@@ -1,4 +1,4 @@
-import type { Block } from "../api/types";
+import type { Block, TableOut } from "../api/types";
 import { Grid } from "./Grid";
 import { Marked } from "./Marked";
 import type { ViewProps } from "./view";
@@ -8,6 +8,16 @@ const heading: Record<number, string> = {
   2: "text-[18px] font-semibold leading-snug mt-5 mb-1.5 first:mt-0",
   3: "text-[16px] font-semibold leading-snug mt-4 mb-1 first:mt-0",
 };
+
+/** The rows of a table that a block holds, below the names of the columns: one that goes on over pages has a block for each. */
+function within(table: TableOut, block: Block): TableOut {
+  if (block.start <= table.start && block.end >= table.end) return table;
+  const kept = table.rows.map((_row, index) => {
+    const start = table.row_spans[index]?.[0] ?? 0;
+    return index < table.header_rows || (start >= block.start && start < block.end);
+  });
+  return { ...table, rows: table.rows.filter((_row, index) => kept[index]), row_spans: table.row_spans.filter((_span, index) => kept[index]) };
+}
 
 /** The blocks of a document set as text: headings, paragraphs, lists, tables, code. */
 export function Blocks({ view, blocks }: { view: ViewProps; blocks: readonly Block[] }) {
@@ -39,7 +49,7 @@ function BlockView({ block, view }: { block: Block; view: ViewProps }) {
       if (!table) return <p className="mt-2.5 whitespace-pre-line font-sans text-[13px]">{text}</p>;
       return (
         <div className="my-3">
-          <Grid table={table} content={content} marks={marks} ruled={false} />
+          <Grid table={within(table, block)} content={content} marks={marks} ruled={false} />
         </div>
       );
     }
