@@ -115,7 +115,8 @@ def _is_contents(cells: Sequence[Cell], grid: Grid) -> bool:
     """Titles with page numbers that only grow, behind dot leaders or numbered; or the words of an index with theirs."""
     texts = [text for _, _, text in cells]
     led = sum(bool(_TO_PAGE.search(text[-_ENDING:])) for text in texts)
-    if led > 0.4 * len(texts) and sum(map(numeric, texts)) < 0.2 * len(texts):
+    figures = sum(numeric(text) and not _LEADERS.search(text) for text in texts)
+    if led > 0.4 * len(texts) and figures < 0.2 * len(texts):
         return True
     if sum(bool(_INDEXED.search(text[-_ENDING:])) and not numeric(text) for text in texts) > 0.4 * len(texts):
         return True
