@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import shutil
-import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,28 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.browser import browser, run_in_browser
 from tests.support.ollama_server import OllamaServer, Script
-from tests.support.serving import ROOT, Served, wait_for_job
+from tests.support.serving import Served, wait_for_job
 
-UI = ROOT / "ui"
-SECONDS = 600
+__all__ = ["browser"]
+
 KEY = "a-key-that-only-this-test-knows"
 WRITTEN = "The deposit is **£80,000**. [1] The landlord lives in Reykjavik with two cats."
 
 pytestmark = [pytest.mark.integration, pytest.mark.slow]
-
-
-@pytest.fixture(scope="module")
-def browser() -> str:
-    """Where Chromium is, with everything else that a browser test needs."""
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if not found:
-        pytest.skip("no Chromium here: install it (Debian: chromium) or name it in CHROMIUM")
-    if not _node():
-        pytest.skip("no Node here: `make run` installs one into .venv when the system has none")
-    if not (UI / "dist" / "index.html").is_file() or not (UI / "node_modules" / "playwright-core").is_dir():
-        pytest.skip("the page is not built: run `python3 scripts/setup.py page`")
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +31,8 @@ def empty_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def test_a_person_can_use_the_product(browser: str, empty_server: Served) -> None:
     """First visit, ask, steps, citation and its mark, stop, retry, upload, index, trace, feedback, keys, theme, phone, axe; then memory and names."""
-    _run("e2e/product", browser, VANTAGE_URL=empty_server.url)
-    _run("e2e/whole", browser, VANTAGE_URL=empty_server.url)
+    run_in_browser("e2e/product", browser, VANTAGE_URL=empty_server.url)
+    run_in_browser("e2e/whole", browser, VANTAGE_URL=empty_server.url)
 
 
 def test_a_written_answer_is_streamed_checked_and_stopped(browser: str, tmp_path: Path) -> None:
@@ -58,7 +43,7 @@ def test_a_written_answer_is_streamed_checked_and_stopped(browser: str, tmp_path
             with served.client() as client:
                 for job in client.get("/jobs").raise_for_status().json()["jobs"]:
                     wait_for_job(client, job["id"])
-            _run("e2e/written", browser, VANTAGE_WRITTEN_URL=served.url)
+            run_in_browser("e2e/written", browser, VANTAGE_WRITTEN_URL=served.url)
         finally:
             served.stop()
 
@@ -67,7 +52,7 @@ def test_a_keyed_server_lets_the_page_in_with_its_key(browser: str, tmp_path: Pa
     """The key goes into a cookie that no script can read, and holds over a reload."""
     served = Served(tmp_path / "home", {"VANTAGE_SERVER__API_KEYS": f'["{KEY}"]'}).start()
     try:
-        _run("e2e/gate", browser, VANTAGE_KEYED_URL=served.url, VANTAGE_KEYED_KEY=KEY)
+        run_in_browser("e2e/gate", browser, VANTAGE_KEYED_URL=served.url, VANTAGE_KEYED_KEY=KEY)
     finally:
         served.stop()
 
@@ -101,39 +86,24 @@ async def _close(listener: asyncio.Server) -> None:
 
 def test_every_state_of_a_conversation_can_be_shown(browser: str) -> None:
     """Streaming, unsupported sentences, a lost connection, a reload, stop, errors, choices, degradation, tables: over a scripted server."""
-    _run("e2e/states", browser)
+    run_in_browser("e2e/states", browser)
 
 
 def test_memory_is_shown_changed_and_forgotten(browser: str) -> None:
     """Every tier, a note in other words, one line, one conversation, everything; consolidation; what it did to an answer, and its undo."""
-    _run("e2e/memory", browser)
+    run_in_browser("e2e/memory", browser)
 
 
 def test_the_specialists_answers_can_be_read(browser: str) -> None:
     """A question back answered in the same run, a comparison, sub-questions, names and terms with what surrounds them."""
-    _run("e2e/answers", browser)
+    run_in_browser("e2e/answers", browser)
 
 
 def test_attached_files_show_their_way_and_what_is_in_them(browser: str) -> None:
     """Each file through its three agents; one that cannot be read hurts no other."""
-    _run("e2e/attached", browser)
+    run_in_browser("e2e/attached", browser)
 
 
 def test_the_traces_explain_a_run(browser: str) -> None:
     """The lit graph, the timeline, the candidates, why a file is missing, replays, comparisons, the list and its filters: over recorded runs."""
-    _run("e2e/traces", browser)
-
-
-def _node() -> Path | None:
-    beside = ROOT / ".venv" / "bin" / "node"
-    system = shutil.which("node")
-    return Path(system) if system else beside if beside.exists() else None
-
-
-def _run(suite: str, browser: str, **settings: str) -> None:
-    node = _node()
-    assert node is not None
-    command = [str(node), "node_modules/vitest/vitest.mjs", "run", "--config", "vitest.e2e.config.ts", suite]
-    environment = {**os.environ, "CHROMIUM": browser, "CI": "1", "NO_COLOR": "1", **settings}
-    done = subprocess.run(command, cwd=UI, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False)
-    assert done.returncode == 0, f"{done.stdout[-8000:]}\n{done.stderr[-2000:]}"
+    run_in_browser("e2e/traces", browser)
