@@ -8,7 +8,7 @@ from collections import Counter
 from core.documents import BlockKind, ExtractedDocument, PageUnit
 
 _HEAD = 4_000
-_BY_PARSER = {"email": "email", "code": "code", "json": "data", "csv": "data"}
+_BY_PARSER = {"email": "email", "msg": "email", "code": "code", "json": "data", "csv": "data", "yaml": "data", "toml": "data"}
 _BY_UNIT = {PageUnit.SHEET: "spreadsheet", PageUnit.SLIDE: "presentation"}
 # (type, words in the title or the file's name, words on the first page): `_scores` weighs them.
 _CUES: tuple[tuple[str, str, str], ...] = (

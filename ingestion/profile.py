@@ -33,7 +33,7 @@ _EMPTY_TITLES = re.compile(
 _FILE_LIKE = re.compile(r"\.(?:docx?|pdf|xlsx?|pptx?|indd|tex|dvi|qxd|rtf|odt|txt|html?|p65|pmd|fm|wpd|ai|eps|tif)$|^[\w.-]*[\\/]|^\S*_\S*$", re.I)
 _TITLE_LENGTH = 150
 _SECTION, _SECTIONS_ASKED = 160, 200  # characters that can tell a section's language; sections of one document that are asked about
-_NAMED_BY_FILE = frozenset({"code", "json", "csv"})
+_NAMED_BY_FILE = frozenset({"code", "json", "csv", "yaml", "toml"})
 # Words of programming languages: they stand in every program and say nothing about one.
 _KEYWORDS = frozenset(
     "def class function return import from const let var none null true false self int float str string bool void public private static final "
