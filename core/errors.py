@@ -10,6 +10,7 @@ VantageError
 ├── ConfigurationError      the settings cannot work together (start-up)
 ├── ExtractionError         a file could not be read; carries a `code` for the ledger
 │   ├── Encrypted           needs a password
+│   │   └── Sealed          encrypted so that no password opens it here
 │   ├── NeedsRecognition    all its text is in pictures: it is read once recognition (OCR) may take its time
 │   ├── Unsupported         no reader for this type
 │   ├── Malformed           damaged, truncated, mis-named
@@ -66,6 +67,10 @@ class ExtractionError(VantageError):
 
 class Encrypted(ExtractionError):
     code = "encrypted"
+
+
+class Sealed(Encrypted):
+    code = "sealed"
 
 
 class NeedsRecognition(ExtractionError):

@@ -263,7 +263,7 @@ def _by_mime(mime: str) -> FileType:
 def _compound_type(source: Source) -> FileType:
     """OLE compound files: stream names stand in the directory as UTF-16."""
     if "EncryptedPackage".encode("utf-16-le") in source.data:
-        raise Encrypted("The file is encrypted: it needs a password. Save a copy without one.")
+        raise Encrypted("The file is encrypted: it needs a password.")
     for stream, kind in _OLE_STREAMS:
         if stream.encode("utf-16-le") in source.data:
             return kind

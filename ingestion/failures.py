@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from core.documents import DocumentState
-from core.errors import Cancelled, ConfigurationError, Conflict, Empty, Encrypted, ExtractionError, Unavailable, Unsupported, VantageError
+from core.errors import Cancelled, ConfigurationError, Conflict, Empty, Encrypted, Sealed, Unavailable, Unsupported, VantageError
 from core.ports import Reason
 
 _log = logging.getLogger(__name__)
@@ -16,20 +16,18 @@ def run_ends(error: Exception) -> bool:
     return isinstance(error, Unavailable | Cancelled | ConfigurationError | Conflict)
 
 
-_ASK = "Give it with `vantage index FILE --password`, or with the file in the ledger of the page; it is used for that reading alone."
+_HOW = "with `vantage index FILE --password`, or beside the file in the ledger of the page; it is used for that reading alone."
 _WRONG = "The password that was given does not open it."
 
 
 def ledger_entry(error: Exception, path: str, digest: str = "", *, password_given: bool = False) -> tuple[DocumentState, Reason]:
     """State and reason of a file that met `error`. A file without text, or of a type that is not read, is skipped; any other has failed."""
     match error:
-        case Encrypted():
+        case Encrypted() if not isinstance(error, Sealed):
             text = _locked(str(error), password_given=password_given)
             return DocumentState.FAILED, Reason(text, error.code, digest)
         case Unsupported() | Empty():
             return DocumentState.SKIPPED, Reason(str(error), error.code, digest)
-        case ExtractionError():
-            return DocumentState.FAILED, Reason(str(error), error.code, digest)
         case VantageError():
             return DocumentState.FAILED, Reason(str(error), error.code, digest)
         case FileNotFoundError():
@@ -44,7 +42,7 @@ def ledger_entry(error: Exception, path: str, digest: str = "", *, password_give
 
 def _locked(said: str, *, password_given: bool) -> str:
     """What a reader says of a locked file, with what to do."""
-    said = said.replace(" Save a copy without one.", "")
-    if password_given and "given" not in said:
-        said = f"{said} {_WRONG}"
-    return f"{said} {_ASK}"
+    if not password_given:
+        return f"{said} Give it {_HOW}"
+    said = said if "given" in said else f"{said} {_WRONG}"
+    return f"{said} Give another {_HOW}"

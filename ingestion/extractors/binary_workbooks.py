@@ -65,7 +65,7 @@ def _guarded(read: Callable[[], _Read]) -> _Read:
     try:
         return read()
     except PasswordError as error:
-        raise Encrypted("The workbook is encrypted: it needs a password. Save a copy without one.") from error
+        raise Encrypted("The workbook is encrypted: it needs a password.") from error
     except (CalamineError, *FAILURES) as error:
         raise Malformed(f"This Excel workbook is damaged and cannot be opened ({str(error)[:120]}).") from error
     except BaseException as error:

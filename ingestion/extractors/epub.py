@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from core.documents import ExtractedDocument, Metadata
-from core.errors import Empty, Encrypted, Malformed
+from core.errors import Empty, Malformed, Sealed
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.charset import decode
 from ingestion.extractors.html import place_html
@@ -46,7 +46,7 @@ def extract(source: Source) -> ExtractedDocument:
 
     Raises:
         Malformed: its container or its package document is damaged.
-        Encrypted: its chapters are protected.
+        Sealed: its chapters are protected.
         LimitExceeded: an archive bomb.
         Empty: no text in it.
     """
@@ -100,7 +100,7 @@ def _refuse_protected(book: _Book) -> None:
         algorithm = (method.get("Algorithm") or "") if method is not None else ""
         path = normpath(unquote(target.get("URI") or "")) if target is not None else ""
         if path in book.chapters and algorithm not in _FONT_ALGORITHMS:
-            raise Encrypted("The e-book is protected by digital rights management: only the program it was bought for opens it.")
+            raise Sealed("The e-book is protected by digital rights management: only the program it was bought for opens it.")
 
 
 def _part(package: zipfile.ZipFile, names: frozenset[str], name: str) -> bytes:

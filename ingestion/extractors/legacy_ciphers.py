@@ -14,7 +14,7 @@ from functools import partial
 from cryptography.hazmat.decrepit.ciphers.algorithms import ARC4
 from cryptography.hazmat.primitives.ciphers import Cipher
 
-from core.errors import Encrypted
+from core.errors import Sealed
 from ingestion.extractors.biff import records
 
 DEFAULT_PASSWORD = "VelvetSweatshop"  # noqa: S105  (published in the format's specification)
@@ -39,16 +39,16 @@ def rc4_keys(information: bytes, password: str) -> Keys | None:
     """What gives the keys of blocks by the header of the encryption (major and minor version first); None if the password is another.
 
     Raises:
-        Encrypted: the header names a way that is not known here.
+        Sealed: the header names a way that is not known here.
     """
     if len(information) < 4:
-        raise Encrypted("The file is encrypted in a way that is not known here. Save a copy without a password.")
+        raise Sealed("The file is encrypted in a way that is not known here. Save a copy without a password and index that.")
     major, minor = struct.unpack_from("<HH", information)
     if (major, minor) == (1, 1) and len(information) >= 52:
         return _short_keys(information[4:20], information[20:36], information[36:52], password)
     if minor == 2 and major in (2, 3, 4) and len(information) >= 12:
         return _crypto_api_keys(information, password)
-    raise Encrypted("The file is encrypted in a way that is not known here. Save a copy without a password.")
+    raise Sealed("The file is encrypted in a way that is not known here. Save a copy without a password and index that.")
 
 
 def _short_keys(salt: bytes, verifier: bytes, expected: bytes, password: str) -> Keys | None:
@@ -93,7 +93,7 @@ def unlocked_workbook(stream: bytes, header: bytes, password: str) -> bytes | No
     """The Workbook stream in the clear, of the same length; None if the password is another. `header` is the body of its FilePass record.
 
     Raises:
-        Encrypted: the header names a way that is not known here.
+        Sealed: the header names a way that is not known here.
     """
     for candidate in dict.fromkeys((password, DEFAULT_PASSWORD) if password else (DEFAULT_PASSWORD,)):
         if len(header) >= 6 and header[:2] == b"\0\0":

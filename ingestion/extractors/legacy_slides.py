@@ -6,7 +6,7 @@ import struct
 from dataclasses import replace
 
 from core.documents import BlockKind, ExtractedDocument, PageUnit
-from core.errors import Encrypted, ExtractionError, Malformed
+from core.errors import ExtractionError, Malformed, Sealed
 from ingestion.builder import DocumentBuilder, clean_line, clean_text
 from ingestion.extractors.compound import CompoundFile
 from ingestion.extractors.grid import guess_header_rows
@@ -25,14 +25,14 @@ def extract(source: Source) -> ExtractedDocument:
 
     Raises:
         Malformed: its container is damaged.
-        Encrypted: it needs a password.
+        Sealed: it is encrypted.
         Empty: no slide holds any text.
     """
     container = CompoundFile(source.data)
     stream, user = container.stream("PowerPoint Document"), container.stream("Current User")
     token, edit = struct.unpack_from("<II", user, 12) if len(user) >= 20 else (0, -1)
     if token == _ENCRYPTED_TOKEN or container.stream("EncryptedSummary"):
-        raise Encrypted("The presentation is encrypted: it needs a password. Save a copy without one.")
+        raise Sealed("The presentation is encrypted in a way that is not opened here. Save a copy without a password and index that.")
     if len(stream) < 8:
         raise Malformed("This PowerPoint presentation is damaged: its slides are missing.")
     office = converted(source.data, ".ppt", "pptx", source.limits)

@@ -7,7 +7,7 @@ import struct
 from dataclasses import replace
 
 from core.documents import BlockKind, ExtractedDocument
-from core.errors import Encrypted, ExtractionError, Malformed
+from core.errors import Encrypted, ExtractionError, Malformed, Sealed
 from ingestion.builder import DocumentBuilder, clean_text
 from ingestion.extractors.charset import decode
 from ingestion.extractors.compound import CompoundFile
@@ -22,7 +22,7 @@ _WORD_97, _WORD_95 = 0xA5EC, 0xA5DC
 _FIELD = re.compile("[\x13\x14\x15]")
 _WITHOUT_LAYOUT = "Read without Word's layout: tables and lists may be plainer than they are; install LibreOffice to read all of it."
 _NOT_CONVERTED = "LibreOffice could not convert it: it was read without Word's layout, tables and lists may be plainer than they are."
-_LOCKED = "The document is encrypted: it needs a password. Save a copy without one."
+_LOCKED = "The document is encrypted: it needs a password."
 _WRONG = "The document is encrypted, and the password that was given does not open it."
 
 
@@ -59,10 +59,11 @@ def _unlocked(document: bytes, table: bytes, data: bytes, password: str) -> tupl
     """The three streams in the clear. What says how they are encrypted stands first in the table's, and in the first 68 bytes of the document.
 
     Raises:
-        Encrypted: it needs another password, or is encrypted in a way that is not known here.
+        Encrypted: it needs another password.
+        Sealed: it is encrypted in a way that is not known here.
     """
     if struct.unpack_from("<H", document)[0] != _WORD_97 or is_obfuscated(document):
-        raise Encrypted(_LOCKED)
+        raise Sealed("The document is encrypted in a way that is not opened here. Save a copy without a password and index that.")
     for candidate in (password, DEFAULT_PASSWORD):
         if candidate and (keys := rc4_keys(table, candidate)) is not None:
             size = struct.unpack_from("<I", document, 0x0E)[0]

@@ -11,7 +11,7 @@ from posixpath import normpath
 from typing import IO, Any
 
 from core.documents import Metadata
-from core.errors import Encrypted, Malformed
+from core.errors import Malformed, Sealed
 from ingestion.builder import clean_line
 from ingestion.extractors.ooxml import FAILURES, check_container, parse_xml
 from ingestion.extractors.source import MEBIBYTE, Source
@@ -81,7 +81,7 @@ def open_odf(source: Source) -> OdfPackage:
 
     Raises:
         Malformed, LimitExceeded: its container is damaged, or a bomb.
-        Encrypted: it needs a password.
+        Sealed: it is encrypted.
     """
     if not source.data.startswith(b"PK"):
         return OdfPackage(None, source.data)
@@ -93,7 +93,9 @@ def open_odf(source: Source) -> OdfPackage:
     except (*FAILURES, RuntimeError) as error:
         raise Malformed(f"This OpenDocument file is damaged and cannot be opened ({type(error).__name__}).") from error
     if b"encryption-data" in manifest or "encrypted-package" in names:
-        raise Encrypted("The file is encrypted: it needs a password. Save a copy without one.")
+        raise Sealed(
+            "The file is encrypted, and OpenDocument files with a password are not opened here. Save a copy without a password and index that."
+        )
     return OdfPackage(archive, b"", names)
 
 

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from lxml import etree
 
 from core.documents import Metadata
-from core.errors import Encrypted, LimitExceeded, Malformed
+from core.errors import LimitExceeded, Malformed, Sealed
 from ingestion.builder import clean_line
 from ingestion.extractors.source import MEBIBYTE, ExtractionLimits, Source
 
@@ -75,7 +75,7 @@ def open_package(source: Source, load: Callable[[io.BytesIO], Opened], kind: str
 
     Raises:
         LimitExceeded: it unpacks to more than the limits allow.
-        Encrypted: its parts need a password.
+        Sealed: its parts are encrypted.
         Malformed: it cannot be opened, not even repaired.
     """
     check_container(source.data, source.limits)
@@ -98,7 +98,7 @@ def check_container(data: bytes, limits: ExtractionLimits) -> None:
     except FAILURES as error:
         raise Malformed(f"The container of this file is damaged ({error}).") from error
     if any(member.flag_bits & 1 for member in members):
-        raise Encrypted("Parts of the file are encrypted: it needs a password. Save a copy without one.")
+        raise Sealed("Parts of the file are encrypted in a way that is not opened here. Save a copy without a password and index that.")
     total = sum(member.file_size for member in members)
     if len(members) > limits.members:
         raise LimitExceeded(f"It holds {len(members):,} parts; the limit is {limits.members:,}.")

@@ -16,13 +16,14 @@ from typing import Any
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from core.errors import Encrypted, LimitExceeded, Malformed
+from core.errors import Encrypted, LimitExceeded, Malformed, Sealed
 from ingestion.extractors.compound import SIGNATURE, CompoundFile
 from ingestion.extractors.ooxml import FAILURES, parse_xml
 from ingestion.extractors.source import Source
 
 _DEFAULT_PASSWORD = "VelvetSweatshop"  # noqa: S105  (published in the format's specification)
-_LOCKED = "The file is encrypted: it needs a password. Save a copy without one."
+_LOCKED = "The file is encrypted: it needs a password."
+_UNKNOWN = "The file is encrypted in a way that is not known here. Save a copy without a password and index that."
 _WRONG = "The file is encrypted, and the password that was given does not open it."
 _MAX_SPINS = 1_000_000
 _SEGMENT = 4096
@@ -41,7 +42,8 @@ def unlocked(source: Source) -> Source:
     """The package under the password of the source, else under the default one.
 
     Raises:
-        Encrypted: it has another password, or is encrypted in a way that is not known here.
+        Encrypted: it has another password.
+        Sealed: it is encrypted in a way that is not known here.
     """
     decrypt = None
     try:
@@ -50,7 +52,7 @@ def unlocked(source: Source) -> Source:
         for password in dict.fromkeys((source.password, _DEFAULT_PASSWORD) if source.password else (_DEFAULT_PASSWORD,)):
             decrypt = decrypt or _decryptor(information, password)
     except (*FAILURES, Malformed, struct.error, binascii.Error) as error:
-        raise Encrypted(_LOCKED) from error
+        raise Sealed(_UNKNOWN) from error
     if decrypt is None or len(package) < 8:
         raise Encrypted(_WRONG if source.password else _LOCKED)
     size = struct.unpack_from("<Q", package)[0]

@@ -11,7 +11,7 @@ from typing import Any
 import olefile
 
 from core.documents import BlockKind, ExtractedDocument, Metadata
-from core.errors import Empty, Encrypted, Malformed
+from core.errors import Empty, Malformed, Sealed
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.charset import decode
 from ingestion.extractors.html import place_html
@@ -40,7 +40,7 @@ def extract(source: Source) -> ExtractedDocument:
 
     Raises:
         Malformed: its container is damaged.
-        Encrypted: its body is encrypted, and no header says anything either.
+        Sealed: its body is encrypted, and no header says anything either.
         Empty: neither headers nor a body.
     """
     try:
@@ -110,7 +110,7 @@ def _place(builder: DocumentBuilder, message: _Message) -> None:
     placed = _place_body(builder, message)
     if sealed and not placed and not kind.endswith("multipartsigned"):
         if not any(headers.values()):
-            raise Encrypted(_SEALED)
+            raise Sealed(_SEALED)
         builder.warn(_SEALED)
     if names := [entry.name for entry in attached if entry.name]:
         builder.block(BlockKind.NOTE, "Attachments: " + ", ".join(names))

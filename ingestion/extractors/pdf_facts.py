@@ -9,8 +9,8 @@ from core.documents import Metadata
 from ingestion.builder import clean_line
 from ingestion.extractors.source import Source
 
-LOCKED = "The PDF is protected with a password. Give it (--password, or with the upload), or save a copy without one."
-WRONG_PASSWORD = "The PDF is protected, and the password that was given does not open it. Give another, or save a copy without one."  # noqa: S105
+LOCKED = "The PDF is protected: it needs a password."
+WRONG_PASSWORD = "The PDF is protected, and the password that was given does not open it."  # noqa: S105
 _LONGEST_NAME = 1_000
 _LONGEST_LIST = 5_000
 _DATE = re.compile(r"^D?:?\s*(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?")

@@ -12,7 +12,7 @@ from ingestion.extractors.ole_summary import summary
 from ingestion.extractors.sheets import group_rows, place_groups
 from ingestion.extractors.source import Source
 
-_LOCKED = "The workbook is encrypted: it needs a password. Save a copy without one."
+_LOCKED = "The workbook is encrypted: it needs a password."
 _WRONG = "The workbook is encrypted, and the password that was given does not open it."
 
 

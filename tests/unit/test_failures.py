@@ -1,0 +1,32 @@
+"""What the ledger says of a file that could not be read: one true sentence about each cause, and what to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.documents import DocumentState
+from core.errors import Encrypted, Sealed
+from ingestion.extractors.pdf_facts import locked
+from ingestion.extractors.source import Source
+from ingestion.failures import ledger_entry
+
+
+@pytest.mark.parametrize(("password", "verb"), [("", "Give it"), ("wrong", "Give another")])
+def test_a_locked_file_says_once_how_to_open_it(password: str, verb: str) -> None:
+    said = locked(Source(b"", "a.pdf", password=password))
+    state, reason = ledger_entry(Encrypted(said), "/a.pdf", password_given=bool(password))
+    assert (state, reason.code) == (DocumentState.FAILED, "encrypted")
+    assert reason.text.startswith("The PDF is protected")
+    assert reason.text.count("--password") == 1
+    assert verb in reason.text
+    assert reason.text.count("does not open it") == (1 if password else 0)
+
+
+def test_a_reader_that_does_not_say_so_is_told_that_the_password_was_wrong() -> None:
+    _, reason = ledger_entry(Encrypted("The file is encrypted: it needs a password."), "/a.docx", password_given=True)
+    assert "does not open it" in reason.text
+
+
+def test_no_password_is_asked_for_where_none_would_help() -> None:
+    state, reason = ledger_entry(Sealed("It is protected by digital rights management."), "/a.epub", password_given=True)
+    assert (state, reason.code, reason.text) == (DocumentState.FAILED, "sealed", "It is protected by digital rights management.")
