@@ -26,7 +26,7 @@ from ingestion.chunker import ChunkLimits
 from ingestion.enriching import Enriching, ModelReaders
 from ingestion.holding import Members, file_around
 from ingestion.missing import Survey, askable_files, check_present
-from ingestion.paths import indexable, is_within, printable
+from ingestion.paths import PathSet, indexable, is_within, printable
 from ingestion.progress import Meter, Progress, Summary
 from ingestion.protocol import INSIDE
 from ingestion.replay import catch_up
@@ -52,7 +52,7 @@ class IndexingOptions:
     chunk_tokens: int = 256
     embed_batch: int = 8
     commit_every_seconds: float = 2.0
-    extractors: str = "2"
+    extractors: str = "3"
     window: int = 192
     ignore_files: bool = True
     recognize: bool = True
@@ -134,7 +134,8 @@ class Indexer:
         wanted, missing = await anyio.to_thread.run_sync(_present, paths, roots)
         inodes = await anyio.to_thread.run_sync(_inodes, wanted)
         known = await self._stores.writer.known_below(tenant, wanted, inodes)
-        others = [path for path, row in known.items() if not row.container and not any(is_within(path, each) for each in wanted)]
+        asked = PathSet.of(wanted)
+        others = [path for path, row in known.items() if not row.container and not asked.holds(path)]
         others = [path for path in others if _owner(path, roots) is not None]
         mine = {path: row for path, row in known.items() if _owner(path, roots)}
         changes = Changes(mine, roots, self.version, doubted=frozenset(paths), besides=frozenset(others))
