@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import InvalidInput, PathNotAllowed
@@ -39,6 +40,33 @@ def indexable(path: str | Path, home: Path, roots: Sequence[Path] | None = None)
 def is_within(path: str, folder: str) -> bool:
     """Whether `path` is `folder` or lies below it; both absolute. Compares names, touches no disk."""
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+@dataclass(frozen=True, slots=True)
+class PathSet:
+    """Paths of which it is quickly known whether another lies at, below or above one of them, however many there are."""
+
+    paths: frozenset[str]
+    above: frozenset[str]
+
+    @classmethod
+    def of(cls, paths: Iterable[str]) -> PathSet:
+        held = frozenset(paths)
+        return cls(held, frozenset(folder for path in held for folder in _folders_above(path)))
+
+    def holds(self, path: str) -> bool:
+        """Whether `path` is one of them or lies below one."""
+        return path in self.paths or any(folder in self.paths for folder in _folders_above(path))
+
+    def meets(self, path: str) -> bool:
+        """Whether `path` is one of them, or lies below or above one."""
+        return path in self.above or self.holds(path)
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    while (folder := os.path.dirname(path)) != path:  # noqa: PTH120  (as names alone, and quickly)
+        yield folder
+        path = folder
 
 
 def printable(path: str) -> str:

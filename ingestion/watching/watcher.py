@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import anyio
 import anyio.to_thread
@@ -29,7 +30,7 @@ from core.watching import WatcherStatus, WatchEvent
 from ingestion.bookkeeping import Stores
 from ingestion.ignoring import IGNORE_FILES
 from ingestion.jobs import IndexJobs
-from ingestion.paths import UPLOADS, is_within, printable
+from ingestion.paths import UPLOADS, PathSet, is_within, printable
 from ingestion.progress import FileChange, Summary
 from ingestion.watching.exclusions import exclude, include
 from ingestion.watching.folders import Folder, Look, look_at, owner_of, why_polled
@@ -39,6 +40,7 @@ from ingestion.watching.sources import Place, Sources, cover
 
 _log = logging.getLogger(__name__)
 _TICK = 0.15  # seconds between two looks at what is waited for
+_ANSWER = 5.0  # seconds that a file system may take to answer
 _SUPERVISE = 2.0  # seconds between two looks at the roots
 _AGAIN = 10.0  # seconds until what could not be taken in is tried again
 _RECENT = 200
@@ -75,12 +77,13 @@ class FolderWatcher:
         self._recent: dict[str, deque[WatchEvent]] = {}
         self._at_work: dict[asyncio.Task[None], tuple[str, ...]] = {}
         self._tasks: list[asyncio.Task[None]] = []
+        self._looking: dict[str, asyncio.Future[Look]] = {}
         self._hidden = lru_cache(4096)(lambda name: any(fnmatchcase(name, rule) for rule in options.ignore if "/" not in rule))
         self.told = asyncio.Condition()
 
     async def open(self) -> None:
-        """Start to watch. Returns when the roots are known; they are compared with the library in the background."""
-        await self._look_at_roots()
+        """Start to watch; the roots are looked at, and compared with the library, in the background."""
+        self._kick.set()
         self._tasks = [
             asyncio.create_task(self._supervise(), name="watcher-roots"),
             asyncio.create_task(self._take_in(), name="watcher-changes"),
@@ -92,9 +95,9 @@ class FolderWatcher:
         for task in beginning:
             task.cancel()
         await self._jobs.stop_following()
-        running = [*beginning, *self._at_work]
-        for task in running:
-            task.cancel()
+        running: list[asyncio.Future[Any]] = [*beginning, *self._at_work, *self._looking.values()]
+        for each in running:
+            each.cancel()
         await asyncio.gather(*running, return_exceptions=True)
         await self._sources.close()
 
@@ -141,7 +144,8 @@ class FolderWatcher:
     async def _supervise(self) -> None:
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._kick.wait(), _SUPERVISE)
+                async with asyncio.timeout(_SUPERVISE):  # wait_for would swallow a cancellation that meets the event
+                    await self._kick.wait()
             self._kick.clear()
             try:
                 await self._look_at_roots()
@@ -152,13 +156,25 @@ class FolderWatcher:
         for tenant in {*await self._store.tenants(), *(tenant for tenant, _ in self._folders)}:
             await self._know_roots(tenant, await self._store.switches(tenant))
         folders = [folder for folder in self._folders.values() if folder.on]
-        looks = await anyio.to_thread.run_sync(lambda: {path: look_at(path) for path in {folder.path for folder in folders}})
+        looks = await self._looks({folder.path for folder in folders})
         for folder in folders:
             await self._see(folder, looks[folder.path])
         notified = [folder for folder in folders if folder.is_watched and not folder.polled]
         self._sources.sync(cover(folder.place for folder in notified))
         for folder in folders:
             self._compare_when_due(folder)
+
+    async def _looks(self, paths: set[str]) -> dict[str, Look]:
+        """How the roots are now. One on a file system that does not answer is missing, and its thread is waited for no longer."""
+        for path in paths - self._looking.keys():
+            work = anyio.to_thread.run_sync(look_at, path, abandon_on_cancel=True, limiter=anyio.CapacityLimiter(1))
+            self._looking[path] = asyncio.ensure_future(work)
+        if self._looking:
+            await asyncio.wait(self._looking.values(), timeout=_ANSWER)
+        done = {path: task.result() for path, task in self._looking.items() if task.done()}
+        for path in done:
+            del self._looking[path]
+        return {path: done.get(path) or Look(None, missing=f"{path} does not answer. Nothing was removed from the library.") for path in paths}
 
     async def _know_roots(self, tenant: str, switches: dict[str, bool]) -> None:
         """Bring the folders of a tenant to the roots and switches that are stored."""
@@ -271,11 +287,13 @@ class FolderWatcher:
 
     def _start_batches(self, rested: dict[str, float]) -> None:
         """Take in what rests: a batch for each tenant. What lies in or around a batch that is still at work waits for it."""
-        busy = [path for paths in self._at_work.values() for path in paths]
+        if not rested:
+            return
+        busy = PathSet.of(path for paths in self._at_work.values() for path in paths)
         full = len(self._at_work) >= _TOGETHER
-        later = [path for path in rested if full or any(is_within(path, each) or is_within(each, path) for each in busy)]
+        later = {path for path in rested if full or busy.meets(path)}
         self._settling.note(later, again=False)
-        free = {path: at for path, at in rested.items() if path not in set(later)}
+        free = {path: at for path, at in rested.items() if path not in later}
         for tenant in {folder.tenant for folder in self._folders.values()}:
             paths = {path: at for path, at in free.items() if self._is_due(tenant, path)}
             if paths:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InvalidInput, PathNotAllowed
-from ingestion.paths import indexable, is_printable, is_within, printable, resolve_under
+from ingestion.paths import PathSet, indexable, is_printable, is_within, printable, resolve_under
 
 
 def test_a_path_under_a_root_is_resolved(tmp_path: Path) -> None:
@@ -64,3 +64,11 @@ def test_names_that_are_not_utf8_can_be_shown() -> None:
     assert printable(name) == "caf\\xe9.txt"
     assert not is_printable(name)
     assert is_printable("café 漢字.txt")
+
+
+def test_a_set_of_paths_knows_what_lies_at_below_and_above_them() -> None:
+    held = PathSet.of(["/docs/a", "/docs/b/c.txt"])
+    assert all(held.holds(path) for path in ("/docs/a", "/docs/a/x/y", "/docs/b/c.txt"))
+    assert not any(held.holds(path) for path in ("/docs/ab", "/docs/b", "/"))
+    assert [held.meets(path) for path in ("/docs/a/x", "/docs/b", "/docs", "/", "/docs/b/d.txt", "/other")] == [True, True, True, True, False, False]
+    assert not PathSet.of([]).meets("/docs")
