@@ -20,12 +20,12 @@ from pathlib import Path
 import anyio
 import anyio.to_thread
 
-from core.errors import InvalidInput, NotFound, VantageError
+from core.errors import InvalidInput, NotFound, PathNotAllowed, VantageError
 from core.ports import JobRecord, Jobs, Removed, Root
 from ingestion.bookkeeping import Bookkeeping, Stores
 from ingestion.paths import UPLOADS, indexable, is_within, printable
 from ingestion.pipeline import DEFAULT_COLLECTION, Indexer, Request
-from ingestion.progress import Progress, Summary
+from ingestion.progress import Activity, Progress, Summary
 
 _log = logging.getLogger(__name__)
 _EVENTS = 0.25  # seconds between two events of a job
@@ -42,14 +42,6 @@ class _Live:
     password: str = field(default="", repr=False)
     cancelled: anyio.Event = field(default_factory=anyio.Event)
     over: anyio.Event = field(default_factory=anyio.Event)
-
-
-@dataclass(frozen=True, slots=True)
-class Activity:
-    """How far the run is that goes on now, and the ids of the jobs that run or wait."""
-
-    progress: Progress
-    jobs: tuple[str, ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -220,8 +212,15 @@ class IndexJobs:
         """
         for root in await self._stores.library.roots(tenant):
             if is_within(path, root.path) and path in await self._stores.writer.known_files(tenant, root.path):
-                return await self.start(tenant, path, force=True, password=password)
+                return await self.reread(tenant, path, force=True, password=password)
         raise NotFound(f"The ledger has no file {printable(path)[:200]!r}.")
+
+    async def reread(self, tenant: str, path: str, *, force: bool = False, password: str = "") -> JobRecord:
+        """`start` for what lies in an indexed folder. Raises PathNotAllowed where a link leads out of it: nothing else comes in by this."""
+        resolved = str(await anyio.to_thread.run_sync(indexable, path, self._home))
+        if not any(is_within(resolved, root.path) for root in await self._stores.library.roots(tenant)):
+            raise PathNotAllowed(f"{printable(path)} leads out of the indexed folders. Index the folder that it leads to.")
+        return await self.start(tenant, path, force=force, password=password)
 
     async def delete_document(self, tenant: str, document_id: str) -> Removed:
         """Remove a document from truth, index and token store. Raises NotFound."""

@@ -140,3 +140,11 @@ class Meter:
         rate = round((self.state.chunks - chunks) / elapsed, 2)
         files_rate = round((self.state.files_done - files) / elapsed, 2)
         self.state = replace(self.state, rate=rate, files_rate=files_rate, seconds_left=None if left is None else round(left, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """How far the run is that goes on now, and the ids of the jobs that run or wait."""
+
+    progress: Progress
+    jobs: tuple[str, ...]

@@ -42,8 +42,9 @@ def extract_damaged(source: Source, reason: str) -> ExtractedDocument:
     _metadata(builder, reader)
     if not builder.has_text:
         if failed or not count:
-            raise Malformed(f"The PDF is damaged: none of its {count:,} pages can be read ({reason}).")
-        raise Empty("There is no text in this PDF. Reading scanned pages comes later.")
+            pages = f"none of its {count:,} pages can be read" if count > 1 else "its only page cannot be read" if count else "it has no page"
+            raise Malformed(f"The PDF is damaged: {pages} ({reason.removesuffix('.')}).")
+        raise Empty("This PDF is damaged, and no text could be recovered. Open it in a PDF program, print it to a new PDF and index that.")
     builder.warn("The PDF is damaged: its text was recovered without its layout.")
     if failed:
         builder.warn(f"{failed:,} of {count:,} pages are damaged and could not be read.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from os.path import normpath
+
 from core.errors import InvalidInput, NotFound
 from core.ports import Exclusion, Removed, WatchStore
 from ingestion.bookkeeping import Stores
@@ -11,6 +13,7 @@ from ingestion.paths import is_within, printable
 
 async def exclude(store: WatchStore, stores: Stores, jobs: IndexJobs, tenant: str, path: str) -> tuple[Exclusion, Removed]:
     """Remember it, and remove what is there. Raises NotFound outside the roots, InvalidInput for a root itself or a member of an archive."""
+    path = normpath(path)  # noqa: ASYNC240  (of names alone)
     roots = {root.path for root in await stores.writer.roots(tenant)}
     if path in roots:
         raise InvalidInput(f"{printable(path)} is indexed as a whole. Remove the folder from the library instead, or switch its watching off.")

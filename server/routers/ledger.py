@@ -210,8 +210,12 @@ async def exclude(body: ExcludeRequest, caller: Caller, services: Reach) -> Excl
 async def include(path: PathQuery, caller: Caller, services: Reach) -> Included:
     """End an exclusion; what is there is read again in the background."""
     await services.watcher.include(caller.tenant, path)
-    there = await anyio.Path(path).exists()
-    return Included(path=path, job_id=(await services.jobs.start(caller.tenant, path, "default")).id if there else None)
+    if not await anyio.Path(path).exists():
+        return Included(path=path, job_id=None)
+    try:
+        return Included(path=path, job_id=(await services.jobs.reread(caller.tenant, path)).id)
+    except PathNotAllowed:  # a link that leads out: it has a line again at the next comparison, and is not followed now either
+        return Included(path=path, job_id=None)
 
 
 @router.delete("/roots")

@@ -90,9 +90,15 @@ async def test_a_line_can_be_opened_and_excluded(client: Client, docs: Path) -> 
         await client.post("/ledger/exclude", {"path": str(docs)})
     with pytest.raises(NotFound):
         await client.post("/ledger/exclude", {"path": "/etc"})
+    with pytest.raises(NotFound):
+        await client.post("/ledger/exclude", {"path": f"{docs}/../outside"})
+    (docs / "out").symlink_to(docs.parent / "home")
+    await client.post("/ledger/exclude", {"path": f"{docs}/out/"})
+    assert (await client.delete("/ledger/exclude", path=str(docs / "out")))["job_id"] is None
+    (docs / "out").unlink()
     included = await client.delete("/ledger/exclude", path=str(docs / "2024"))
     assert [state async for state in job_states(client, included["job_id"])][-1]["state"] == "done"
-    assert await paths(client, code="excluded") == []
+    assert "2024" not in await paths(client, code="excluded")
     assert await paths(client, under=str(lease)) == ["lease.txt"]
     with pytest.raises(NotFound):
         await client.delete("/ledger/exclude", path=str(docs / "2024"))

@@ -9,6 +9,7 @@ from pypdf import PdfReader, PdfWriter
 
 from core.documents import BlockKind, ExtractedDocument
 from core.errors import Empty, Encrypted, Malformed, NeedsRecognition
+from ingestion.extractors.pdf_repair import extract_damaged
 from ingestion.extractors.registry import extract
 from ingestion.extractors.source import ExtractionLimits, Source
 from tests.support.office_files import paragraph_lines, pdf_bytes
@@ -136,6 +137,20 @@ def test_a_damaged_file_gives_its_text_or_a_reason() -> None:
     for stump in (b"%PDF-1.4", b"%PDF-1.7\n1 0 obj\n<<", data[:200]):
         with pytest.raises((Malformed, Empty)):
             read(stump)
+
+
+def test_the_reason_of_a_damaged_file_is_one_sentence_that_holds_for_any_number_of_pages() -> None:
+    with pytest.raises((Malformed, Empty)) as caught:
+        extract_damaged(
+            Source(b"%PDF-1.4\ntrailer << /Root << /Type /Catalog /Pages << /Type /Pages /Kids [] /Count 0 >> >> >>\n", "a.pdf"), "It ends."
+        )
+    assert "0 pages" not in str(caught.value)
+    assert ".)" not in str(caught.value)
+
+
+def test_a_damaged_file_without_text_says_what_to_do() -> None:
+    with pytest.raises(Empty, match="print it to a new PDF"):
+        extract_damaged(Source(pdf_bytes([[]]), "a.pdf"), "It ends.")
 
 
 def test_a_text_under_the_name_of_a_pdf_is_read_as_text() -> None:

@@ -89,6 +89,24 @@ async def test_a_job_of_another_tenant_is_unknown(desk: Desk) -> None:
     assert await desk.jobs.recent("other", 5) == []
 
 
+async def test_a_link_that_leads_out_brings_nothing_in_by_a_retry(desk: Desk, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "secret.txt").write_text("The vault code.")
+    desk.put("a.txt", "Text.")
+    link = desk.docs / "link.txt"
+    link.symlink_to(outside / "secret.txt")
+    await last(desk.jobs, await desk.jobs.start("t", str(desk.docs)))
+    with pytest.raises(PathNotAllowed, match="Index the folder that it leads to"):
+        await desk.jobs.retry("t", str(link))
+    with pytest.raises(PathNotAllowed):
+        await desk.jobs.reread("t", str(desk.docs / ".." / "outside"))
+    with pytest.raises(PathNotAllowed):
+        await desk.jobs.reread("other", str(desk.docs / "a.txt"))
+    assert (await last(desk.jobs, await desk.jobs.retry("t", str(desk.docs / "a.txt")))).state == "done"
+    assert [root.path for root in await desk.stores.library.roots("t")] == [str(desk.docs)]
+
+
 async def test_jobs_run_one_after_the_other_and_equal_ones_are_one(desk: Desk) -> None:
     desk.embedder.delay = 0.02
     for number in range(20):
