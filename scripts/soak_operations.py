@@ -12,6 +12,9 @@ from pathlib import Path
 
 COMMON = "soakword"  # stands in every document
 _SUFFIXES = (".txt", ".txt", ".txt", ".md", ".csv", ".html", ".eml")
+# Documents with a title of their own. Files of one content are one document, and where its title is a file's name, that name stays the title when
+# the file goes and a copy is left, until the copy changes: a known difference from a fresh index, so these alone are copied and exchanged.
+_TITLED = {".txt", ".md", ".eml"}
 _WORDS = ("lease", "harbour", "granite", "invoice", "walrus", "meadow", "contract", "orchard", "ledger", "quarry", "Halden", "Ostrava", "Contoso")
 _MOST_FILES = 250
 _KEPT = "keep.txt"  # of each root: one that is empty counts as a missing disk
@@ -121,7 +124,7 @@ class Folders:
 
     def _swap(self) -> bool:
         one, two = self._any_document(), self._any_document()
-        if one is None or two is None or one == two or one.suffix != two.suffix:
+        if one is None or two is None or one == two or one.suffix != two.suffix or one.suffix not in _TITLED:
             return False
         aside = one.with_name(f".swap{self.done}")
         one.rename(aside)
@@ -131,7 +134,7 @@ class Folders:
 
     def _copy(self) -> bool:
         path = self._any_document()
-        if path is None:
+        if path is None or path.suffix not in _TITLED:
             return False
         copy = shutil.copy2 if self.chance.random() < 0.5 else shutil.copyfile
         copy(path, self.chance.choice(self._folders()) / f"copy-{self.done}{path.suffix}")
