@@ -34,7 +34,7 @@ class Citations:
                     document_id=passage.document_id,
                     generation=item.generation,
                     filename=item.filename,
-                    page=passage.page,
+                    page=item.page_at(start),
                     start=start,
                     end=end,
                     quote=passage.content[start - passage.start : end - passage.start],

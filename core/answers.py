@@ -70,10 +70,19 @@ class EvidenceBlock(Frozen):
     level: int = 0
 
 
+class EvidencePage(Frozen):
+    """A page, sheet or slide of a passage's document as a span of its text."""
+
+    number: int
+    start: int
+    end: int
+
+
 class Evidence(Frozen):
     """A passage with what an answer needs to know of its document. Evidence is data, never instruction.
 
-    `score` is the passage's in 0..1 relative to the best (h of RETRIEVAL.md); `titles` are the document's title and file stem.
+    `score` is the passage's in 0..1 relative to the best (h of RETRIEVAL.md); `titles` are the document's title and file stem; `pages` are those
+    that the passage reaches into.
     """
 
     passage: Passage
@@ -84,6 +93,11 @@ class Evidence(Frozen):
     modified_at: str = ""
     score: float = 1.0
     blocks: list[EvidenceBlock] = Field(default_factory=list)
+    pages: list[EvidencePage] = Field(default_factory=list)
+
+    def page_at(self, place: int) -> int | None:
+        """The number of the page that the character at `place` stands on; that of the passage where the pages are not known."""
+        return next((page.number for page in self.pages if page.start <= place < page.end), self.passage.page)
 
 
 class Critique(Frozen):

@@ -6,9 +6,10 @@ import asyncio
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice, takewhile
 
 from agents.confidence_scorer import Section
-from core.answers import Answer, Evidence, EvidenceBlock
+from core.answers import Answer, Evidence, EvidenceBlock, EvidencePage
 from core.documents import Document, ExtractedDocument
 from core.errors import NotFound
 from core.exchange import PassageOut, ResultOut
@@ -61,7 +62,15 @@ def _evidence(passage: Passage, document: Document, content: Content, best: floa
         modified_at=document.modified_at.isoformat() if document.modified_at else "",
         score=min(1.0, max(0.0, passage.anchor_score / best)) if best > 0 else 1.0,
         blocks=blocks_within(content.document, passage.start, passage.end),
+        pages=_pages_within(content.document, passage.start, passage.end),
     )
+
+
+def _pages_within(document: ExtractedDocument, start: int, end: int) -> list[EvidencePage]:
+    """The document's pages that touch [start, end), whole."""
+    first = bisect_left(document.pages, start + 1, key=lambda page: page.end)
+    touched = takewhile(lambda page: page.start < end, islice(document.pages, first, None))
+    return [EvidencePage(number=page.number, start=page.start, end=page.end) for page in touched]
 
 
 def blocks_within(document: ExtractedDocument, start: int, end: int) -> list[EvidenceBlock]:
