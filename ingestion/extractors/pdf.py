@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pypdfium2
@@ -22,7 +23,7 @@ from ingestion.extractors.pdf_paragraphs import Joiner
 from ingestion.extractors.pdf_place import Placer
 from ingestion.extractors.pdf_read import WordReader, read_page
 from ingestion.extractors.pdf_recognized import recognize
-from ingestion.extractors.pdf_tables import find_tables
+from ingestion.extractors.pdf_tables import FoundTable, TableFinder
 from ingestion.extractors.pdf_unread import needs_recognition
 from ingestion.extractors.source import Source
 
@@ -58,13 +59,14 @@ def _read(document: Any, source: Source) -> ExtractedDocument:
     builder = DocumentBuilder("pdf", page_unit=PageUnit.PAGE, limit=source.limits.characters)
     builder.metadata = _metadata(document)
     beside = BesideReader(document)
-    pages, broken = _pages(document, source)
+    finder = TableFinder()
+    pages, broken = _pages(document, source, finder)
     unread = [page.number for page in pages if needs_recognition(document, page)]
     if not any(page.lines or page.annotated for page in pages) and (broken or not unread):
         return _without_text(document, source, broken)
     if unread:
         recognize(builder, document, pages, unread, source)
-    _place(builder, document, pages, beside)
+    _place(builder, document, pages, beside, finder.tables(pages, builder.warn))
     if names := attached_names(document):
         builder.block(BlockKind.NOTE, "Attached files: " + ", ".join(names))
     if len(document) > source.limits.pages:
@@ -74,13 +76,13 @@ def _read(document: Any, source: Source) -> ExtractedDocument:
     return builder.build()
 
 
-def _pages(document: Any, source: Source) -> tuple[list[PageText], int]:
-    """The pages' lines, and how many pages PDFium could not load."""
+def _pages(document: Any, source: Source, finder: TableFinder) -> tuple[list[PageText], int]:
+    """The pages' lines, and how many pages PDFium could not load; `finder` looks at those that may hold tables."""
     count = min(len(document), source.limits.pages)
     pages, broken = [], 0
     for number in range(1, count + 1):
         try:
-            pages.append(read_page(document, number))
+            pages.append(read_page(document, number, finder.look))
         except pypdfium2.PdfiumError:
             pages.append(PageText(number, 0.0, 0.0, []))
             broken += 1
@@ -89,7 +91,7 @@ def _pages(document: Any, source: Source) -> tuple[list[PageText], int]:
     return pages, broken
 
 
-def _place(builder: DocumentBuilder, document: Any, pages: list[PageText], beside: BesideReader) -> None:
+def _place(builder: DocumentBuilder, document: Any, pages: list[PageText], beside: BesideReader, tables: Sequence[FoundTable]) -> None:
     by_number = {page.number: page for page in pages}
     reader = WordReader(document)
 
@@ -98,7 +100,6 @@ def _place(builder: DocumentBuilder, document: Any, pages: list[PageText], besid
 
     mark_furniture(pages)
     body = body_of(pages)
-    tables = find_tables(document, [page for page in pages if page.tabular], builder.warn)
     insert_tables(pages, tables, words)
     reader.close()
     mark_notes(pages, body.size)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from ingestion.extractors.pdf_beside import stands_beside
@@ -30,8 +31,12 @@ _SAMPLED_LINES = 5
 _MEASURED_LINES = 10
 
 
-def read_page(document: Any, number: int) -> PageText:
-    """Page `number` (from 1) of an open pypdfium2 document.
+Look = Callable[[Any, Characters, str, int], None]
+
+
+def read_page(document: Any, number: int, look: Look | None = None) -> PageText:
+    """Page `number` (from 1) of an open pypdfium2 document. Where the page may hold a table, `look` is called while it is open, with the page,
+    its characters, their text in reading order, and the number: loading it again would cost as much as all else.
 
     Raises:
         pypdfium2.PdfiumError: PDFium cannot load the page.
@@ -48,10 +53,13 @@ def read_page(document: Any, number: int) -> PageText:
             lines = read_once(reader.divided_columns(lines), characters)
             turned, undecoded = reader.turned, characters.undecoded()
             links = read_links(document, page, text_page, characters)
+            tabular = may_hold_table(page, lines)
+            if tabular and look is not None:
+                look(page, characters, reader.text, number)
         finally:
             text_page.close()
         size = (height, width) if turned in (90, 270) else (width, height)
-        return PageText(number, *size, lines, turned, undecoded, may_hold_table(page, lines), stands_beside(page), links)
+        return PageText(number, *size, lines, turned, undecoded, tabular, stands_beside(page), links)
     finally:
         page.close()
 

@@ -5,7 +5,7 @@ or in runs of divided lines (regions) as columns by white space (columns, unrule
 captions (headings) -> parts of one table on following pages joined (continuation).
 """
 
-from ingestion.extractors.pdf_tables.finder import find_tables
+from ingestion.extractors.pdf_tables.finder import TableFinder, find_tables
 from ingestion.extractors.pdf_tables.model import FoundTable
 
-__all__ = ["FoundTable", "find_tables"]
+__all__ = ["FoundTable", "TableFinder", "find_tables"]

@@ -3,45 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import pypdfium2
 
+from ingestion.extractors.pdf_characters import Characters
 from ingestion.extractors.pdf_lines import PageText
 from ingestion.extractors.pdf_tables.continuation import Part, join_pages, stands_first, stands_last
 from ingestion.extractors.pdf_tables.direction import is_leftward
 from ingestion.extractors.pdf_tables.frame import as_shown, size_of
-from ingestion.extractors.pdf_tables.geometry import MAX_PIECES, MAX_WORDS, read_geometry
+from ingestion.extractors.pdf_tables.geometry import MAX_PIECES, MAX_WORDS, geometry_of, read_geometry
 from ingestion.extractors.pdf_tables.headings import captions_of, heading_rows
 from ingestion.extractors.pdf_tables.lines import lines_of, without_leaders
 from ingestion.extractors.pdf_tables.model import FoundTable, Geometry, Grid
 from ingestion.extractors.pdf_tables.page import page_tables
 
-_FEWEST_LINES = 2
+
+class TableFinder:
+    """Collects the tables of a document's pages, which are given to it one after another while they are open."""
+
+    def __init__(self) -> None:
+        self._parts: dict[int, list[Part]] = {}
+        self._crowded: list[int] = []
+
+    def look(self, page: Any, characters: Characters, text: str, number: int) -> None:
+        """Look for tables on an open page (a `Look` of the reader of pages)."""
+        self.take(geometry_of(page, characters, text), number)
+
+    def take(self, geometry: Geometry, number: int) -> None:
+        if geometry.cut:
+            self._crowded.append(number)
+        if parts := _parts(geometry, number):
+            self._parts[number] = parts
+
+    def tables(self, pages: Sequence[PageText], warn: Callable[[str], None] | None = None) -> list[FoundTable]:
+        """The tables of those of the `pages` that are `tabular`, in their order, those over several pages joined. `warn` is given a sentence
+        where a page was too crowded for all of it to be considered."""
+        if self._crowded and warn is not None:
+            numbers = ", ".join(map(str, self._crowded[:10])) + (" …" if len(self._crowded) > 10 else "")
+            limits = f"more than {MAX_WORDS:,} words or {MAX_PIECES:,} drawn lines"
+            warn(f"Tables may be missing on crowded pages ({numbers}): they hold {limits}, of which only so many are considered.")
+        return join_pages([part for page in pages if page.tabular for part in self._parts.get(page.number, [])])
 
 
 def find_tables(document: Any, pages: Sequence[PageText], warn: Callable[[str], None] | None = None) -> list[FoundTable]:
-    """The tables on those of the `pages` of an open pypdfium2 document that are `tabular`, in the order of the pages.
-
-    `warn` is given a sentence where a page is too crowded for all of it to be considered. A page that PDFium cannot load has no tables.
-    """
-    parts: list[Part] = []
-    crowded: list[int] = []
+    """The tables on those of the `pages` of an open pypdfium2 document that are `tabular`, as `TableFinder` finds them. A page that PDFium
+    cannot load has no tables."""
+    finder = TableFinder()
     for page in pages:
-        if not page.tabular or len(page.lines) < _FEWEST_LINES:
-            continue
-        try:
-            geometry = read_geometry(document, page.number)
-        except pypdfium2.PdfiumError:
-            continue  # the reader of the text has said so
-        if geometry.cut:
-            crowded.append(page.number)
-        parts += _parts(geometry, page.number)
-    if crowded and warn is not None:
-        numbers = ", ".join(map(str, crowded[:10])) + (" …" if len(crowded) > 10 else "")
-        limits = f"more than {MAX_WORDS:,} words or {MAX_PIECES:,} drawn lines"
-        warn(f"Tables may be missing on crowded pages ({numbers}): they hold {limits}, of which only so many are considered.")
-    return join_pages(parts)
+        if page.tabular:
+            with suppress(pypdfium2.PdfiumError):  # the reader of the text has said so
+                finder.take(read_geometry(document, page.number), page.number)
+    return finder.tables(pages, warn)
 
 
 def _parts(geometry: Geometry, number: int) -> list[Part]:

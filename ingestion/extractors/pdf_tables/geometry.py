@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ingestion.extractors.pdf_characters import Characters
+from ingestion.extractors.pdf_rtl import in_reading_order
 from ingestion.extractors.pdf_tables.drawing import Drawing
 from ingestion.extractors.pdf_tables.model import Geometry
 from ingestion.extractors.pdf_tables.words import read_words
@@ -21,14 +23,20 @@ def read_geometry(document: Any, number: int) -> Geometry:
     """
     page = document[number - 1]
     try:
-        box = page.get_bbox()
         text_page = page.get_textpage()
         try:
-            words, rotation, many = read_words(text_page, box, MAX_WORDS)
+            characters = Characters(page, text_page)
+            return geometry_of(page, characters, in_reading_order(characters))
         finally:
             text_page.close()
-        drawing = Drawing(box, rotation, MAX_PIECES)
-        drawing.read(page)
-        return Geometry(words, drawing.strong, drawing.weak, box, rotation, page.get_rotation(), drawing.crooked, many or drawing.cut)
     finally:
         page.close()
+
+
+def geometry_of(page: Any, characters: Characters, text: str) -> Geometry:
+    """Words and rules of an open page; `text` is that of its characters in reading order, each in its place."""
+    box = page.get_bbox()
+    words, rotation, many = read_words(characters, text, box, MAX_WORDS)
+    drawing = Drawing(box, rotation, MAX_PIECES)
+    drawing.read(page)
+    return Geometry(words, drawing.strong, drawing.weak, box, rotation, page.get_rotation(), drawing.crooked, many or drawing.cut)

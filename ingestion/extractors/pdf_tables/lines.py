@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from statistics import median
+from operator import attrgetter
 
 from ingestion.extractors.pdf_tables.model import Segment, TextLine, Word
 
 WIDE = 0.95  # em: a wider gap between two words starts a new segment
 _NUMBERS_APART = 0.5  # em: two numbers farther apart than this are not one
+_ROWS_BACK = 4
 _LETTERS_OF_NUMBER = 40  # a longer text is no number
 _NUMBER = re.compile(r"^\W{0,3}(?:US|EUR|USD|GBP|CHF)?\W{0,3}\d[\d.,:%‰$€£¥()+\-–—−/ *†‡#'’]*[A-Za-z]{0,2}[\W_]{0,3}$")
 _NO_VALUE = re.compile(r"^(?:[-–—−†‡#*.…]+|n\.?/?a\.?|n\.d\.|nil)$", re.I)
@@ -57,15 +58,23 @@ def segments_of(words: Sequence[Word], gap: float, cuts: Sequence[float] = ()) -
     segments: list[Segment] = []
     current: list[Word] = []
     end = 0.0
-    for word in sorted(words, key=lambda word: word.left):
-        if current and (word.left - end > gap or _two_numbers(current[-1], word, end) or any(end - 1 <= cut <= word.left + 1 for cut in cuts)):
-            segments.append(Segment(current))
-            current = []
-        end = max(end, word.right) if current else word.right
+    for word in sorted(words, key=_left):
+        if current:
+            left = word.left
+            if left - end > gap or _two_numbers(current[-1], word, end) or (cuts and any(end - 1 <= cut <= left + 1 for cut in cuts)):
+                segments.append(Segment(current))
+                current = []
+            elif end > word.right:
+                current.append(word)
+                continue
+        end = word.right
         current.append(word)
     if current:
         segments.append(Segment(current))
     return segments
+
+
+_left = attrgetter("left")
 
 
 def _two_numbers(before: Word, after: Word, end: float) -> bool:
@@ -88,28 +97,34 @@ class _Row:
         self.first_height = word.height
 
     def takes(self, word: Word) -> bool:
-        overlap = min(self.bottom, word.bottom) - max(self.top, word.top)
-        if overlap <= 0.5 * min(word.height, self.bottom - self.top):
+        top, bottom, height = self.top, self.bottom, word.height
+        overlap = (bottom if bottom < word.bottom else word.bottom) - (top if top > word.top else word.top)
+        if overlap <= 0 or overlap <= 0.5 * min(height, bottom - top):
             return False
         self.words.append(word)
-        if word.height >= 0.8 * self.first_height:  # a raised mark does not make the line taller
-            self.top, self.bottom = min(self.top, word.top), max(self.bottom, word.bottom)
+        if height >= 0.8 * self.first_height:  # a raised mark does not make the line taller
+            self.top, self.bottom = min(top, word.top), max(bottom, word.bottom)
         return True
 
 
 def lines_of(words: Iterable[Word], gap: float = WIDE) -> list[TextLine]:
     """Words as lines from above, in segments at gaps wider than `gap` em."""
     rows: list[_Row] = []
-    for word in sorted(words, key=lambda word: word.top + word.bottom):
-        if not any(row.takes(word) for row in reversed(rows[-4:])):
+    for word in sorted(words, key=lambda word: word.center[1]):
+        for row in rows[: -_ROWS_BACK - 1 : -1]:
+            if row.takes(word):
+                break
+        else:
             rows.append(_Row(word))
-    return sorted((line_of(row.words, gap) for row in rows), key=lambda line: line.middle)
+    return sorted([line_of(row.words, gap) for row in rows], key=attrgetter("middle"))
 
 
 def line_of(words: Sequence[Word], gap: float = WIDE) -> TextLine:
     """Words of one height as a line."""
-    ordered = sorted(words, key=lambda word: word.left)
-    size = median(word.height for word in ordered)
+    ordered = sorted(words, key=_left)
+    heights = sorted([word.height for word in ordered])
+    half = len(heights) // 2
+    size = heights[half] if len(heights) % 2 else (heights[half - 1] + heights[half]) / 2
     return TextLine(ordered, segments_of(ordered, gap * size), size)
 
 

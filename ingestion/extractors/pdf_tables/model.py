@@ -13,24 +13,20 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom
 Span = tuple[int, int, int, int]  # row, column, rows, columns
 
 
-@dataclass(frozen=True, slots=True)
 class Word:
-    """A word with its box: one em high, standing on its baseline."""
+    """A word with its box: one em high, standing on its baseline. A page has thousands: what is asked of each often is worked out once."""
 
-    text: str
-    left: float
-    top: float
-    right: float
-    bottom: float
-    bold: bool = False
+    __slots__ = ("bold", "bottom", "center", "height", "left", "right", "text", "top")
 
-    @property
-    def height(self) -> float:
-        return self.bottom - self.top
-
-    @property
-    def center(self) -> tuple[float, float]:
-        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+    def __init__(self, text: str, left: float, top: float, right: float, bottom: float, bold: bool = False) -> None:
+        self.text = text
+        self.left = left
+        self.top = top
+        self.right = right
+        self.bottom = bottom
+        self.bold = bold
+        self.height = bottom - top
+        self.center = ((left + right) / 2, (top + bottom) / 2)
 
     def inside(self, box: Box) -> bool:
         """Whether its middle lies in `box`."""
@@ -66,20 +62,17 @@ class Segment:
 class TextLine:
     """The words on one height, from the left, and the segments that wide gaps divide them into; `size` is their median height (an em)."""
 
-    __slots__ = ("bottom", "left", "right", "segments", "size", "top", "words")
+    __slots__ = ("bottom", "left", "middle", "right", "segments", "size", "top", "words")
 
     def __init__(self, words: list[Word], segments: list[Segment], size: float) -> None:
         self.words = words
         self.segments = segments
         self.size = size
-        self.top = min(word.top for word in words)
-        self.bottom = max(word.bottom for word in words)
+        self.top = min([word.top for word in words])
+        self.bottom = max([word.bottom for word in words])
         self.left = words[0].left
-        self.right = max(word.right for word in words)
-
-    @property
-    def middle(self) -> float:
-        return (self.top + self.bottom) / 2
+        self.right = max([word.right for word in words])
+        self.middle = (self.top + self.bottom) / 2
 
     @property
     def text(self) -> str:

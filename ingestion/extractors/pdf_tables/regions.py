@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from ingestion.extractors.pdf_tables.columns import gaps_between
 from ingestion.extractors.pdf_tables.lattice import distinct
 from ingestion.extractors.pdf_tables.lines import is_prose, is_wordy, line_of, opens_note
 from ingestion.extractors.pdf_tables.model import Rule, TextLine, Word
 
+_MIDDLE = attrgetter("middle")
 _SHORTEST_FRAME = 90.0  # points
 _EQUAL_ENDS = 6.0
 _INDENTED = 0.15
@@ -35,6 +38,7 @@ def frames(rules: Sequence[Rule], lines: Sequence[TextLine]) -> list[Frame]:
     """Rules with equal ends that hold divided lines between them, and no running text."""
     found: list[Frame] = []
     used: set[int] = set()
+    lines = sorted(lines, key=_MIDDLE)
     for first, rule in enumerate(rules):
         if first in used or rule.length < _SHORTEST_FRAME:
             continue
@@ -71,7 +75,10 @@ def _chain(rules: Sequence[Rule], indices: Sequence[int], lines: Sequence[TextLi
 
 
 def _between(lines: Sequence[TextLine], rule: Rule, top: float, bottom: float) -> list[TextLine]:
-    return [line for line in lines if top - 1 < line.middle < bottom + 1 and line.right > rule.start - 2 and line.left < rule.end + 2]
+    """Those of the lines, which stand in order, between two heights and (partly) above or below the rule."""
+    first, end = bisect_right(lines, top - 1, key=_MIDDLE), bisect_left(lines, bottom + 1, key=_MIDDLE)
+    left, right = rule.start - 2, rule.end + 2
+    return [line for line in lines[first:end] if line.right > left and line.left < right]
 
 
 def _is_text(lines: Sequence[TextLine], rule: Rule) -> bool:
@@ -90,7 +97,7 @@ def _clipped(rule: Rule, lines: Sequence[TextLine]) -> list[TextLine]:
     if not beside or sum(map(is_wordy, beside)) <= 0.5 * len(beside):
         return list(lines)
     cut = [[word for word in line.words if word.right > rule.start - 3 and word.left < rule.end + 3] for line in lines]
-    return [line_of(words) for words in cut if words]
+    return sorted([line_of(words) for words in cut if words], key=_MIDDLE)
 
 
 def runs(lines: Sequence[TextLine]) -> Iterator[list[TextLine]]:
