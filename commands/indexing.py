@@ -66,13 +66,17 @@ def _draw(bar: Progress, task: TaskID, job: Job) -> None:
 
 
 def report(job: Job) -> None:
-    """One or two sentences about how it went."""
+    """One or two sentences about how it went; nothing of a job that failed before it began, whose error says it all."""
+    if job["state"] == "failed" and not job["files_done"]:
+        return
     parts = [("indexed", "files_indexed"), ("unchanged", "files_unchanged"), ("partly read", "files_partial"), ("skipped", "files_skipped")]
     parts += [("not readable", "files_failed"), ("removed", "files_removed")]
     said = ", ".join(f"{job[key]} {name}" for name, key in parts if job[key]) or "nothing to do"
     sys.stdout.write(f"{job['files_done']} of {job['files_total']} files: {said}; {job['chunks']} passages written.\n")
-    if job["files_failed"] or job["files_partial"] or job["files_skipped"]:
-        sys.stdout.write("`vantage ledger --state failed --state partial --state skipped` says why.\n")
+    states = ["failed", "quarantined"] if job["files_failed"] else []
+    states += [state for state in ("partial", "skipped") if job[f"files_{state}"]]
+    if states:
+        sys.stdout.write(f"`vantage ledger {' '.join(f'--state {state}' for state in states)}` says why.\n")
     if job["error"]:
         sys.stderr.write(f"vantage: {job['error']}\n")
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
+import re
 
 from core.documents import DocumentState
-from core.errors import Cancelled, ConfigurationError, Conflict, Empty, Encrypted, Sealed, Unavailable, Unsupported, VantageError
+from core.errors import Cancelled, ConfigurationError, Conflict, Empty, Encrypted, Malformed, Sealed, Unavailable, Unsupported, VantageError
 from core.ports import Reason
 
 _log = logging.getLogger(__name__)
@@ -17,6 +18,8 @@ def run_ends(error: Exception) -> bool:
 
 
 _HOW = "with `vantage index FILE --password`, or beside the file in the ledger of the page; it is used for that reading alone."
+_ANEW = "Open it in the program it was made with and save it anew, or get another copy."
+_DAMAGE = re.compile(r"\b(?:damaged|cut off)\b")
 _WRONG = "The password that was given does not open it."
 
 
@@ -28,6 +31,8 @@ def ledger_entry(error: Exception, path: str, digest: str = "", *, password_give
             return DocumentState.FAILED, Reason(text, error.code, digest)
         case Unsupported() | Empty():
             return DocumentState.SKIPPED, Reason(str(error), error.code, digest)
+        case Malformed():
+            return DocumentState.FAILED, Reason(_damaged(str(error)), error.code, digest)
         case VantageError():
             return DocumentState.FAILED, Reason(str(error), error.code, digest)
         case FileNotFoundError():
@@ -38,6 +43,12 @@ def ledger_entry(error: Exception, path: str, digest: str = "", *, password_give
             return DocumentState.FAILED, Reason(f"It cannot be read: {error.strerror or error}.", "unreadable", digest)
     _log.error("Indexing %s failed.", path, exc_info=error)
     return DocumentState.FAILED, Reason(f"Vantage could not process it ({type(error).__name__}: {error}). Please report this.", "internal", digest)
+
+
+def _damaged(said: str) -> str:
+    """What a reader says of a damaged file, on one line, with what helps against damage."""
+    line = " ".join(said.split())
+    return f"{line} {_ANEW}" if _DAMAGE.search(line) else line
 
 
 def _locked(said: str, *, password_given: bool) -> str:

@@ -17,7 +17,7 @@ from storage.schema import documents, files
 from storage.selection import search_key
 
 ATTEMPTS = 3
-REMOVED = "Removed from the library on request; the file itself was not touched. Index it again to bring it back."
+REMOVED = "Removed from the library on request; the file itself was not touched. Retry it in the ledger, or index it with --force, to bring it back."
 REMOVED_CODE = "removed_by_user"
 
 

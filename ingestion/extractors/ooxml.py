@@ -87,7 +87,9 @@ def open_package(source: Source, load: Callable[[io.BytesIO], Opened], kind: str
     try:
         return load(io.BytesIO(repaired(source.data)))
     except FAILURES as error:
-        raise Malformed(f"This {kind} is damaged and cannot be opened ({type(error).__name__}: {str(error)[:120]}).") from error
+        raise Malformed(
+            f"This {kind} is damaged and cannot be opened ({type(error).__name__}: {str(error).partition(chr(10))[0][:120].rstrip(chr(46))})."
+        ) from error
 
 
 def check_container(data: bytes, limits: ExtractionLimits) -> None:

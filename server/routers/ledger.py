@@ -181,7 +181,7 @@ async def open_file(path: PathQuery, caller: Caller, services: Reach) -> FileRes
         raise PathNotAllowed(f"{line.path} was left out of the library ({line.code}), so it is not shown here either.")
     response = await stored_response([line.path], PurePosixPath(line.path).name, services.members)
     if response is None:
-        raise NotFound(f"{line.path} is not there to be opened. It may be gone: open {line.container or 'its folder'}.")
+        raise NotFound(f"{line.path} cannot be opened from here: it is a link, or gone. Open {line.container or 'its folder'}.")
     return response
 
 

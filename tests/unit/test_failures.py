@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.documents import DocumentState
-from core.errors import Encrypted, Sealed
+from core.errors import Encrypted, Malformed, Sealed
 from ingestion.extractors.pdf_facts import locked
 from ingestion.extractors.source import Source
 from ingestion.failures import ledger_entry
@@ -30,3 +30,16 @@ def test_a_reader_that_does_not_say_so_is_told_that_the_password_was_wrong() -> 
 def test_no_password_is_asked_for_where_none_would_help() -> None:
     state, reason = ledger_entry(Sealed("It is protected by digital rights management."), "/a.epub", password_given=True)
     assert (state, reason.code, reason.text) == (DocumentState.FAILED, "sealed", "It is protected by digital rights management.")
+
+
+def test_a_damaged_file_says_what_helps_on_one_line() -> None:
+    state, reason = ledger_entry(Malformed("This workbook is damaged (it says:\nnothing)."), "/a.xlsx")
+    assert (state, reason.code) == (DocumentState.FAILED, "malformed")
+    assert reason.text == (
+        "This workbook is damaged (it says: nothing). Open it in the program it was made with and save it anew, or get another copy."
+    )
+
+
+def test_what_is_not_damaged_is_not_to_be_saved_anew() -> None:
+    _, reason = ledger_entry(Malformed("The workbook defines XML entities, as an entity bomb does: it was not opened."), "/a.xlsx")
+    assert reason.text.endswith("it was not opened.")
