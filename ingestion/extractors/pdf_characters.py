@@ -35,7 +35,7 @@ class Characters:
     """One page's characters. `text` holds no lone surrogates; a place in it is a code point, and -1 stands for no character.
 
     `rotation` is the clockwise turn (0, 90, 180, 270) of the page's own coordinates after which boxes are told: first the one with which the
-    page is shown.
+    page is shown. `aligned` says that places are PDFium's numbers.
     """
 
     def __init__(self, page: Any, text_page: Any) -> None:
@@ -44,7 +44,7 @@ class Characters:
         self.rotation: int = page.get_rotation()
         count = max(0, pdfium.FPDFText_CountChars(self._text_page))
         self.text = self._read(count)
-        self._aligned = len(self.text) == count
+        self.aligned = len(self.text) == count
         self._units = _units(self.text)
 
     @property
@@ -61,7 +61,7 @@ class Characters:
 
     def index(self, place: int) -> int:
         """PDFium's number of the character at a place of `text`."""
-        if self._aligned or place < 0:
+        if self.aligned or place < 0:
             return place
         place = self._units[place] if self._units else place
         return int(pdfium.FPDFText_GetCharIndexFromTextIndex(self._text_page, place))

@@ -16,6 +16,7 @@ _SECTION_NUMBER = re.compile(
     r"^(?:\(?\d{1,2}\)|\d{1,2}(?:\.\d{1,2}){0,4}\.?|(?:(?i:article|section|chapter|annex)|§)\s*[\dA-Z]+[.:]?)\s+\W{0,2}[^\W\d_a-z]"
 )
 _RTL_NUMBER = re.compile(r"^[-–]\d")  # "2.5-" of a right-to-left heading
+_NO_LETTERS = re.compile(r"[\W_]+")
 _HEADING_LENGTH = 120
 _LEADING_LENGTH = 80
 _REGULAR = 0.5  # part of a style's lines that must head a text before the style counts as one of headings
@@ -124,7 +125,7 @@ def _titles(page: PageText) -> dict[str, list[tuple[int, int]]]:
 
 
 def _letters(text: str) -> str:
-    return "".join(character for character in text.casefold() if character.isalnum())
+    return _NO_LETTERS.sub("", text.casefold())
 
 
 # -- type and room -----------------------------------------------------------------------------------------------------------------------
@@ -169,14 +170,14 @@ def _is_prominent(lines: list[Line], index: int, body: Body) -> bool:
 
 def _may_be_heading(line: Line, *, begins: bool = True) -> bool:
     text = line.text
-    if len(text) > _HEADING_LENGTH or not line.size or line.divided or len(text.split()) > 16 or line.gap > 1.2:
-        return False
-    letters = sum(character.isalpha() for character in text)
-    if letters < 3 or letters < 0.5 * len(text.replace(" ", "")):
+    if not text or len(text) > _HEADING_LENGTH or not line.size or line.divided or len(text.split()) > 16 or line.gap > 1.2:
         return False
     if begins and (text[0].islower() or (text[0] in "•‣◦▪–-*·" and not _RTL_NUMBER.match(text))):
         return False
-    return not _NO_HEADING.search(text) and not CAPTION.match(text)
+    if _NO_HEADING.search(text) or CAPTION.match(text):
+        return False
+    letters = sum(map(str.isalpha, text))
+    return letters >= 3 and letters >= 0.5 * len(text.replace(" ", ""))
 
 
 def _shares_its_row(lines: list[Line], index: int) -> bool:

@@ -14,6 +14,7 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom in points of
 Words = Callable[[Line], list[Line]]  # a line in its words, each with its place
 _TOLERANCE = 2.0
 _WORD = re.compile(r"\S+")
+_NO_LETTERS = re.compile(r"[\W_]+")
 
 
 class TableOnPages(Protocol):
@@ -152,4 +153,4 @@ class _Remainder:
 
 
 def _letters(text: str) -> str:
-    return "".join(character for character in text.casefold() if character.isalnum())
+    return _NO_LETTERS.sub("", text.casefold())

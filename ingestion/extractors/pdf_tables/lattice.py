@@ -161,7 +161,8 @@ def fill(lattice: Lattice, words: Sequence[Word]) -> list[Word]:
         for r in range(row, row + cell.rows):
             for c in range(column, column + cell.columns):
                 owner[r, c] = cell
-    inside = [word for word in words if word.inside(lattice.box)]
+    box = lattice.box
+    inside = [word for word in words if word.inside(box)]
     for word in inside:
         x, y = word.center
         place = (bisect_right(lattice.ys, y) - 1, bisect_right(lattice.xs, x) - 1)

@@ -31,7 +31,7 @@ class Word:
     def inside(self, box: Box) -> bool:
         """Whether its middle lies in `box`."""
         x, y = self.center
-        return box[0] <= x < box[2] and box[1] <= y < box[3]
+        return box[1] <= y < box[3] and box[0] <= x < box[2]
 
 
 class Segment:

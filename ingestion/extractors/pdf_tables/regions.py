@@ -46,6 +46,8 @@ def frames(rules: Sequence[Rule], lines: Sequence[TextLine]) -> list[Frame]:
         if not equal:
             continue
         beside = _clipped(rule, _between(lines, rule, rule.at, rules[equal[-1]].at))
+        if sum(len(line.segments) > 1 for line in beside) < 2:
+            continue
         chain = _chain(rules, [first, *equal], beside)
         body = _between(beside, rule, rule.at, rules[chain[-1]].at)
         if len(chain) >= 2 and sum(len(line.segments) > 1 for line in body) >= 2:

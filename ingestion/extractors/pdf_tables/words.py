@@ -58,6 +58,7 @@ class _Reader:
     def __init__(self, characters: Characters) -> None:
         self._page = characters.raw  # its wrapper makes each call three times as slow
         self._index = characters.index
+        self._aligned = characters.aligned
         self._rect = pdfium.FS_RECTF()
         self._matrix = pdfium.FS_MATRIX()
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
@@ -71,7 +72,8 @@ class _Reader:
             if len(words) >= limit:
                 return words, True
             start, end = match.span()
-            if word := self._word(match[0], self._index(start), self._index(end - 1 - bool(match[1]))):
+            last = end - 1 - bool(match[1])
+            if word := self._word(match[0], start, last) if self._aligned else self._word(match[0], self._index(start), self._index(last)):
                 words.append(word)
         return words, False
 
