@@ -38,7 +38,8 @@ export function Attention({ byState }: { byState: Partial<Record<string, number>
   const present = attention.filter((state) => (byState[state] ?? 0) > 0);
   const lines = useLedgerLines({ state: only ? [only] : [...attention], ...(code ? { code } : {}), ...(text ? { text } : {}) });
   const reasons = useLedgerSummary().data?.reasons ?? [];
-  const all = lines.data?.pages.flatMap((page) => page.lines) ?? [];
+  // What a rule leaves out on purpose needs nobody's attention; its button shows it.
+  const all = (lines.data?.pages.flatMap((page) => page.lines) ?? []).filter((line) => code === "ignored" || text || line.code !== "ignored");
   if (present.length === 0) return null;
   return (
     <section className="card overflow-x-auto px-3 py-1.5" aria-label="Needs attention" data-testid="attention">
@@ -134,7 +135,7 @@ function AttentionRow({ line }: { line: LedgerLine }) {
         <Tag tone={tones[line.state] ?? "calm"}>{line.state}</Tag>
       </td>
       <td className="text-ink-2 max-sm:hidden">{line.reason}</td>
-      <td className="whitespace-nowrap text-right">
+      <td className="text-right sm:whitespace-nowrap">
         <Actions line={line} onUnlock={() => setUnlocking(true)} />
         {unlocking && <Unlock path={line.path} onClose={() => setUnlocking(false)} />}
       </td>
@@ -159,7 +160,7 @@ function Actions({ line, onUnlock }: { line: LedgerLine; onUnlock: () => void })
   if (line.document_id) actions.push(["Remove", () => orTell(remove())]);
   else if (line.code !== "excluded" && !line.container) actions.push(["Leave out", () => orTell(leaveOut(line.path))]);
   return (
-    <span className="inline-flex items-baseline gap-2">
+    <span className="inline-flex flex-wrap items-baseline justify-end gap-x-2">
       {actions.map(([label, act]) => (
         <button key={label} type="button" className="link" onClick={act}>
           {label}

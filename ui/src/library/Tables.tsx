@@ -73,7 +73,7 @@ function OneTable({ document, table }: { document: string; table: StoredTable })
       </header>
       {rows.error && <Trouble error={rows.error} onRetry={() => void rows.refetch()} />}
       <div className="overflow-x-auto">
-        <table className="grid-table num">
+        <table className="grid-table num text-[13px]">
           <thead>
             <tr>
               <th scope="col" className="w-8">
@@ -100,7 +100,10 @@ function OneTable({ document, table }: { document: string; table: StoredTable })
                   </button>
                 </td>
                 {row.cells.map((cell, index) => (
-                  <td key={index} className={`max-w-[320px] align-top ${typeof row.values[index] === "number" ? "text-right" : ""}`}>
+                  <td
+                    key={index}
+                    className={`max-w-[320px] align-top ${cell.length < 28 ? "whitespace-nowrap" : ""} ${typeof row.values[index] === "number" ? "text-right" : ""}`}
+                  >
                     {cell}
                   </td>
                 ))}
