@@ -111,7 +111,8 @@ def signatures(key: str, kind: EntityType) -> list[str]:
     tokens = sorted(key.split())
     if len(tokens) == 1:
         return [f"{kind.value} {tokens[0][:3]}"] if len(tokens[0]) > 4 else []
-    return [" ".join([kind.value, *tokens[:place], *tokens[place + 1 :], tokens[place][0]]) for place in range(len(tokens))]
+    found = (" ".join([kind.value, *tokens[:place], *tokens[place + 1 :], tokens[place][0]]) for place in range(len(tokens)))
+    return list(dict.fromkeys(found))  # a word that is there twice gives the same one twice
 
 
 def _without(tokens: list[str], others: list[str]) -> list[str]:

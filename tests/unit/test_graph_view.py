@@ -166,6 +166,15 @@ def test_adding_and_removing_leaves_what_only_adding_would_have_made(history: li
     }
 
 
+def test_a_name_in_which_a_word_comes_twice_is_taken_away_again() -> None:
+    store, graph = MemoryGraphStore(), TenantGraph(T)
+    graph.put(store.put("a", paragraphs("Walla Walla Walla Harbour Company wrote."), title="Lease by lease by lease"))
+    assert any(key.split().count("lease") > 1 for key in graph.by_key)
+    graph.drop("a")
+    graph.settle()
+    assert snapshot(graph) == snapshot(TenantGraph(T))
+
+
 # ---------------------------------------------------------------------------------------------------------------- GraphView
 @pytest.fixture
 def store() -> MemoryGraphStore:
