@@ -66,9 +66,14 @@ def _draw(bar: Progress, task: TaskID, job: Job) -> None:
 
 
 def report(job: Job) -> None:
-    """One or two sentences about how it went; nothing of a job that failed before it began, whose error says it all."""
-    if job["state"] == "failed" and not job["files_done"]:
-        return
+    """One or two sentences about how it went; of a job that failed before it began its error alone."""
+    if job["state"] != "failed" or job["files_done"]:
+        _report_files(job)
+    if job["error"]:
+        sys.stderr.write(f"vantage: {job['error']}\n")
+
+
+def _report_files(job: Job) -> None:
     parts = [("indexed", "files_indexed"), ("unchanged", "files_unchanged"), ("partly read", "files_partial"), ("skipped", "files_skipped")]
     parts += [("not readable", "files_failed"), ("removed", "files_removed")]
     said = ", ".join(f"{job[key]} {name}" for name, key in parts if job[key]) or "nothing to do"
@@ -77,8 +82,6 @@ def report(job: Job) -> None:
     states += [state for state in ("partial", "skipped") if job[f"files_{state}"]]
     if states:
         sys.stdout.write(f"`vantage ledger {' '.join(f'--state {state}' for state in states)}` says why.\n")
-    if job["error"]:
-        sys.stderr.write(f"vantage: {job['error']}\n")
 
 
 def exit_code(job: Job) -> int:

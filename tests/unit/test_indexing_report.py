@@ -8,7 +8,7 @@ import pytest
 
 from commands.indexing import report
 
-NOTHING: dict[str, Any] = {"state": "done", "files_total": 4, "files_done": 4, "chunks": 3} | {
+NOTHING: dict[str, Any] = {"state": "done", "files_total": 4, "files_done": 4, "chunks": 3, "error": None} | {
     f"files_{each}": 0 for each in ("indexed", "unchanged", "partial", "skipped", "failed", "removed")
 }
 
@@ -25,5 +25,5 @@ def test_the_states_to_ask_the_ledger_for_are_those_that_happened(capsys: pytest
 
 
 def test_a_job_that_never_began_has_no_figures(capsys: pytest.CaptureFixture[str]) -> None:
-    report(NOTHING | {"state": "failed", "files_total": 0, "files_done": 0})
-    assert capsys.readouterr().out == ""
+    report(NOTHING | {"state": "failed", "files_total": 0, "files_done": 0, "error": "/nope does not exist."})
+    assert capsys.readouterr() == ("", "vantage: /nope does not exist.\n")
