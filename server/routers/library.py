@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path, PurePath
 from typing import Annotated
 
@@ -19,6 +20,7 @@ from server.sse import job_stream
 router = APIRouter(tags=["library"])
 
 SAMPLE = "sample"
+_LONGEST = 200  # bytes of a file's name; file systems take 255, and a file that is being written has a longer one
 
 
 @router.post("/index", status_code=202)
@@ -43,6 +45,9 @@ def _require_root(path: Path, caller: Identity, services: Services) -> None:
     if not caller.keyed or path == services.sample:
         return
     real = path.resolve()
+    uploads = services.uploads.resolve()
+    if real.is_relative_to(uploads) and not real.is_relative_to(uploads / caller.tenant):
+        raise PathNotAllowed(f"{path} holds what others uploaded.")
     if not any(real.is_relative_to(root.expanduser().resolve()) for root in services.settings.ingestion.roots):
         raise PathNotAllowed(f"{path} lies outside the configured roots.")
 
@@ -74,8 +79,14 @@ def _safe_name(name: str) -> str:
     plain = "".join(c if c.isprintable() and c not in '<>:"|?*' and not "\ud800" <= c <= "\udfff" else "_" for c in plain).strip(" .")
     if not plain:
         raise InvalidInput("An uploaded file needs a name.")
-    stem, dot, suffix = plain.rpartition(".")
-    return plain if len(plain.encode()) <= 200 else f"{(stem or plain)[:80]}{dot}{suffix[:16]}"
+    return plain if len(plain.encode()) <= _LONGEST else _shortened(plain)
+
+
+def _shortened(name: str) -> str:
+    """The beginning of a name with its suffix, and a hash between them: two long names that begin alike stay two files."""
+    suffix = PurePath(name).suffix.encode()[:40].decode(errors="ignore")
+    mark = f"-{hashlib.sha256(name.encode()).hexdigest()[:12]}{suffix}"
+    return name.encode()[: _LONGEST - len(mark.encode())].decode(errors="ignore").rstrip(" .") + mark
 
 
 @router.get("/jobs")

@@ -159,3 +159,18 @@ async def test_each_key_sees_and_switches_its_own_folders_alone(tmp_path: Path) 
             assert (await two.get("/ledger/file", params={"path": str(docs / "a.txt")})).status_code == 404
             assert (await two.get("/ledger/folders", params={"under": str(docs)})).json()["files"] == 0
             assert (await nobody.get("/watcher/status")).status_code == 401
+
+
+@pytest.mark.slow
+async def test_what_others_uploaded_is_indexed_by_nobody_else(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    app = create_app(settings_in(home, VANTAGE_SERVER__API_KEYS=KEYS, VANTAGE_INGESTION__ROOTS=f"['{tmp_path}']"))
+    async with app.router.lifespan_context(app) as state:
+        transport = httpx.ASGITransport(app=with_state(app, state or {}))
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost", headers={"X-API-Key": "0123456789abcdef-two"}) as two:
+            put(home / "uploads" / "one" / "a.txt", "Of the first tenant.")
+            (tmp_path / "docs").symlink_to(home / "uploads" / "one")
+            for path in (home / "uploads" / "one" / "a.txt", home / "uploads" / "one", home / "uploads", tmp_path / "docs"):
+                assert (await two.post("/index", json={"path": str(path)})).status_code == 403
+            put(home / "uploads" / "two" / "b.txt", "Of the second tenant.")
+            assert (await two.post("/index", json={"path": str(home / "uploads" / "two")})).status_code == 202

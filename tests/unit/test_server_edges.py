@@ -122,6 +122,14 @@ def test_a_long_name_is_shortened_and_keeps_its_type() -> None:
     assert kept.endswith(".pdf")
 
 
+def test_no_long_name_is_too_long_in_bytes_and_two_that_begin_alike_stay_two() -> None:
+    names = ["\N{GRINNING FACE}" * 100 + ".txt", "a" * 300 + "." + "ä" * 100, "a" * 300 + "." + "ä" * 101, "b" * 201]
+    kept = [_safe_name(each) for each in names]
+    assert max(len(each.encode()) for each in kept) <= 200
+    assert len(set(kept)) == len(names)
+    assert kept[0].endswith(".txt")
+
+
 def all_errors(kind: type[errors.VantageError]) -> list[type[errors.VantageError]]:
     return [kind, *(inner for child in kind.__subclasses__() for inner in all_errors(child))]
 
