@@ -8,6 +8,7 @@ from functools import cache
 
 from core.errors import ConfigurationError
 from ingestion.extractors.source import OcrLimits
+from ingestion.ocr.gutters import parted
 from ingestion.ocr.layout import Piece
 from ingestion.ocr.rapid import RapidRecognizer
 from ingestion.ocr.recognizer import Picture, Points, TextLine
@@ -59,7 +60,7 @@ def _read(upright: Upright, rapid: RapidRecognizer, limits: OcrLimits, deadline:
         return [], rapid.name, False
     if packs := _wanted_packs(limits):
         return TesseractRecognizer(packs).recognize(upright.picture, deadline), "tesseract", False
-    lines = rapid.read(upright.picture, upright.boxes, deadline)
+    lines = rapid.read(upright.picture, parted(upright.picture, upright.boxes), deadline)
     if not _is_strange(lines, upright.boxes):
         return lines, rapid.name, False
     if limits.engine == "auto" and (packs := packs_for_script(script_of(upright.picture, deadline), installed_packs())):
