@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from pathlib import PurePath
 
 from pydantic import BaseModel, ConfigDict
 
@@ -30,6 +31,12 @@ def name_keys(filename: str, title: str) -> tuple[str, str, str]:
     stem = filename.rpartition(".")[0] or filename
     short = _ADDITION.split(title, maxsplit=1)[0] if len(title) > 3 else title
     return reference_key(filename), reference_key(stem), reference_key(short)
+
+
+def title_from_name(filename: str) -> str:
+    """The title of a document that has none of its own: its file's name without suffix and joining marks."""
+    stem = PurePath(filename).stem or filename
+    return re.sub(r"[\s_]+", " ", re.sub(r"(?<=[^\W\d])-(?=[^\W\d])", " ", stem)).strip() or filename
 
 
 class Reference(BaseModel):

@@ -60,12 +60,14 @@ class Bookkeeping:
     tenant: str
     followed: deque[FileChange] = field(default_factory=lambda: deque(maxlen=_FOLLOWED))
     _waiting: set[str] = field(default_factory=set)
+    _left: set[str] = field(default_factory=set)
     _deleted: bool = False
 
     async def write(self, new: NewDocument, tokens: Iterable[TokenVectors] | None, previous: KnownFile | None) -> Written:
         """Store a document's new generation. `tokens` has one entry for each chunk; `previous` is the path's row until now."""
         written = await self.stores.writer.write(self.tenant, new)
         self.follow_up([written.document_id, previous.document_id if previous else None])
+        self._may_be_unsettled([previous.document_id if previous else None])
         self.followed.append(FileChange("added" if previous is None or previous.document_id is None else "changed", new.stamp.path))
         if self.stores.tokens is not None:
             await self._put_tokens(self.stores.tokens, written, tokens)
@@ -81,6 +83,7 @@ class Bookkeeping:
         """`again` marks it as to be read, though it did not change."""
         await self._removed(partial(self.stores.writer.move_path, self.tenant, row.stamp.path, stamp, root, again=again))
         self.follow_up([row.document_id])
+        self._may_be_unsettled([row.document_id])
         self.followed.append(FileChange("moved", stamp.path, row.stamp.path))
 
     async def touch(self, stamp: FileStamp, row: KnownFile) -> None:
@@ -97,6 +100,7 @@ class Bookkeeping:
             await self.remove([stamp.path])  # with what lies in it
         if previous is not None:
             self.follow_up([previous.document_id])
+            self._may_be_unsettled([previous.document_id])
         await self.stores.writer.record(self.tenant, stamp, root, state, reason)
 
     async def remove(self, paths: Sequence[str]) -> Removed:
@@ -115,6 +119,13 @@ class Bookkeeping:
     def follow_up(self, document_ids: Iterable[str | None]) -> None:
         """These documents changed: the next `flush` puts them into the index as they are then, if they are."""
         self._waiting.update(document_id for document_id in document_ids if document_id is not None)
+
+    async def unsettled(self) -> list[str]:
+        """Paths that are to be read again though they did not change: their documents lost the path whose name was their title."""
+        return await self.stores.writer.unsettled(self.tenant, sorted(self._left)) if self._left else []
+
+    def _may_be_unsettled(self, document_ids: Iterable[str | None]) -> None:
+        self._left.update(document_id for document_id in document_ids if document_id is not None)
 
     async def flush(self) -> None:
         """Bring the index to the truth, commit it and confirm the generations."""
@@ -136,6 +147,7 @@ class Bookkeeping:
         async with self.stores.lock:
             removed = await removal()
             self.follow_up(removed.repathed)
+            self._may_be_unsettled(removed.repathed)
             if removed.documents:
                 self._deleted = True
                 await self.stores.index.delete(self.tenant, removed.documents)

@@ -121,7 +121,7 @@ class Indexer:
         run.path, run.only, run.password = str(path), only, request.password
         if _collections(before).items() - _collections(roots).items():
             run.books.follow_up(row.document_id for row in known.values())
-        return await self._execute(run, cancelled)
+        return await self._settled(run, await self._execute(run, cancelled), cancelled)
 
     async def follow(self, tenant: str, paths: Sequence[str], *, cancelled: anyio.Event) -> Summary:
         """Bring the library to what is at and below these paths alone, as a scan of their roots would: for files that were seen to change.
@@ -129,6 +129,12 @@ class Indexer:
         Paths that lie in no root are passed over; those of a root that is not there are too, and `Summary.missing` says so. A file that was
         moved from one of the paths to another keeps its document. Raises StorageFull and Unavailable as `index`.
         """
+        run, missing = await self._following(tenant, paths)
+        summary = await self._settled(run, await self._execute(run, cancelled), cancelled)
+        return replace(summary, missing={**missing, **summary.missing})
+
+    async def _following(self, tenant: str, paths: Sequence[str]) -> tuple[Run, dict[str, str]]:
+        """The run of `follow`, and root -> why it is not there."""
         roots = await self._stores.writer.roots(tenant)
         paths = await anyio.to_thread.run_sync(lambda: sorted({file_around(path) for path in paths}))
         wanted, missing = await anyio.to_thread.run_sync(_present, paths, roots)
@@ -143,8 +149,19 @@ class Indexer:
         entries = chain.from_iterable(look(path, Path(changes.owner(path).path), rules) for path in (*wanted, *others))
         run = self._run(tenant, entries, changes, rules, lambda _: None)
         run.survey, run.brief = replace(run.survey, watched=True), True
-        summary = await self._execute(run, cancelled)
-        return replace(summary, missing={**missing, **summary.missing})
+        return run, missing
+
+    async def _settled(self, run: Run, summary: Summary, cancelled: anyio.Event) -> Summary:
+        """Have copies read again, at once, whose document was titled by the name of a path that it lost. They did not change: the counts are not
+        theirs. Should the run end here, the ledger keeps what is to be read, and whoever looks at it next reads it."""
+        asked: set[str] = set()
+        while not cancelled.is_set() and (paths := set(await run.books.unsettled()) - asked):
+            asked |= paths
+            run, _ = await self._following(run.tenant, sorted(paths))
+            again = await self._execute(run, cancelled)
+            notes, waiting = (*summary.notes, *again.notes), (*summary.waiting, *again.waiting)
+            summary = replace(summary, seconds=summary.seconds + again.seconds, notes=notes, waiting=waiting)
+        return summary
 
     def _run(self, tenant: str, entries: Iterator[Seen], changes: Changes, rules: ScanRules, progress: Callable[[Progress], None]) -> Run:
         async def askable(root: Root) -> int:

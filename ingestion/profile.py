@@ -11,10 +11,10 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import PurePath
 from typing import Any
 
 from core.documents import BlockKind, DocumentProfile, ExtractedDocument, PageUnit
+from core.references import title_from_name
 from core.sentences import opens_mid_thought, split_sentences
 from ingestion.doc_types import document_type
 from ingestion.facts import authors_of, written_on
@@ -110,11 +110,6 @@ def _is_about(title: str, document: ExtractedDocument, filename: str) -> bool:
     words = [word for word in _tokens(title) if word not in STOP_WORDS]
     around = set(_tokens(document.text[:20_000])) | set(_tokens(title_from_name(filename)))
     return bool(words) and sum(word in around for word in words) >= 0.5 * len(words)
-
-
-def title_from_name(filename: str) -> str:
-    stem = PurePath(filename).stem or filename
-    return re.sub(r"[\s_]+", " ", re.sub(r"(?<=[^\W\d])-(?=[^\W\d])", " ", stem)).strip() or filename
 
 
 # -- words -------------------------------------------------------------------------------------------------------------------------------

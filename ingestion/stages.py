@@ -17,6 +17,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from core.documents import DocumentState
 from core.errors import NotFound, Unavailable, VantageError
 from core.ports import Embedder, KnownFile, NewDocument
+from core.references import title_from_name
 from core.tables import TypedTable
 from ingestion.changes import ASKABLE, Verdict, Work
 from ingestion.concurrency import first_error, stopped_by
@@ -25,7 +26,6 @@ from ingestion.holding import NEEDS_RECOGNITION, RECOGNITION_OFF, Members
 from ingestion.intake import Intake
 from ingestion.missing import separate
 from ingestion.paths import printable
-from ingestion.profile import title_from_name
 from ingestion.progress import Outcome, Summary
 from ingestion.protocol import Extraction
 from ingestion.run import Reader, Run, StageSettings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from core.documents import DocumentState
 from core.ports import FileStamp, Reason
-from core.references import name_keys
+from core.references import name_keys, title_from_name
 from storage.characters import storable
 from storage.records import AnyRow, batches, now, paths_of
 from storage.schema import documents, files
@@ -70,7 +70,7 @@ def record_reason(connection: Connection, tenant: str, stamp: FileStamp, root: s
     values = {"state": state.value, "reason": reason.text, "code": reason.code, "content_hash": reason.content_hash, "attempts": attempts}
     put_file(connection, tenant, stamp, root, {**values, "parser": "", "document_id": None})
     if row is not None and row.document_id is not None:
-        rename_document(connection, row.document_id)
+        rename_document(connection, row.document_id, [stamp.path])
 
 
 def _shared(connection: Connection, row: AnyRow) -> bool:
@@ -89,14 +89,34 @@ def _keep_older_version(connection: Connection, row: AnyRow, stamp: FileStamp, r
     put_file(connection, row.tenant, stamp, root, values)
 
 
-def rename_document(connection: Connection, document_id: str) -> None:
-    """Take the file's name from the first of the paths that are left, and have the index told of the paths."""
+def rename_document(connection: Connection, document_id: str, lost: Sequence[str] = ()) -> None:
+    """Take the file's name from the first of the paths that are left, and have the index told of the paths.
+
+    `lost` are paths that the document has no more. Where its title is the name of one of them, and of none that are left, it is to be made anew
+    under the first: that line loses its settings version, so that whoever looks at it next reads the file again.
+    """
     paths = paths_of(connection, [document_id])[document_id]
     title = connection.execute(select(documents.c.title).where(documents.c.id == document_id)).scalar_one_or_none()
     if not paths or title is None:
         return
     values = {**name_values(paths[0].path, title), "indexed_generation": 0}
     connection.execute(update(documents).where(documents.c.id == document_id).values(values))
+    if title in _titles(lost) and title not in _titles(row.path for row in paths):
+        first = (files.c.document_id == document_id, files.c.path == paths[0].path)
+        connection.execute(update(files).where(*first).values(settings_version=""))
+
+
+def unsettled_paths(connection: Connection, tenant: str, document_ids: Sequence[str]) -> list[str]:
+    """The paths of these documents that are to be read again, though the files did not change."""
+    found: list[str] = []
+    for batch in batches(document_ids):
+        query = select(files.c.path).where(files.c.tenant == tenant, files.c.document_id.in_(batch), files.c.settings_version == "")
+        found += connection.execute(query.order_by(files.c.path)).scalars()
+    return found
+
+
+def _titles(paths: Iterable[str]) -> set[str]:
+    return {storable(title_from_name(PurePath(path).name or path)) for path in paths}
 
 
 def name_values(path: str, title: str) -> dict[str, str]:
@@ -111,13 +131,17 @@ def delete_files(connection: Connection, rows: Sequence[AnyRow]) -> tuple[list[s
     """Remove these ledger lines. Returns the documents that lost their last path, and those that have others left (renamed already)."""
     for batch in batches([row.id for row in rows]):
         connection.execute(delete(files).where(files.c.id.in_(batch)))
-    touched = list(dict.fromkeys(row.document_id for row in rows if row.document_id is not None))
+    lost: dict[str, list[str]] = {}
+    for row in rows:
+        if row.document_id is not None:
+            lost.setdefault(row.document_id, []).append(row.path)
+    touched = list(lost)
     left: set[str] = set()
     for batch in batches(touched):
         left.update(connection.execute(select(files.c.document_id).where(files.c.document_id.in_(batch)).distinct()).scalars())
     remaining = [document_id for document_id in touched if document_id in left]
     for document_id in remaining:
-        rename_document(connection, document_id)
+        rename_document(connection, document_id, lost[document_id])
     return [document_id for document_id in touched if document_id not in left], remaining
 
 

@@ -139,6 +139,10 @@ class SqlLibraryWriter:
 
         return await self._database.write(work)
 
+    async def unsettled(self, tenant: str, document_ids: Sequence[str]) -> list[str]:
+        """Paths of these documents that are to be read again though the files did not change: their title was the name of a path that is gone."""
+        return await self._database.read(lambda connection: ledger.unsettled_paths(connection, tenant, document_ids))
+
     async def delete_document(self, tenant: str, document_id: str) -> Removed:
         """Remove a document on a person's request. Raises NotFound.
 
@@ -224,7 +228,7 @@ def _write(connection: Connection, tenant: str, new: NewDocument) -> Written:
     replace_tables(connection, (tenant, document_id, number), new)
     _put_indexed(connection, tenant, document_id, new)
     if row is not None and row.document_id not in {None, document_id}:
-        ledger.rename_document(connection, row.document_id)
+        ledger.rename_document(connection, row.document_id, [new.stamp.path])
     return Written(document_id, number, ids, replaced, created=old is None)
 
 
@@ -288,7 +292,7 @@ def _move(connection: Connection, tenant: str, old: str, stamp: FileStamp, root:
         values["settings_version"] = ""
     connection.execute(update(files).where(files.c.id == row.id).values(values))
     if row.document_id is not None:
-        ledger.rename_document(connection, row.document_id)
+        ledger.rename_document(connection, row.document_id, [old])
     if old != stamp.path:
         move_members(connection, tenant, old, stamp.path, root)
     touch_members(connection, tenant, stamp.path, stamp.mtime_ns)

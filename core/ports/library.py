@@ -210,6 +210,10 @@ class LibraryWriter(Protocol):
         """What lies in a file goes with it."""
         ...
 
+    async def unsettled(self, tenant: str, document_ids: Sequence[str]) -> list[str]:
+        """Paths of these documents that are to be read again though the files did not change: their title was the name of a path that is gone."""
+        ...
+
     async def delete_document(self, tenant: str, document_id: str) -> Removed: ...
     async def mark_indexed(self, rows: Sequence[tuple[str, int]]) -> None:
         """(document id, generation) now stands in the search index."""

@@ -1,0 +1,137 @@
+"""Files of one content are one document. Titled by the name of one of them, it gets another title when that file goes, moves or changes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from core.references import title_from_name
+from ingestion.protocol import Extraction
+from storage.writer import SqlLibraryWriter
+from tests.support.bench import Bench, bench, put
+from tests.support.ingestion import FileReader
+
+__all__ = ["bench"]
+
+
+class NamingReader(FileReader):
+    """As for CSV files and code, which have no title but their file's name."""
+
+    async def extract(self, path: Path, *rest: Any, **more: Any) -> Extraction:
+        read = await super().extract(path, *rest, **more)
+        return replace(read, profile=replace(read.profile, title=title_from_name(path.name)))
+
+
+@pytest.fixture(params=["scan", "follow"])
+async def copies(bench: Bench, request: pytest.FixtureRequest) -> tuple[Bench, str]:
+    """The files one-name.txt and other_name.txt with one content; the document is titled by the first."""
+    bench.reader = NamingReader()
+    put(bench.docs / "one-name.txt", "The same.")
+    put(bench.docs / "keep.txt", "Kept.")
+    await bench.run()
+    put(bench.docs / "sub" / "other_name.txt", "The same.")
+    await bench.run()
+    assert await titles(bench) == {"one-name.txt": "one name", "sub/other_name.txt": "one name", "keep.txt": "keep"}
+    return bench, request.param
+
+
+async def titles(bench: Bench) -> dict[str, str]:
+    lines = await bench.ledger()
+    known = await bench.library.documents("t", [line.document_id for line in lines.values() if line.document_id])
+    return {name: known[line.document_id].title for name, line in lines.items() if line.document_id}
+
+
+async def take_in(bench: Bench, how: str, *paths: Path) -> None:
+    if how == "scan":
+        await bench.run()
+        return
+    bench.reader.read.clear()
+    await bench.indexer().follow("t", [str(path) for path in paths], cancelled=anyio.Event())
+    await bench.check()
+
+
+async def test_the_file_that_gave_the_name_goes(copies: tuple[Bench, str]) -> None:
+    bench, how = copies
+    before = (await bench.ledger())["sub/other_name.txt"].document_id
+    path = bench.docs / "one-name.txt"
+    path.unlink()
+    await take_in(bench, how, path)
+    assert await titles(bench) == {"sub/other_name.txt": "other name", "keep.txt": "keep"}
+    assert (await bench.ledger())["sub/other_name.txt"].document_id == before
+    assert bench.reader.read == ["other_name.txt"]
+    await take_in(bench, how, bench.docs)
+    assert bench.reader.read == []
+
+
+async def test_it_is_edited(copies: tuple[Bench, str]) -> None:
+    bench, how = copies
+    path = put(bench.docs / "one-name.txt", "Not the same any more.")
+    await take_in(bench, how, path)
+    assert await titles(bench) == {"one-name.txt": "one name", "sub/other_name.txt": "other name", "keep.txt": "keep"}
+    assert bench.reader.read == ["one-name.txt", "other_name.txt"]
+
+
+async def test_it_becomes_unreadable(copies: tuple[Bench, str]) -> None:
+    bench, how = copies
+    path = put(bench.docs / "one-name.txt", "!encrypted now.")
+    await take_in(bench, how, path)
+    assert await titles(bench) == {"sub/other_name.txt": "other name", "keep.txt": "keep"}
+
+
+async def test_it_becomes_a_copy_of_another(copies: tuple[Bench, str]) -> None:
+    bench, how = copies
+    path = put(bench.docs / "one-name.txt", "Kept.")
+    await take_in(bench, how, path)
+    assert await titles(bench) == {"one-name.txt": "keep", "sub/other_name.txt": "other name", "keep.txt": "keep"}
+
+
+async def test_it_is_renamed(copies: tuple[Bench, str]) -> None:
+    bench, how = copies
+    path = bench.docs / "one-name.txt"
+    await take_in(bench, how, path, path.rename(bench.docs / "third.txt"))
+    assert await titles(bench) == {"third.txt": "third", "sub/other_name.txt": "third", "keep.txt": "keep"}
+
+
+async def test_a_copy_of_the_same_name_keeps_the_title(copies: tuple[Bench, str]) -> None:
+    bench, how = copies
+    path = bench.docs / "one-name.txt"
+    put(bench.docs / "sub" / "one-name.txt", "The same.")
+    await take_in(bench, how, bench.docs / "sub")
+    path.unlink()
+    await take_in(bench, how, path)
+    assert (await titles(bench))["sub/other_name.txt"] == "one name"
+    assert bench.reader.read == []
+
+
+async def test_all_of_them_go_at_once(copies: tuple[Bench, str]) -> None:
+    bench, how = copies
+    paths = [bench.docs / "one-name.txt", bench.docs / "sub" / "other_name.txt"]
+    for path in paths:
+        path.unlink()
+    await take_in(bench, how, *paths)
+    assert await titles(bench) == {"keep.txt": "keep"}
+
+
+async def test_a_copy_that_is_unreadable_by_then_leaves_the_text_as_it_is(copies: tuple[Bench, str]) -> None:
+    """It is tried once, not for ever."""
+    bench, how = copies
+    path, copy = bench.docs / "one-name.txt", bench.docs / "sub" / "other_name.txt"
+    path.unlink()
+    await SqlLibraryWriter(bench.database).remove_paths("t", [str(path)])
+    put(copy, "!encrypted now.")
+    await take_in(bench, how, bench.docs)
+    assert (await titles(bench))["sub/other_name.txt"] == "one name"
+    assert "A newer version could not be read" in (await bench.ledger())["sub/other_name.txt"].reason
+
+
+async def test_what_a_kill_left_to_be_read_is_read_by_the_next_run(copies: tuple[Bench, str]) -> None:
+    bench, how = copies
+    path = bench.docs / "one-name.txt"
+    path.unlink()
+    await SqlLibraryWriter(bench.database).remove_paths("t", [str(path)])
+    await take_in(bench, how, bench.docs)
+    assert (await titles(bench))["sub/other_name.txt"] == "other name"
