@@ -243,6 +243,8 @@ class IndexJobs:
             books = Bookkeeping(self._stores, tenant)
             removed = await books.remove_root(path)
             await books.flush()
+        titled_otherwise = set(await books.unsettled())
+        self._compare_roots_of(tenant, titled_otherwise, await self._stores.writer.roots(tenant))
         uploads = await anyio.to_thread.run_sync((self._home / UPLOADS).resolve)
         if is_within(path, str(uploads)) and path != str(uploads):
             await anyio.to_thread.run_sync(lambda: shutil.rmtree(path, ignore_errors=True))
@@ -348,9 +350,9 @@ class IndexJobs:
 
     def _compare_roots_of(self, tenant: str, paths: set[str], roots: Sequence[Root]) -> None:
         loop = asyncio.get_running_loop()
-        for root in roots:
-            if any(is_within(path, root.path) for path in paths):
-                self._comparisons.append(_Comparison(tenant, root.path, loop.create_future()))
+        held = [root.path for root in roots if any(is_within(path, root.path) for path in paths)]
+        self._comparisons.extend(_Comparison(tenant, path, loop.create_future()) for path in held)
+        self._arrived.set()
 
     async def _run(self, live: _Live) -> None:
         live.record = replace(live.record, state="running", started_at=datetime.now(UTC))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import Connection, Table, select, update
 
+from core.references import title_from_name
 from core.search import Filters
 from retrieval.embedded_index import EmbeddedIndex
 from retrieval.embedders.minilm import DIMENSION
@@ -144,16 +145,30 @@ def differences(have: Held, want: Held) -> list[str]:
         if one is None or two is None:
             said.append(f"Document {paths}: {'missing' if one is None else 'should not be there'}")
             continue
-        if len(paths) > 1:  # which of several names became the title is a matter of which was met first
-            one, two = _without_title(one), _without_title(two)
         said += [f"Document {paths}: {key} is {str(one[key])[:200]} instead of {str(two[key])[:200]}" for key in two if one.get(key) != two[key]]
-        if len(paths) == 1:
-            said += _vector_differences(paths, have.vectors.get(paths), want.vectors.get(paths))
+        said += _vector_differences(paths, have.vectors.get(paths), want.vectors.get(paths))
     return said
 
 
-def _without_title(made: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in made.items() if key not in {"title", "pieces", "entities", "rows of graph_entities"}}
+def named_otherwise(have: Held, want: Held) -> list[str]:
+    """Which of several paths gives a document its title is a matter of which was met first. The paths that gave it in `have`, where it is
+    another in `want`: a title that is the name of none of the paths is a difference, and not among these."""
+    found = []
+    for paths in have.documents.keys() & want.documents.keys():
+        title = have.documents[paths]["title"]
+        if title != want.documents[paths]["title"]:
+            found += [path for path in paths if title_from_name(PurePath(path).name) == title][:1]
+    return sorted(found)
+
+
+async def read_again(home: Path, paths: Sequence[str], tenant: str = "default") -> None:
+    """Have the next run read these paths in a library that no process has open, so that they give their documents the title."""
+    database = open_database(home)
+    try:
+        place = (files.c.tenant == tenant, files.c.path.in_(list(paths)))
+        await database.write(lambda connection: connection.execute(update(files).where(*place).values(settings_version="")))
+    finally:
+        await database.close()
 
 
 def _vector_differences(paths: Paths, one: Any, two: Any) -> list[str]:

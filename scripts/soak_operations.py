@@ -6,15 +6,14 @@ import os
 import random
 import shutil
 import time
+import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 COMMON = "soakword"  # stands in every document
-_SUFFIXES = (".txt", ".txt", ".txt", ".md", ".csv", ".html", ".eml")
-# Documents with a title of their own. Files of one content are one document, and where its title is a file's name, that name stays the title when
-# the file goes and a copy is left, until the copy changes: a known difference from a fresh index, so these alone are copied and exchanged.
-_TITLED = {".txt", ".md", ".eml"}
+_SUFFIXES = (".txt", ".txt", ".txt", ".md", ".csv", ".html", ".eml", ".zip")
+_MEMBERS = (".txt", ".csv", ".eml", ".md")
 _WORDS = ("lease", "harbour", "granite", "invoice", "walrus", "meadow", "contract", "orchard", "ledger", "quarry", "Halden", "Ostrava", "Contoso")
 _MOST_FILES = 250
 _KEPT = "keep.txt"  # of each root: one that is empty counts as a missing disk
@@ -84,7 +83,7 @@ class Folders:
             (folder / f"binary{self.done}.bin").write_bytes(b"\0\1\2" + self.chance.randbytes(50))
         else:
             suffix = self.chance.choice(_SUFFIXES)
-            (folder / f"file {self.done}{suffix}").write_text(self._text(suffix))
+            self._fill(folder / f"file {self.done}{suffix}")
         return True
 
     def _edit(self) -> bool:
@@ -95,7 +94,7 @@ class Folders:
             with path.open("a") as file:
                 file.write(f"\n\nMore of it at {self.done}.\n")
         else:
-            path.write_text(self._text(path.suffix))
+            self._fill(path)
         return True
 
     def _replace(self) -> bool:
@@ -104,7 +103,7 @@ class Folders:
         if path is None:
             return False
         beside = path.with_name(f".{path.name}.swp")
-        beside.write_text(self._text(path.suffix))
+        self._fill(beside, path.suffix)
         beside.rename(path)
         return True
 
@@ -124,7 +123,7 @@ class Folders:
 
     def _swap(self) -> bool:
         one, two = self._any_document(), self._any_document()
-        if one is None or two is None or one == two or one.suffix != two.suffix or one.suffix not in _TITLED:
+        if one is None or two is None or one == two or one.suffix != two.suffix:
             return False
         aside = one.with_name(f".swap{self.done}")
         one.rename(aside)
@@ -134,7 +133,7 @@ class Folders:
 
     def _copy(self) -> bool:
         path = self._any_document()
-        if path is None or path.suffix not in _TITLED:
+        if path is None:
             return False
         copy = shutil.copy2 if self.chance.random() < 0.5 else shutil.copyfile
         copy(path, self.chance.choice(self._folders()) / f"copy-{self.done}{path.suffix}")
@@ -233,6 +232,32 @@ class Folders:
     def _any_document(self) -> Path | None:
         files = [path for path in self._files() if path.suffix in _SUFFIXES and not path.is_symlink() and not path.name.startswith(".")]
         return self.chance.choice(files) if files else None
+
+    def _fill(self, path: Path, suffix: str = "") -> None:
+        """Write a new content, of the kind that `suffix` (default: that of the path) says."""
+        suffix = suffix or path.suffix
+        if suffix == ".zip":
+            self._pack(path)
+        else:
+            path.write_text(self._text(suffix))
+
+    def _pack(self, path: Path) -> None:
+        """An archive. Some members stay as they were, some are files that also lie in a folder."""
+        held: dict[str, str | bytes] = {}
+        if path.exists():
+            with zipfile.ZipFile(path) as before:
+                held = {name: before.read(name) for name in before.namelist() if self.chance.random() < 0.5}
+        while len(held) < 2 or (len(held) < 3 and self.chance.random() < 0.5):
+            suffix = self.chance.choice(_MEMBERS)
+            twin = self._any_document() if self.chance.random() < 0.2 else None
+            name = f"{self.chance.choice(['', 'inner/'])}member {self.done} {len(held)}"
+            if twin is not None and twin.suffix in _MEMBERS:
+                held[f"{name}{twin.suffix}"] = twin.read_bytes()
+            else:
+                held[f"{name}{suffix}"] = self._text(suffix)
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, content in held.items():
+                archive.writestr(zipfile.ZipInfo(name), content)
 
     def _text(self, suffix: str) -> str:
         said = " ".join(self.chance.choices(_WORDS, k=self.chance.randrange(5, 40)))

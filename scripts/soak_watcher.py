@@ -18,7 +18,7 @@ from typing import IO, Any
 
 import httpx
 
-from scripts.soak_library import Held, differences, hold
+from scripts.soak_library import Held, differences, hold, named_otherwise, read_again
 from scripts.soak_operations import Folders
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -134,7 +134,8 @@ def soak(place: Path, plan: Plan, say: Callable[[str], None] = lambda _: None) -
     finally:
         server.stop()
     say("indexing the folders afresh")
-    have, want = asyncio.run(hold(server.home)), fresh(server, place / "fresh", folders)
+    have = asyncio.run(hold(server.home))
+    want = fresh(server, place / "fresh", folders, have)
     return Report(
         operations=folders.names,
         starts=server.starts,
@@ -195,11 +196,20 @@ def probe(server: Server, folder: Path, number: int) -> float:
     raise RuntimeError(f"{path} was not taken in: {server.get('/watcher/status')}")
 
 
-def fresh(server: Server, home: Path, folders: Folders) -> Held:
-    """What an index of the folders made now holds."""
+def fresh(server: Server, home: Path, folders: Folders, have: Held) -> Held:
+    """What an index of the folders made now holds. Of copies that have no title but their names, those give it that gave it in `have`."""
+    _index(server, home, folders)
+    want = asyncio.run(hold(home))
+    if naming := named_otherwise(have, want):
+        asyncio.run(read_again(home, naming))
+        _index(server, home, folders)
+        want = asyncio.run(hold(home))
+    return want
+
+
+def _index(server: Server, home: Path, folders: Folders) -> None:
     for root in folders.roots:
         command = [sys.executable, "-m", "cli", "index", str(root), "--json"]
         done = subprocess.run(command, env=server.environment(home), cwd=home.parent, capture_output=True, text=True, timeout=3600, check=False)
         if not done.stdout.strip():
             raise RuntimeError(f"indexing {root} afresh failed: {done.stderr[-2000:]}")
-    return asyncio.run(hold(home))

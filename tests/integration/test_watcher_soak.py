@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import os
 import random
+import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scripts.soak_library import Held, differences
+from scripts.soak_library import Held, differences, named_otherwise
 from scripts.soak_operations import Folders
 from scripts.soak_watcher import Plan, soak
 
@@ -38,6 +39,30 @@ def test_the_comparison_sees_what_differs() -> None:
     assert len(differences(Held(want.ledger, {("/docs/a",): {**document, "text": "Two."}}, want.vectors), want)) == 1
     assert len(differences(Held(want.ledger, want.documents, {("/docs/a",): -_vectors()}), want)) == 1
     assert len(differences(Held(want.ledger, want.documents, want.vectors, ["a fault"]), want)) == 1
+
+
+def test_a_title_may_be_the_name_of_any_path_but_of_no_other() -> None:
+    paths = ("/docs/a.csv", "/docs/b-c.csv")
+
+    def titled(title: str) -> Held:
+        return Held(documents={paths: {"title": title}})
+
+    assert named_otherwise(titled("b c"), titled("a")) == ["/docs/b-c.csv"]
+    assert named_otherwise(titled("a"), titled("a")) == []
+    assert named_otherwise(titled("gone"), titled("a")) == []
+
+
+def test_an_archive_is_made_again_with_some_of_its_members(tmp_path: Path) -> None:
+    folders = Folders([tmp_path / "first"], tmp_path / "outside", random.Random(5))
+    folders.prepare()
+    for _ in range(400):
+        folders.step()
+    archives = list((tmp_path / "first").rglob("*.zip"))
+    assert archives
+    for path in archives:
+        with zipfile.ZipFile(path) as archive:
+            assert 2 <= len(archive.namelist()) <= 3
+            assert archive.testzip() is None
 
 
 def _vectors() -> NDArray[np.float32]:

@@ -10,7 +10,9 @@ import anyio
 import pytest
 
 from core.references import title_from_name
+from ingestion.jobs import IndexJobs
 from ingestion.protocol import Extraction
+from storage.jobs import SqlJobs
 from storage.writer import SqlLibraryWriter
 from tests.support.bench import Bench, bench, put
 from tests.support.ingestion import FileReader
@@ -135,3 +137,21 @@ async def test_what_a_kill_left_to_be_read_is_read_by_the_next_run(copies: tuple
     await SqlLibraryWriter(bench.database).remove_paths("t", [str(path)])
     await take_in(bench, how, bench.docs)
     assert (await titles(bench))["sub/other_name.txt"] == "other name"
+
+
+async def test_the_folder_that_gave_the_name_is_removed_from_the_library(bench: Bench) -> None:
+    bench.reader = NamingReader()
+    put(bench.docs / "a" / "one-name.txt", "The same.")
+    put(bench.docs / "b" / "other_name.txt", "The same.")
+    await bench.run(bench.docs / "a")
+    await bench.run(bench.docs / "b")
+    indexer = bench.indexer()
+    jobs = IndexJobs(indexer, indexer._stores, SqlJobs(bench.database), bench.home)
+    await jobs.open()
+    try:
+        await jobs.remove_root("t", str(bench.docs / "a"))
+        with anyio.fail_after(30):
+            while await titles(bench) != {"b/other_name.txt": "other name"}:  # noqa: ASYNC110  (the long lane tells nobody)
+                await anyio.sleep(0.02)
+    finally:
+        await jobs.close()
