@@ -117,7 +117,7 @@ def write_folder(folder: Path, megabytes: int) -> None:
         kind = number % 4
         path = folder / f"{number:05}.{('md', 'pdf', 'docx', 'csv')[kind]}"
         if kind == 0:
-            path.write_text("\n\n".join(f"## Part {part}\n\n{sentence(chance)} {sentence(chance)}" for part in range(60)), encoding="utf-8")
+            path.write_text("\n\n".join(f"## Part {part}\n\n{sentence(chance)} {sentence(chance)}" for part in range(12)), encoding="utf-8")
         elif kind == 1:
             write_pdf(path, 12)
             with path.open("ab") as file:  # as a picture weighs on a file: bytes behind its end that no reader needs
@@ -128,7 +128,8 @@ def write_folder(folder: Path, megabytes: int) -> None:
                 document.add_paragraph(sentence(chance))
             document.save(str(path))
         else:
-            write_csv(path, 1)
+            rows = (f"{row},2024-05-{row % 28 + 1:02},Customer {chance.randint(1, 500)},{chance.random() * 1000:.2f}\n" for row in range(400))
+            path.write_text("number,day,customer,amount\n" + "".join(rows), encoding="utf-8")
         left -= path.stat().st_size
 
 
