@@ -49,7 +49,8 @@ def file_source(path: Path, limits: ExtractionLimits, taken: Taken, shape: Shape
 
     Raises:
         LimitExceeded: it is larger than the limits allow for its type.
-        Malformed: it is no regular file, or the system refuses to read it.
+        Malformed: it is no regular file.
+        ExtractionError: the system refuses to read it, or it is gone.
     """
     try:
         # O_NONBLOCK: opening a named pipe must not wait for its writer.
@@ -63,8 +64,19 @@ def file_source(path: Path, limits: ExtractionLimits, taken: Taken, shape: Shape
                 taken.content_hash, taken.size = hashlib.sha256(data).hexdigest(), len(data)
                 source = shape(data)
     except OSError as error:
-        raise Malformed(f"The file cannot be read: {error.strerror or error}.") from error
+        raise _refused(error) from error
     yield source
+
+
+def _refused(error: OSError) -> ExtractionError:
+    match error:
+        case FileNotFoundError():
+            return ExtractionError("The file vanished while it was indexed.")
+        case IsADirectoryError():
+            return Malformed("This is no regular file.")
+        case PermissionError():
+            return ExtractionError("Permission denied. Allow reading it and index again.")
+    return ExtractionError(f"The file cannot be read: {error.strerror or error}. Check its disk, then index again.")
 
 
 def _large(file: FileIO, path: Path, size: int, limits: ExtractionLimits, taken: Taken, shape: Shape) -> Source | None:

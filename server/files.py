@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -94,8 +95,8 @@ def containers_of(path: str) -> Iterator[tuple[Path, str]]:
 
 
 def is_plain_file(path: Path) -> bool:
-    """A regular file that is no link: a link put in its place after indexing could point anywhere."""
+    """A regular file that no link leads to: one put in its place, or in that of a folder above, after indexing could point anywhere."""
     try:
-        return stat.S_ISREG(path.lstat().st_mode)
-    except OSError:
+        return stat.S_ISREG(path.lstat().st_mode) and os.path.realpath(path) == str(path)
+    except (OSError, ValueError):
         return False
