@@ -80,19 +80,26 @@ def document_type(document: ExtractedDocument, title: str, filename: str) -> str
         return known
     if _is_mostly_tables(document):
         return "data"
-    scores = _scores(document, title, re.sub(r"[_-]+", " ", filename))
+    scores = _scores(document, title, filename)
     if scores:
         return scores.most_common(1)[0][0]
     return "note" if len(document.text) < 3_000 and len(document.pages) <= 2 else "document"
 
 
-def _scores(document: ExtractedDocument, title: str, name: str) -> Counter[str]:
+def types_in_name(filename: str) -> frozenset[str]:
+    """The types that a file's name speaks for: under a name that speaks for others, `document_type` may say something else."""
+    name = re.sub(r"[_-]+", " ", filename)
+    return frozenset(kind for kind, titles, _ in _COMPILED if titles.search(name))
+
+
+def _scores(document: ExtractedDocument, title: str, filename: str) -> Counter[str]:
     head = document.text[:_HEAD]
     headings = " ".join(document.text[block.start : block.end] for block in document.blocks[:400] if block.kind is BlockKind.HEADING)
+    named = types_in_name(filename)
     scores: Counter[str] = Counter()
     for kind, titles, words in _COMPILED:
         found = {match.lower() for match in words.findall(head + "\n" + headings[:_HEAD])}
-        points = 4 * bool(titles.search(title)) + 3 * bool(titles.search(name)) + min(4, len(found))
+        points = 4 * bool(titles.search(title)) + 3 * (kind in named) + min(4, len(found))
         # The title says it; the file's name needs one sign in the text, a text alone three; a salutation and a closing make a letter.
         if points >= 4 or len(found) >= (2 if kind == "letter" else 3):
             scores[kind] = points

@@ -21,6 +21,7 @@ from core.references import title_from_name
 from core.tables import TypedTable
 from ingestion.changes import ASKABLE, Verdict, Work
 from ingestion.concurrency import first_error, stopped_by
+from ingestion.doc_types import types_in_name
 from ingestion.embedding import Embedding, Prepared
 from ingestion.holding import NEEDS_RECOGNITION, RECOGNITION_OFF, Members
 from ingestion.intake import Intake
@@ -147,9 +148,9 @@ class Stages:
             await found.send(replace(work, only=due.now))
 
     async def _move(self, row: KnownFile, work: Work, found: MemoryObjectSendStream[Work]) -> None:
-        """Follow a file to its new path; where another run was faster, it is read like any other. A document whose title is the name of its file
-        is made anew when that changes."""
-        run, again = self._run, await self._is_titled_by_name(row, work.stamp.path)
+        """Follow a file to its new path; where another run was faster, it is read like any other. A document whose title is the name of its file,
+        or whose type may come from it, is made anew when that changes."""
+        run, again = self._run, await self._depends_on_name(row, work.stamp.path)
         try:
             async with self._deciding:
                 await run.books.move(row, work.stamp, work.root.path, again=again)
@@ -164,11 +165,14 @@ class Stages:
         else:
             run.meter.settled("unchanged")
 
-    async def _is_titled_by_name(self, row: KnownFile, path: str) -> bool:
+    async def _depends_on_name(self, row: KnownFile, path: str) -> bool:
         if row.document_id is None or Path(path).stem == Path(row.stamp.path).stem:
             return False
+        old = Path(row.stamp.path).name
+        if types_in_name(old) != types_in_name(Path(path).name):
+            return True
         known = await self._run.books.stores.library.documents(self._run.tenant, [row.document_id])
-        return row.document_id in known and known[row.document_id].title == title_from_name(Path(row.stamp.path).name)
+        return row.document_id in known and known[row.document_id].title == title_from_name(old)
 
     # -- reading ---------------------------------------------------------------------------------------------------------------------
 

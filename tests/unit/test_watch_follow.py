@@ -94,6 +94,16 @@ async def test_a_document_that_is_titled_by_its_file_follows_a_rename(bench: Ben
     assert counts((await follow(bench, path, titled)).progress) == {"unchanged": 2}
 
 
+async def test_a_name_that_speaks_for_another_type_has_the_document_made_anew(bench: Bench) -> None:
+    path = put(bench.docs / "scan 1.txt", "Granite works\n\nAmount due: 12.")
+    await bench.run()
+    await follow(bench, path, path.rename(bench.docs / "Invoice_12.txt"))
+    assert bench.reader.read == ["Invoice_12.txt"]
+    path = bench.docs / "Invoice_12.txt"
+    await follow(bench, path, path.rename(bench.docs / "Invoice 13.txt"))
+    assert bench.reader.read == []
+
+
 async def test_what_lies_in_a_folder_that_is_away_is_not_missed(bench: Bench) -> None:
     """A file of another disk with the same inode number, and a link there, are looked at because of a change elsewhere, and not taken for gone."""
     path = put(bench.docs / "a.txt", "One.")
