@@ -64,8 +64,7 @@ def _read(document: Any, source: Source) -> ExtractedDocument:
     unread = [page.number for page in pages if needs_recognition(document, page)]
     if not any(page.lines or page.annotated for page in pages) and (broken or not unread):
         return _without_text(document, source, broken)
-    if unread:
-        recognize(builder, document, pages, unread, source)
+    recognize(builder, document, pages, unread, source)
     _place(builder, document, pages, beside, finder.tables(pages, builder.warn))
     if names := attached_names(document):
         builder.block(BlockKind.NOTE, "Attached files: " + ", ".join(names))

@@ -73,18 +73,21 @@ class Recognition:
         """Page `number` (from 1) of an open pypdfium2 document as recognition reads it, upright and straight; None where it cannot be read."""
         return self._told(number, len(document), lambda: self._renderer.page(document, number))
 
-    def pictures(self, document: Any, page: PageText) -> list[Line]:
-        """The lines in the pictures of a page that has text of its own, picture by picture, in points of the page as shown."""
-        found: list[Line] = []
+    def pictures(self, document: Any, page: PageText) -> list[tuple[Place, list[Line]]]:
+        """The lines in each picture of a page that has text of its own, and where the picture stands, in points of the page as shown."""
+        found: list[tuple[Place, list[Line]]] = []
         for place in readable_pictures(document, page):
-            if self._budget.spent:
-                break
             reading, scale, reason = self._read(partial(self._renderer.part, document, page.number, place))
             if reading is None:
                 self._reasons.setdefault(reason, []).append(page.number)
-            elif reading.pieces:
+                self.unread.append(page.number)
+                break
+            if reading.pieces:
                 self.engines.add(reading.engine)
-                found += [_moved(line, place) for line in page_text(reading, page.number, scale).lines]
+                found.append((place, [_moved(line, place) for line in page_text(reading, page.number, scale).lines]))
+        if found:
+            self.recognized.append(page.number)
+        self._source.progress(page.number, len(document))
         return found
 
     def picture(self, picture: Picture, number: int, of: int, scale: float) -> PageText | None:

@@ -7,13 +7,16 @@ from typing import Any
 
 import pypdfium2
 
+from core.errors import LimitExceeded
 from ingestion.extractors.pdf_lines import Line, PageText
-from ingestion.ocr.rendering import Drawn, pictures_on
+from ingestion.ocr.rendering import Drawn, Renderer, pictures_on
 
 _MAX_ON_PAGE = 8
 _LEAST_AREA = 0.03  # of the page
 _LEAST_PIXELS = (120, 40)
 _WRITTEN_OVER = 0.03  # of the picture's area: more text on it is its own text layer, or it is a background
+_WRITTEN_AREA = 0.15  # of the page: a smaller picture is not worth a second reading of the file
+_LOOK_DPI = 100.0
 
 Place = tuple[float, float, float, float]  # left, top, right, bottom in points of the page as shown
 
@@ -37,6 +40,37 @@ def readable_pictures(document: Any, page: PageText) -> list[Place]:
     paper = page.width * page.height
     large = {place for place in places if _area(place) >= _LEAST_AREA * paper and not _is_written_over(place, page.lines)}
     return sorted(sorted(large, key=_area)[-_MAX_ON_PAGE:], key=lambda place: (place[1], place[0]))
+
+
+def written_pages(document: Any, pages: Sequence[PageText], decoded_bytes: int, most: int) -> list[int]:
+    """The numbers of pages with text of their own on which a large picture looks like text that the page does not have.
+
+    It costs a second reading of the file to find out, so photos and charts must not look so. Only the pictures of the first `most` pages with
+    large ones are drawn.
+    """
+    found: list[int] = []
+    looked_at = 0
+    renderer = Renderer(decoded_bytes=decoded_bytes)
+    for page in pages:
+        large = [place for place in readable_pictures(document, page) if _area(place) >= _WRITTEN_AREA * page.width * page.height]
+        if not large:
+            continue
+        looked_at += 1
+        if looked_at > most:
+            break
+        if any(_is_written(renderer, document, page.number, place) for place in large):
+            found.append(page.number)
+    return found
+
+
+def _is_written(renderer: Renderer, document: Any, number: int, place: Place) -> bool:
+    try:
+        picture, _ = renderer.part(document, number, place, _LOOK_DPI)
+    except (LimitExceeded, pypdfium2.PdfiumError):
+        return False
+    from ingestion.ocr.looks import looks_written  # few files need what it imports
+
+    return looks_written(picture)
 
 
 def _shown(page: Any, drawn: Drawn) -> Place | None:

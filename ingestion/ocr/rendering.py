@@ -110,14 +110,14 @@ class Renderer:
         finally:
             page.close()
 
-    def part(self, document: Any, number: int, place: tuple[float, float, float, float]) -> tuple[Picture, float]:
+    def part(self, document: Any, number: int, place: tuple[float, float, float, float], dpi: float = _DPI) -> tuple[Picture, float]:
         """What stands at `place` (left, top, right, bottom in points as shown) of page `number`. Raises as `page` does."""
         page = document[number - 1]
         try:
             check_pictures(pictures_on(page), self.decoded_bytes)
             width, height = page.get_size()
             left, top, right, bottom = place
-            scale = _scale(right - left, bottom - top, [])
+            scale = _scale(right - left, bottom - top, []) * dpi / _DPI
             return by_pdfium(page, scale, (left, height - bottom, width - right, top)), scale
         finally:
             page.close()

@@ -152,8 +152,8 @@ def test_writing_in_a_picture_on_a_page_with_text_of_its_own_is_found() -> None:
         text = PageText(1, 360.0, 93.6, [Line("A caption", 1, 10, 80, 93, 8.0, bold=False)])
         assert len(readable_pictures(document, text)) == 1
         found = Recognition(Source(mixed(), "a.pdf", ExtractionLimits(ocr=OcrLimits(threads=1)))).pictures(document, text)
-        assert [line.text for line in found] == list(LETTER)
-        assert all(0 <= line.left < line.right <= 361 and 0 < line.y <= 94 for line in found)
+        assert [line.text for _, lines in found for line in lines] == list(LETTER)
+        assert all(0 <= line.left < line.right <= 361 and 0 < line.y <= 94 for _, lines in found for line in lines)
 
 
 def test_a_picture_under_a_text_layer_is_left_as_it_is() -> None:
