@@ -135,11 +135,17 @@ class Meter:
         while len(self._history) > 2 and now - self._history[1][0] > _WINDOW:
             self._history.popleft()
         then, chunks, size, files = self._history[0]
-        elapsed, read = now - then, self._bytes_done - size
-        left = max(0, self._bytes_total - self._bytes_done) * elapsed / read if read else None
+        elapsed = now - then
+        left = self._left(elapsed, self._bytes_done - size, self.state.files_done - files)
         rate = round((self.state.chunks - chunks) / elapsed, 2)
         files_rate = round((self.state.files_done - files) / elapsed, 2)
         self.state = replace(self.state, rate=rate, files_rate=files_rate, seconds_left=None if left is None else round(left, 1))
+
+    def _left(self, elapsed: float, read: int, done: int) -> float | None:
+        """By the bytes that are left, and at the end by the files: those that wait for recognition were counted as read before."""
+        size = max(0, self._bytes_total - self._bytes_done)
+        left, made = (size, read) if size else (self.state.files_total - self.state.files_done, done)
+        return left * elapsed / made if made else None if left else 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,45 @@
+"""The time that is left is told by bytes, and where only recognition is left, by files."""
+
+from __future__ import annotations
+
+from ingestion.progress import Meter
+
+
+class _Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def _meter() -> tuple[Meter, _Clock]:
+    clock = _Clock()
+    return Meter(lambda _: None, clock), clock
+
+
+def test_bytes_tell_the_time_that_is_left() -> None:
+    meter, clock = _meter()
+    for size in (100, 300):
+        meter.found(size)
+    clock.now = 2.0
+    meter.finished("indexed", 100)
+    assert meter.state.seconds_left == 6.0
+
+
+def test_scans_that_wait_are_not_done_in_no_time() -> None:
+    meter, clock = _meter()
+    for _ in range(4):
+        meter.found(100)
+    clock.now = 1.0
+    for _ in range(4):
+        meter.postponed(100)
+    assert meter.state.files_done == 0
+    clock.now = 2.0
+    meter.started("/a scan.pdf")
+    assert meter.state.seconds_left is None
+    clock.now = 5.0
+    meter.finished("indexed")
+    assert meter.state.seconds_left == 15.0
+    for clock.now in (6.0, 7.0, 8.0):
+        meter.finished("indexed")
+    assert meter.state.seconds_left == 0.0
