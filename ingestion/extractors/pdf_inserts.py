@@ -19,7 +19,7 @@ _NO_LETTERS = re.compile(r"[\W_]+")
 
 class TableOnPages(Protocol):
     """What is needed of a found table; `boxes` are its parts as (page, box), the first one on `page`, `counts` the rows of each part (one part
-    holds all where there are none)."""
+    holds all where there are none), `repeated` the texts of the heading that stands again in a part."""
 
     @property
     def page(self) -> int: ...
@@ -39,17 +39,23 @@ class TableOnPages(Protocol):
     def caption(self) -> str: ...
     @property
     def last_page(self) -> int | None: ...
+    @property
+    def repeated(self) -> dict[int, list[str]]: ...
 
 
 def insert_tables(pages: Sequence[PageText], tables: Sequence[TableOnPages], words: Words) -> None:
     """Replace the lines that each table covers by a line on each of its pages that holds its number in `tables`, where the first of them stood.
-    Words inside its box that are in none of its cells stay as lines behind it; what hangs over the edge of the box is divided by `words`."""
+    Words inside its box that are in none of its cells stay as lines behind it; what hangs over the edge of the box is divided by `words`. A
+    heading that stands again on a page is a running head there."""
     by_number = {page.number: page for page in pages}
     for number, table in enumerate(tables):
-        left = _Remainder(table.rows)
+        left = _Remainder([*table.rows, *table.repeated.values()])
         for at, (page_number, box) in enumerate(table.boxes or [(table.page, table.bbox)]):
             if (page := by_number.get(page_number)) is not None:
-                _insert(page, turned_box(box, page), left, number if at < max(1, len(table.counts)) else None, words)
+                place = turned_box(box, page)
+                here = [_again(text, page.number, place) for text in table.repeated.get(at, ())]
+                here += [_table_line(page.number, place, number)] if at < max(1, len(table.counts)) else []
+                _insert(page, place, left, here, words)
 
 
 def turned_box(box: Box, page: PageText) -> Box:
@@ -65,7 +71,7 @@ def turned_box(box: Box, page: PageText) -> Box:
             return box
 
 
-def _insert(page: PageText, box: Box, left: _Remainder, number: int | None, words: Words) -> None:
+def _insert(page: PageText, box: Box, left: _Remainder, here: list[Line], words: Words) -> None:
     kept: list[Line] = []
     inner: list[Line] = []
     at: int | None = None
@@ -75,15 +81,19 @@ def _insert(page: PageText, box: Box, left: _Remainder, number: int | None, word
             at = len(kept)
         inner += inside
         kept += outside
-    if not inner and number is None:
+    if not inner and not here:
         return
     at = _place_by_height(kept, box) if at is None else at
-    here = [_table_line(page.number, box, number)] if number is not None else []
     page.lines[:] = kept[:at] + here + left.lines_beside(inner) + kept[at:]
 
 
 def _table_line(page: int, box: Box, number: int) -> Line:
     return Line("", page, box[0], box[2], box[3], box[3] - box[1], bold=False, table=number)
+
+
+def _again(text: str, page: int, box: Box) -> Line:
+    """The heading of a table where it stands again."""
+    return Line(text, page, box[0], box[2], box[1], 1.0, bold=False, furniture=True)
 
 
 def _place_by_height(lines: list[Line], box: Box) -> int:

@@ -25,6 +25,7 @@ class Found:
     bbox: Box = (50, 100, 300, 200)
     boxes: list[tuple[int, Box]] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
+    repeated: dict[int, list[str]] = field(default_factory=dict)
     spans: list[tuple[int, int, int, int]] = field(default_factory=list)
     header_rows: int = 1
     caption: str = ""
@@ -95,6 +96,16 @@ def test_a_table_over_two_pages_stands_on_the_first() -> None:
     insert_tables([first, second], [Found(TABLE.rows, boxes=[(1, (50, 100, 300, 200)), (2, (50, 40, 300, 70))], last_page=2)], in_words)
     assert [part.table for part in first.lines] == [0]
     assert [part.text for part in second.lines] == ["The end."]
+
+
+def test_a_heading_that_stands_again_on_the_next_page_is_a_running_head_there() -> None:
+    first = PageText(1, 612, 792, [line("Year Ducks", 60, 120), line("2019 120", 60, 140)])
+    second = PageText(2, 612, 792, [line("Year Ducks", 60, 50, page=2), line("2020 135", 60, 60, page=2)])
+    boxes: list[tuple[int, Box]] = [(1, (50, 100, 300, 200)), (2, (50, 40, 300, 70))]
+    table = Found(TABLE.rows, boxes=boxes, counts=[2, 1], last_page=2, repeated={1: ["Year Ducks"]})
+    insert_tables([first, second], [table], in_words)
+    assert [part.table for part in first.lines] == [0]
+    assert [(part.text, part.furniture, part.table) for part in second.lines] == [("Year Ducks", True, None), ("", False, 0)]
 
 
 def test_a_table_of_recognised_pictures_has_a_place_too() -> None:

@@ -203,6 +203,35 @@ def test_tables_with_other_headings_or_text_between_stay_apart() -> None:
     assert len(found(first, below)) == 2
 
 
+def test_a_heading_that_stands_again_is_kept_beside_the_rows() -> None:
+    heading = ["Name", "Price", "Cost", "Stock"]
+    [table] = found(*(ruled([72, 200, 300, 400, 500], 740, [heading, *numbered(first, first + 38)], 17) for first in (0, 38)))
+    assert table.repeated == {1: ["Name Price Cost Stock"]}
+
+
+def test_names_of_one_and_of_two_lines_are_one_heading() -> None:
+    upper, middle, lower = ["Code", "", "Code", ""], ["", "Name of region", "", "Name of town"], ["Region", "", "Town", ""]
+    towns = [[f"0{n}", f"Region of the {name}", f"1{n}", f"Town on the {name}"] for n, name in enumerate(("hill", "lake", "moor", "sea", "wood"))]
+    xs = [72, 140, 300, 370]
+    heading = [op for index, names in enumerate((upper, middle, lower)) for op in row(xs, 700 - 6.5 * index, names)]
+    [table] = found([*heading, *rows(xs, 665, towns)])
+    assert table.rows == [["Code Region", "Name of region", "Code Town", "Name of town"], *towns]
+    assert table.header_rows == 1
+
+
+def test_a_running_head_between_rules_begins_no_table() -> None:
+    def page(number: int) -> list[str]:
+        head = [rule(72, 770, 540, 770), *row([72, 300], 755, [f"page {number + 20}", "2.3 Responses of terminals"]), rule(72, 745, 540, 745)]
+        title = [
+            *row([72, 190], 725, [f"Exhibit 2.3.59-{number * 3}", "(01-18-2005)"]),
+            text(72, 710, "Display of the summary"),
+            rule(72, 60, 540, 60),
+        ]
+        return [*head, *title]
+
+    assert [table.page for table in found(*(page(number) for number in range(1, 4)))] in ([], [1])
+
+
 def test_words_from_right_to_left() -> None:
     assert in_reading_order(["דוח", "2024", "שנת"]) == ["שנת", "2024", "דוח"]
     assert in_reading_order(["12", "percent"]) == ["12", "percent"]

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from ingestion.extractors.pdf_tables.model import Grid
+from ingestion.extractors.pdf_tables.plausible import Surroundings, is_table
 from tests.support.pdf_files import lines, text
 from tests.support.table_pages import PROSE, found, row, rows, rule
 
@@ -99,6 +101,13 @@ def diagram() -> list[str]:
     return arrows + rows([90, 230, 380], 640, [["Input", "", "Output"], ["", "Filter", ""], ["Reader", "", "Writer"], ["", "Queue", "Store"]], 30)
 
 
+def paragraphs_beside_their_titles() -> list[str]:
+    sections = [(f"4.{n}", f"Scope of part {n}", "The reports of all working groups are heard before it adjourns") for n in range(1, 8)]
+    body = [op for n, (number, title, said) in enumerate(sections) for op in row([72, 220, 250], 690 - 40 * n, [f"{number} {title}", "(1)", said])]
+    more = [op for n in range(7) for op in row([220, 250], 676 - 40 * n, ["(2)", "Whatever else was said is kept with the papers of the year"])]
+    return [rule(72, 715, 560, 715), rule(72, 705, 560, 705), *body, *more, rule(72, 380, 560, 380)]
+
+
 def letter() -> list[str]:
     head = row([72, 400], 720, ["Cooperative of the Vale", "6 April 2016"]) + row([72, 400], 704, ["12 Mill Lane, York", "Our mark 77/b"])
     return head + lines(72, 640, [PROSE] * 8, size=9) + row([72, 320], 480, ["Jane Roe", "John Doe"]) + row([72, 320], 464, ["Chair", "Treasurer"])
@@ -127,6 +136,7 @@ def drawn_box() -> list[str]:
         formulas,
         diagram,
         letter,
+        paragraphs_beside_their_titles,
         drawn_box,
     ],
     ids=lambda page: page.__name__,
@@ -137,3 +147,17 @@ def test_no_table(page: Callable[[], list[str]]) -> None:
 
 def test_a_page_of_figures_and_words_without_columns() -> None:
     assert found([text(72, 700, "Total 1,204.50"), text(72, 650, "and 13 more")]) == []
+
+
+def test_boxes_above_one_another_are_no_heading() -> None:
+    boxes = [
+        ["Session 18", "", "Ordinary sitting"],
+        ["Base", "", "More than half"],
+        ["Chair", "", "The eldest"],
+        ["Act", "", "Second"],
+        ["", "Known", ""],
+    ]
+    votes = [["Present", "217", "129"], ["Absent", "40", "12"]]
+    around = Surroundings(framed=True, lines=[], crooked=[])
+    assert not is_table(Grid([*boxes, *votes], [], (0, 0, 100, 100), head=5), around)
+    assert is_table(Grid([*boxes[-2:], *votes], [], (0, 0, 100, 100), head=2), around)

@@ -120,7 +120,10 @@ def _joined(whole: FoundTable, part: FoundTable, places: Sequence[int]) -> Found
     rows_below = [_placed(row, places, len(whole.rows[0])) for row in part.rows[drop:]]
     boxes = [*whole.boxes, (part.page, part.bbox)]
     counts = [*(whole.counts or [len(whole.rows)]), len(rows_below)]
-    return replace(whole, rows=whole.rows + rows_below, spans=whole.spans + spans, last_page=part.page, boxes=boxes, counts=counts)
+    again = [" ".join(filter(None, row)) for row in part.rows[:drop]]
+    repeated = {**whole.repeated, len(whole.boxes): again} if again else whole.repeated
+    spans = whole.spans + spans
+    return replace(whole, rows=whole.rows + rows_below, spans=spans, last_page=part.page, boxes=boxes, counts=counts, repeated=repeated)
 
 
 def _placed(row: Sequence[str], places: Sequence[int], width: int) -> list[str]:

@@ -18,6 +18,7 @@ from ingestion.extractors.pdf_tables.headings import captions_of, heading_rows
 from ingestion.extractors.pdf_tables.lines import lines_of, without_leaders
 from ingestion.extractors.pdf_tables.model import FoundTable, Geometry, Grid
 from ingestion.extractors.pdf_tables.page import page_tables
+from ingestion.extractors.pdf_tables.running import RunningLines
 
 
 class TableFinder:
@@ -26,6 +27,7 @@ class TableFinder:
     def __init__(self) -> None:
         self._parts: dict[int, list[Part]] = {}
         self._crowded: list[int] = []
+        self._running = RunningLines()
 
     def look(self, page: Any, characters: Characters, text: str, number: int) -> None:
         """Look for tables on an open page (a `Look` of the reader of pages)."""
@@ -34,6 +36,7 @@ class TableFinder:
     def take(self, geometry: Geometry, number: int) -> None:
         if geometry.cut:
             self._crowded.append(number)
+        geometry.words = self._running.without(geometry.words, number)
         if parts := _parts(geometry, number):
             self._parts[number] = parts
 

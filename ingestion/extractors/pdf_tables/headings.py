@@ -31,7 +31,7 @@ def heading_rows(grid: Grid) -> int:
         return _with_spans(grid, bold if 0 < bold < first else first if first <= 2 or grid.head == 0 else _spanned(grid) or 1)
     if grid.head is None or (grid.bold and grid.bold[0] and not all(grid.bold)):
         return _with_spans(grid, 1) if all(grid.rows[0][1:]) or (grid.bold and grid.bold[0]) else 0
-    return 0
+    return _with_spans(grid, 1) if _names_figures(grid) else 0
 
 
 def _has_figures(row: Sequence[str]) -> bool:
@@ -39,6 +39,15 @@ def _has_figures(row: Sequence[str]) -> bool:
     behind = [text for text in row[1:] if text]
     figures = [text for text in behind if numeric(text)]
     return bool(behind) and 2 * len(figures) >= len(behind) and not all(map(is_year, behind))
+
+
+def _names_figures(grid: Grid) -> bool:
+    """Whether the first row names each column, and numbers stand below one of its words."""
+    names, body = grid.rows[0], grid.rows[1:]
+    if not all(names) or any(map(numeric, names)):
+        return False
+    columns = [[row[place] for row in body if row[place]] for place in range(grid.width)]
+    return any(len(texts) > 1 and sum(map(numeric, texts)) > 0.8 * len(texts) for texts in columns)
 
 
 def _spanned(grid: Grid) -> int:

@@ -164,6 +164,7 @@ class FoundTable:
     cell texts ("" where a cell is empty), all of one length; `spans` are cells over several rows or columns as (row, column, rows, columns),
     their text in the first place; the first `header_rows` rows name the columns; `last_page` is the page on which a table ends that goes on
     over several, else None; `boxes` are the places of all its parts as (page, box), `counts` how many of `rows` each of them has (none: all).
+    `repeated` are the texts of the heading that stands again at the head of a part, by the place of the part in `boxes`.
     """
 
     page: int
@@ -175,3 +176,4 @@ class FoundTable:
     last_page: int | None = None
     boxes: list[tuple[int, Box]] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
+    repeated: dict[int, list[str]] = field(default_factory=dict)

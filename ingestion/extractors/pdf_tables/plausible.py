@@ -19,6 +19,9 @@ _TO_PAGE = re.compile(r"(?:\.\s?){3,}\s*(?:\d{1,4}|[ivxlc]{1,6})?$")
 _INDEXED = re.compile(r"\w,\s*\d{1,4}(?:\s*[-–,]\s*\d{1,4})*(?:\s*ff?\.?)?$")
 _MATHEMATICS = re.compile("[=≈≠≤≥≡∈∉∋⊂⊆∪∩∑∏∫∂∇√∞∀∃→⇒⇔↦∘⊗⊕⟨⟩]|^[|()\\[\\]{}\uf8e0-\uf8ff,.·/|∣]{1,3}$|^[A-Za-zα-ωΑ-Ω]$")
 _ENDING = 60  # characters at the end of a text that are looked at
+_PARAGRAPH_NUMBER = re.compile(r"^\(?(?:[a-z]|\d{1,3}|[ivx]{1,4})[).](?:\s|$)")
+_PARAGRAPH = 7  # words
+_MOST_HEADING_ROWS = 4
 _FEW_CELLS = 9
 _FEW_CROOKED = 4
 _AXIS = 4  # numbers in equal steps that may be an axis
@@ -40,7 +43,7 @@ def is_table(grid: Grid, around: Surroundings) -> bool:
     cells = [(row, column, text) for row, texts in enumerate(grid.rows) for column, text in enumerate(texts) if text]
     if len(cells) < 4 or _is_diagram(grid, cells, around) or _is_contents(cells, grid) or _is_formula(cells, around.lines):
         return False
-    if _is_marked(cells, grid.width):
+    if _is_marked(cells, grid.width) or _is_all_heading(grid) or _is_numbered_text(cells, grid.width):
         return False
     if not around.framed and (_is_running_text(cells) or _is_list(cells, grid.width) or _is_form(cells)):
         return False
@@ -98,6 +101,21 @@ def _is_running_text(cells: Sequence[Cell]) -> bool:
 def _is_marked(cells: Sequence[Cell], width: int) -> bool:
     """A column of bullets."""
     return any(_mostly([bool(_MARK.match(text)) for _, place, text in cells if place == column and text != "-"]) for column in range(width))
+
+
+def _is_all_heading(grid: Grid) -> bool:
+    """A heading of many rows over a few rows: boxes that stand beside and below one another."""
+    return (grid.head or 0) > _MOST_HEADING_ROWS and (grid.head or 0) >= 2 * (len(grid.rows) - (grid.head or 0))
+
+
+def _is_numbered_text(cells: Sequence[Cell], width: int) -> bool:
+    """Numbered paragraphs beside the titles of their sections."""
+    for column in range(1, width):
+        texts = [text for _, place, text in cells if place == column]
+        words = [len(text.split()) for _, place, text in cells if place > column]
+        if words and sum(words) > _PARAGRAPH * len(words) and _mostly([bool(_PARAGRAPH_NUMBER.match(text)) for text in texts]):
+            return True
+    return False
 
 
 def _is_list(cells: Sequence[Cell], width: int) -> bool:

@@ -13,6 +13,7 @@ from ingestion.extractors.pdf_tables.rulings import Across
 from ingestion.extractors.pdf_tables.spanning import span_by_centers, span_by_rules
 
 _MOST_HEADING_LINES = 8
+_BESIDE = 0.25  # em
 
 Pieces = list[Piece]
 
@@ -159,11 +160,12 @@ class _Body:
         steps = [after.middle - before.middle for before, after in pairwise(lines)]
         self._step = median(steps) if steps else 0.0
         self._figures = [has_figures(own) for own in pieces]
+        self._numbers = [any(numeric(piece.text) for piece in own) for own in pieces]
 
     def read(self, bands: Sequence[float]) -> None:
         for index in range(len(self._lines)):
             self._center(index)
-            if index and not self._follows_title(index) and (self._within_band(index, bands) if bands else self._continues(index)):
+            if index and (self._interleaves(index) or (not self._follows_title(index) and self._belongs_to_last(index, bands))):
                 self._add_to_last(index)
             else:
                 self._add_row(index)
@@ -181,6 +183,21 @@ class _Body:
         """Whether a row of figures stands below a title over several columns."""
         above = self._pieces[index - 1]
         return self._figures[index] and len(above) == 1 and above[0].last > above[0].first
+
+    def _interleaves(self, index: int) -> bool:
+        """Whether the line goes on with a first row of names whose cells hold one or two lines, so that each line reaches up beside the one above,
+        in other columns. (Below, a name may stand in the middle of the rows that it names.)"""
+        above, line = self._lines[index - 1], self._lines[index]
+        if self._grid.head or len(self._grid.rows) != 1 or any(self._numbers[: index + 1]):
+            return False
+        if 2 * sum(self._numbers) <= len(self._numbers):
+            return False
+        if above.bottom - line.top <= _BESIDE * min(above.size, line.size):
+            return False
+        return {piece.first for piece in self._pieces[index - 1]}.isdisjoint(piece.first for piece in self._pieces[index])
+
+    def _belongs_to_last(self, index: int, bands: Sequence[float]) -> bool:
+        return self._within_band(index, bands) if bands else self._continues(index)
 
     def _within_band(self, index: int, bands: Sequence[float]) -> bool:
         """Whether no rule divides the line from the one above, nor the row above has figures in the columns of this line's figures."""
