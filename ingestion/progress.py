@@ -80,6 +80,7 @@ class Meter:
     _bytes_total: int = 0
     _bytes_done: int = 0
     _history: deque[tuple[float, int, int, int]] = field(default_factory=deque)
+    _recognizing: bool = False  # all bytes were read, and files are left
 
     def __post_init__(self) -> None:
         self._history.append((self.clock(), 0, 0, 0))
@@ -131,7 +132,13 @@ class Meter:
 
     def _measure(self, now: float) -> None:
         """Rate and time left over the last seconds."""
+        before, self._recognizing = self._recognizing, self._bytes_done >= self._bytes_total and self.state.files_done < self.state.files_total
+        if self._recognizing and not before:
+            self._history.clear()  # how fast files were read says nothing of recognition
         self._history.append((now, self.state.chunks, self._bytes_done, self.state.files_done))
+        if len(self._history) == 1:
+            self.state = replace(self.state, seconds_left=None)
+            return
         while len(self._history) > 2 and now - self._history[1][0] > _WINDOW:
             self._history.popleft()
         then, chunks, size, files = self._history[0]
@@ -143,9 +150,9 @@ class Meter:
 
     def _left(self, elapsed: float, read: int, done: int) -> float | None:
         """By the bytes that are left, and at the end by the files: those that wait for recognition were counted as read before."""
-        size = max(0, self._bytes_total - self._bytes_done)
-        left, made = (size, read) if size else (self.state.files_total - self.state.files_done, done)
-        return left * elapsed / made if made else None if left else 0.0
+        files = self.state.files_total - self.state.files_done
+        left, made = (files, done) if self._recognizing else (max(0, self._bytes_total - self._bytes_done), read)
+        return left * elapsed / made if made else None if files else 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,18 +28,19 @@ def test_bytes_tell_the_time_that_is_left() -> None:
 
 def test_scans_that_wait_are_not_done_in_no_time() -> None:
     meter, clock = _meter()
-    for _ in range(4):
+    for _ in range(9):
         meter.found(100)
-    clock.now = 1.0
+    for _ in range(5):
+        clock.now += 0.5
+        meter.finished("indexed", 100)
     for _ in range(4):
         meter.postponed(100)
-    assert meter.state.files_done == 0
-    clock.now = 2.0
+    clock.now = 3.0
     meter.started("/a scan.pdf")
     assert meter.state.seconds_left is None
-    clock.now = 5.0
+    clock.now = 6.0
     meter.finished("indexed")
-    assert meter.state.seconds_left == 15.0
-    for clock.now in (6.0, 7.0, 8.0):
+    assert meter.state.seconds_left == 9.0
+    for clock.now in (7.0, 8.0, 9.0):
         meter.finished("indexed")
     assert meter.state.seconds_left == 0.0
