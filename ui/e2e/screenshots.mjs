@@ -31,12 +31,23 @@ await shots("", {}, async ({ page, save, ask, go }) => {
   await page.locator(marked).first().waitFor({ timeout: 30_000 });
   at.answer = page.url();
   await save("answer", 1500);
+  await ask(base, "Which carrier had the highest average freight?");
+  await page.locator("[data-testid=answer-table] tbody .cite").first().click();
+  await page.locator("[data-testid=source-pane] tr[data-mark=quote]").waitFor();
+  await save("computed", 900);
   await go("/app/library", "[data-testid=documents] tbody tr");
   await save("library");
   const documents = await page.evaluate(async () => (await (await fetch("/documents?limit=200")).json()).documents);
   const lease = documents.find((document) => document.filename === "Quay 7 warehouse lease.pdf") ?? documents[0];
   await go(`/app/library/${lease.id}`, "canvas");
   await save("document", 1500);
+  const sheet = documents.find((document) => document.filename.endsWith(".csv"));
+  if (sheet) {
+    await go(`/app/library/${sheet.id}`, "[role=tab]");
+    await page.getByRole("tab", { name: /table/ }).click();
+    await page.getByTestId("tables").locator("tbody tr").first().waitFor();
+    await save("tables", 900);
+  }
   await page.keyboard.press("Control+k");
   await page.getByPlaceholder(/Open a document/).fill("crane");
   await save("palette");
