@@ -40,10 +40,10 @@ def extract(source: Source) -> ExtractedDocument:
         Empty: recognition finds no text, or is switched off.
     """
     picture = _opened(source)
+    if not source.recognize:  # also where recognition is switched off: the ledger says so, and switching it on brings the file back
+        raise NeedsRecognition("It is a picture: what is written on it can be found once text recognition has read it.")
     if not source.limits.ocr.enabled:
         raise Empty("It is a picture, and text recognition is switched off (ingestion.ocr.enabled).")
-    if not source.recognize:
-        raise NeedsRecognition("It is a picture: what is written on it can be found once text recognition has read it.")
     builder = DocumentBuilder("image", page_unit=PageUnit.PAGE, limit=source.limits.characters)
     builder.metadata = _metadata(picture)
     pages = _recognized(picture, source, builder)

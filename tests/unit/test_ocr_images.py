@@ -77,7 +77,7 @@ def test_where_recognition_may_not_run_it_is_asked_for_or_said_to_be_off() -> No
     with pytest.raises(NeedsRecognition, match="once text recognition has read it"):
         read(encoded(drawn()), recognize=False)
     with pytest.raises(Empty, match=r"ingestion\.ocr\.enabled"):
-        read(encoded(drawn()), limits=ExtractionLimits(ocr=OcrLimits(enabled=False)), recognize=False)
+        read(encoded(drawn()), limits=ExtractionLimits(ocr=OcrLimits(enabled=False)), recognize=True)
 
 
 def test_a_picture_that_would_fill_the_memory_is_not_decoded() -> None:
