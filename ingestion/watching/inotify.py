@@ -76,7 +76,7 @@ class FolderNotices:
 
     def __init__(self, path: str, *, deep: bool = True) -> None:
         self._libc = ctypes.CDLL(None, use_errno=True)
-        self._deep = deep
+        self._path, self._deep = path, deep
         self._paths: dict[int, str] = {}
         self._watches: dict[str, int] = {}
         self._handle = self._checked(self._libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
@@ -106,6 +106,8 @@ class FolderNotices:
                 paths.update(self._changed(watch, mask, name))
             if time.monotonic() > until:
                 break
+        if lost and not stop.is_set():
+            self._add(self._path)  # of folders that came meanwhile nobody told
         return Noticed(frozenset(paths), lost)
 
     def _read(self) -> Iterator[tuple[int, Mask, str]]:

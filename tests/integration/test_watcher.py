@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +16,8 @@ import pytest
 from core.errors import InvalidInput, NotFound
 from core.watching import WatchedFolder, WatchState
 from ingestion.jobs import IndexJobs
+from ingestion.watching.inotify import Noticed
+from ingestion.watching.sources import Notices, Place
 from ingestion.watching.watcher import FolderWatcher, WatchOptions
 from storage.jobs import SqlJobs
 from storage.watching import SqlWatchStore
@@ -187,6 +192,52 @@ async def test_a_folder_without_notices_is_looked_at_again_and_again(desk: Desk)
     await desk.until_known("sub/a.txt", "b.txt")
 
 
+async def test_a_folder_that_the_system_gives_no_notices_of_is_polled(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(place: Place) -> Notices:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), place.path)
+
+    monkeypatch.setattr("ingestion.watching.sources.open_notices", full)
+    docs = desk.bench.docs
+    put(docs / "sub" / "a.txt", "One.")
+    await desk.add(docs)
+    reason = "polled: the system gives no notices (its limit of watched folders is reached; raise fs.inotify.max_user_watches)"
+    assert (await desk.folder(docs)).reason == reason
+    put(docs / "sub" / "b.txt", "Two.")
+    await desk.until_known("sub/a.txt", "sub/b.txt")
+
+
+async def test_what_the_system_dropped_is_found_by_a_comparison(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = threading.Event()
+
+    def dropping(place: Place) -> Notices:
+        return Dropping(place, full)
+
+    monkeypatch.setattr("ingestion.watching.sources.open_notices", dropping)
+    docs = desk.bench.docs
+    put(docs / "a.txt", "One.")
+    await desk.add(docs)
+    put(docs / "new" / "b.txt", "Two.")
+    full.set()
+    await desk.until_known("a.txt", "new/b.txt")
+
+
+class Dropping:
+    """Notices of a system that has dropped all of them."""
+
+    def __init__(self, place: Place, full: threading.Event) -> None:
+        self._full = full
+
+    def wait(self, stop: threading.Event) -> Noticed:
+        while not stop.is_set():
+            if self._full.wait(0.05):
+                self._full.clear()
+                return Noticed(frozenset(), lost=True)
+        return Noticed(frozenset())
+
+    def close(self) -> None:
+        pass
+
+
 async def test_switches_are_obeyed_and_kept(desk: Desk) -> None:
     docs, other = desk.bench.docs, desk.bench.home.parent / "other"
     put(docs / "a.txt", "One.")
@@ -242,7 +293,11 @@ async def test_links_lead_nowhere_else(desk: Desk) -> None:
     await desk.until_known(*expected, "real/b.txt")
     put(docs / "real" / "c.txt", "Directly.")
     await desk.until_known(*expected, "real/b.txt", "real/c.txt")
-    assert {Path(path).name for made in desk.bench.index.committed.values() for path in made.paths} == {"a.txt", "b.txt", "c.txt"}
+
+    async def found() -> bool:  # the index follows the ledger
+        return {Path(path).name for made in desk.bench.index.committed.values() for path in made.paths} == {"a.txt", "b.txt", "c.txt"}
+
+    await desk.until(found)
 
 
 async def test_a_single_file_is_followed_through_an_editors_save(desk: Desk) -> None:

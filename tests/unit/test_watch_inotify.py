@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.watching.inotify import FolderNotices
+from ingestion.watching.inotify import FolderNotices, Mask, Noticed
 from tests.support.bench import put
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
@@ -112,3 +113,34 @@ def test_waiting_ends_when_it_is_stopped(notices: FolderNotices) -> None:
     stop = threading.Event()
     stop.set()
     assert notices.wait(stop).paths == frozenset()
+
+
+def drop_what_waits(notices: FolderNotices, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The queue of the kernel is full: what waits in it is gone, and it says so, as inotify(7) has it."""
+    read = notices._read
+
+    def overflown() -> Iterator[tuple[int, Mask, str]]:
+        list(read())
+        monkeypatch.setattr(notices, "_read", read)
+        yield -1, Mask.OVERFLOW, ""
+
+    monkeypatch.setattr(notices, "_read", overflown)
+
+
+def test_dropped_notices_are_told_of_and_new_folders_are_watched_all_the_same(
+    notices: FolderNotices, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drop_what_waits(notices, monkeypatch)
+    put(root / "new" / "inner" / "b.txt", "Two.")
+    (root / "sub" / "deep").rename(root / "sub" / "deeper")
+    assert notices.wait(threading.Event()) == Noticed(frozenset(), lost=True)
+    paths = {str(put(root / name, "Three.")) for name in ("new/inner/c.txt", "sub/deeper/d.txt")}
+    assert noticed(notices) == paths
+
+
+def test_a_folder_that_went_while_notices_were_dropped_ends_nothing(notices: FolderNotices, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drop_what_waits(notices, monkeypatch)
+    shutil.rmtree(root / "sub")
+    assert notices.wait(threading.Event()).lost
+    path = put(root / "c.txt", "Three.")
+    assert str(path) in noticed(notices)
