@@ -119,6 +119,15 @@ def test_a_ruled_heading_and_unruled_rows_below_are_one_table() -> None:
     assert table.header_rows == 2
 
 
+def test_rows_in_one_box_below_ruled_names_stand_in_their_columns() -> None:
+    xs, names = [72, 200, 300, 400, 500], ["Payee", "Posted", "What for", "Amount"]
+    body = [["Jane Roe", f"0{n}/05/2019", "travel", f"{n}20.68"] for n in range(1, 8)]
+    box = [rule(72, 680, 72, 520), rule(500, 680, 500, 520), rule(72, 520, 500, 520)]
+    [table] = found([*ruled(xs, 720, [names, ["", "(day)", "", "(USD)"]], 20), *box, *rows([x + 4 for x in xs[:-1]], 660, body)])
+    assert table.rows == [names, ["", "(day)", "", "(USD)"], *body]
+    assert table.header_rows == 2
+
+
 def test_stacked_tables_with_columns_of_their_own_come_apart() -> None:
     second = [
         ["Title", "Hall", "Seats", "Sold", "Left"],

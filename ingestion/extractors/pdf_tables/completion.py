@@ -49,13 +49,18 @@ def _below(grid: Grid, lines: Sequence[TextLine]) -> list[TextLine]:
         if line.middle < grid.box[3] or line.right < grid.box[0] or line.left > grid.box[2]:
             continue
         outside = line.left < grid.box[0] - _OVER or line.right > grid.box[2] + _OVER
-        if outside or line.top - edge > _LOOSE * line.size or is_prose(line) or opens_note(line):
+        if outside or line.top - edge > _LOOSE * line.size or _is_text(line, grid) or opens_note(line):
             break
         body.append(line)
         edge = line.bottom
     while body and len(body[-1].segments) == 1:
         body.pop()
     return body
+
+
+def _is_text(line: TextLine, grid: Grid) -> bool:
+    """Running text; a line that begins behind the first column is one of a column's."""
+    return is_prose(line) and line.left < grid.sides[0][1]
 
 
 def _crosses(line: TextLine, cuts: Sequence[float]) -> bool:

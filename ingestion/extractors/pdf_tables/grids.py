@@ -15,6 +15,7 @@ from ingestion.extractors.pdf_tables.unruled import read_unruled
 
 _CAPTION = re.compile(r"(?:tables?|exhibits?|figures?|notes?|sources?)\b", re.I)
 _REACH = 100.0  # points: how far right of a row another column may begin
+_LINES_OF_BOX = 3  # a box over the whole width with fewer lines is a row
 _NARROW = 0.45  # em: gaps that divide the words of one ruled row
 
 
@@ -35,6 +36,8 @@ class _Row:
 def read_lattice(lattice: Lattice, words: Sequence[Word], rules: Across) -> Grid | None:
     """The table that stands in a lattice; None where it is empty or no table."""
     inside = fill(lattice, words)
+    if _leave_open_body(lattice):
+        inside = [word for word in inside if word.inside(lattice.box)]
     if len(lattice.cells) < 2 or len(inside) < 2:
         return None
     filled = sum(bool(cell.words) for cell in lattice.cells.values()) / len(lattice.cells)
@@ -63,6 +66,34 @@ def read_lattice(lattice: Lattice, words: Sequence[Word], rules: Across) -> Grid
 
 
 # -- cells that rules leave open ---------------------------------------------------------------------------------------------------------
+
+
+def _leave_open_body(lattice: Lattice) -> bool:
+    """Leave out boxes over the whole width, below the others, whose lines stand in the columns of the heading above without lines between:
+    `completion` reads them as rows."""
+    width, top = len(lattice.xs) - 1, len(lattice.ys) - 1
+    if width < 3:
+        return False
+    words: list[Word] = []
+    while top and (cell := lattice.cells.get((top - 1, 0))) is not None and (cell.rows, cell.columns) == (1, width):
+        words += cell.words
+        top -= 1
+    lines, boxes = lines_of(words, WIDE), len(lattice.ys) - 1 - top
+    if not top or len(lines) < _LINES_OF_BOX * boxes or not _stand_in_columns(lines, lattice.xs[1:-1]):
+        return False
+    lattice.cells = {place: cell for place, cell in lattice.cells.items() if place[0] < top}
+    lattice.ys = lattice.ys[: top + 1]
+    return True
+
+
+def _stand_in_columns(lines: Sequence[TextLine], cuts: Sequence[float]) -> bool:
+    """Whether at least three of the lines, and a third, are divided, most of those with figures, and hardly one crosses a side of a column."""
+    divided = [line for line in lines if len(line.segments) > 1]
+    if len(divided) < max(3, len(lines) / 3):
+        return False
+    crossing = sum(any(part.left + 1 < cut < part.right - 1 for part in line.segments for cut in cuts) for line in divided)
+    figures = sum(any(numeric(part.text) for part in line.segments[1:]) for line in divided)
+    return crossing <= 0.15 * len(divided) and figures > 0.5 * len(divided)
 
 
 def _divide_open_rows(lattice: Lattice) -> None:
