@@ -48,6 +48,7 @@ _LETTERS = (300, 6_000)  # of a page that is worth comparing
 _FIRST_PAGES = 20  # of a file, one of which is drawn
 _MOST_SCANNED = 2  # pages; a longer scan would cost minutes
 _DPI = 200.0
+_ENGINES_WORD = re.compile(r"[._]ocr[._]")  # in the name of a ground truth: what another engine reads is no truth
 
 Engine = Callable[[Picture, float], str]  # a picture and its dots per inch
 
@@ -170,7 +171,10 @@ def measure_known(folder: Path, drawn: tuple[int, int], engines: dict[str, Engin
 def measure_scans(folder: Path, engines: dict[str, Engine]) -> Iterator[Score]:
     """Real scans with a ground truth in Markdown or text."""
     for path in sorted((folder / "pdf_scanned").glob("*.pdf")):
-        truths = [file for file in sorted((folder / "groundtruth").glob(f"{path.name}*")) if file.suffix in (".md", ".txt")]
+        texts = [file for file in sorted((folder / "groundtruth").glob(f"{path.name}*")) if file.suffix in (".md", ".txt")]
+        truths = [file for file in texts if not _ENGINES_WORD.search(file.name.removeprefix(path.name))]
+        if texts and not truths:
+            print(f"{path.name}: what stands beside it is the output of another engine, no truth. It was left out.")
         document = pypdfium2.PdfDocument(path)
         if truths and len(document) <= _MOST_SCANNED:
             truth = _MARKDOWN.sub("", truths[0].read_text(encoding="utf-8"))
