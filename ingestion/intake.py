@@ -116,7 +116,8 @@ class Intake:
         await self._settle_members(holding, all_met=True)
 
     def _demand(self, work: Work, known: dict[str, str]) -> Demand:
-        return Demand(self._run.password, work.recognize and self._settings.recognize, work.only, known, ignore=self._settings.ignore)
+        recognize = work.recognize and self._settings.recognize
+        return Demand(self._run.password, recognize, work.only, known, ignore=self._settings.ignore, urgent=self._run.brief)
 
     async def _take_member(self, holding: Holding, prepared: Prepares, read: MemberRead) -> None:
         work, outcome = holding.member(read), read.outcome

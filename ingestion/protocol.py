@@ -45,7 +45,8 @@ class Demand:
     Inner paths are those of members within the file ("mail.eml!/report.pdf"). `only` restricts reading to these (the file itself is then not
     read as a document); None reads everything. `known` maps inner paths to the content hash of what the library has: a member with that hash is
     reported, not read. `members` False reads none of them: an archive is then only listed. `settled` are members that were read before (by a
-    process that died), `ignore` the rules for names that are passed over.
+    process that died), `ignore` the rules for names that are passed over. `urgent` is for the pool alone: somebody waits for this file, so it
+    does not wait for a long reading to end.
     """
 
     password: str = field(default="", repr=False)
@@ -55,6 +56,7 @@ class Demand:
     settled: frozenset[str] = frozenset()
     ignore: tuple[str, ...] = ()
     members: bool = True
+    urgent: bool = False
 
     def as_json(self) -> dict[str, Any]:
         only = None if self.only is None else sorted(self.only)

@@ -31,6 +31,9 @@ _DEATHS = 25  # workers that one file may cost
 class ExtractionPool:
     """Reads files in `workers` processes that start when they are first needed. Close it, or the processes live as long as this one.
 
+    While all of them are busy, one more reads what is urgent: a file that was just saved, or one that a person opens out of an archive, is not
+    kept waiting by an hour of text recognition.
+
     `graph_reader` names ("module:function") what reads the knowledge graph of a document there; "" reads none.
     """
 
@@ -43,7 +46,8 @@ class ExtractionPool:
         self._lock = threading.Lock()
         self._slots = anyio.CapacityLimiter(self._size)
         # A cancelled call's thread lives until its worker is dead: spare places keep the next call from waiting for it.
-        self._threads = anyio.CapacityLimiter(2 * self._size)
+        self._threads = anyio.CapacityLimiter(2 * (self._size + 1))
+        self._spare = anyio.CapacityLimiter(1)
         self._closed = False
 
     @property
@@ -82,7 +86,7 @@ class ExtractionPool:
         await self._read(_Reading(path, demand, on_member, on_progress))
 
     async def _read(self, reading: _Reading) -> Result:
-        async with self._slots:
+        async with self._spare if reading.demand.urgent and not self._slots.available_tokens else self._slots:
             while (reply := await self._attempt(reading)) is None:
                 reading.starts += 1
                 if reading.starts >= 2:
@@ -98,7 +102,7 @@ class ExtractionPool:
             NotFound: it is not there (any more).
             ExtractionError: it cannot be unpacked, or not within the limits.
         """
-        await self._read(_Reading(path, Demand(password=password), fetch=inner, target=target))
+        await self._read(_Reading(path, Demand(password=password, urgent=True), fetch=inner, target=target))
 
     async def _attempt(self, reading: _Reading) -> Result | None:
         """One worker's part of a file; None where another has to go on, or to begin."""

@@ -82,6 +82,30 @@ async def test_pipes_and_devices_do_not_hang(pool: ExtractionPool, tmp_path: Pat
             await pool.extract(path)
 
 
+async def test_what_is_urgent_does_not_wait_for_a_long_reading(pool: ExtractionPool, tmp_path: Path, lease: Path) -> None:
+    archive = tmp_path / "a.zip"
+    archive.write_bytes(zipped({"lease.txt": LEASE.encode()}))
+    begun, go_on = anyio.Event(), anyio.Event()
+
+    async def hold(_: MemberRead) -> None:
+        begun.set()
+        await go_on.wait()
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(lambda: pool.extract(archive, on_member=hold))
+        await begun.wait()
+        assert (await pool.extract(lease, Demand(urgent=True))).document.text == LEASE
+        target = io.BytesIO()
+        await pool.fetch(archive, "lease.txt", target)
+        assert target.getvalue() == LEASE.encode()
+        assert len(pool.process_ids) == 2
+        patient = asyncio.create_task(pool.extract(lease))
+        await asyncio.sleep(0.05)
+        assert not patient.done()
+        go_on.set()
+    assert (await patient).document.text == LEASE
+
+
 async def test_a_file_that_takes_too_long_costs_one_worker(tmp_path: Path, lease: Path) -> None:
     pool = ExtractionPool(1, ExtractionLimits(seconds=2))
     try:
