@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from ingestion.extractors.pdf_tables.model import Grid
+from ingestion.extractors.pdf_tables.model import Grid, Word
 from ingestion.extractors.pdf_tables.plausible import Surroundings, is_table
+from ingestion.extractors.pdf_tables.running import RunningLines
 from tests.support.pdf_files import lines, text
 from tests.support.table_pages import PROSE, found, row, rows, rule
 
@@ -161,3 +162,18 @@ def test_boxes_above_one_another_are_no_heading() -> None:
     around = Surroundings(framed=True, lines=[], crooked=[])
     assert not is_table(Grid([*boxes, *votes], [], (0, 0, 100, 100), head=5), around)
     assert is_table(Grid([*boxes[-2:], *votes], [], (0, 0, 100, 100), head=2), around)
+
+
+def test_only_a_line_whose_one_number_grows_with_the_pages_is_a_running_head() -> None:
+    def on_page(number: int, last: list[str]) -> list[Word]:
+        head = [Word(word, 72 + 60 * place, 30, 110 + 60 * place, 42) for place, word in enumerate(["page", str(number + 7), "2.3", "Terminals"])]
+        return [*head, *(Word(word, 72 + 60 * place, 700, 110 + 60 * place, 712) for place, word in enumerate(last))]
+
+    running = RunningLines()
+    assert len(running.without(on_page(1, ["Item", "1", "4.50"]), 1)) == 7
+    assert [word.text for word in running.without(on_page(2, ["Item", "2", "5.25"]), 2)] == ["Item", "2", "5.25"]
+    assert [word.text for word in running.without(on_page(5, ["Item", "2", "5.25"]), 5)] == ["Item", "2", "5.25"]
+    assert running.without([], 6) == []
+    for number in range(7, 200):
+        running.without([Word(f"{'x' * number}{number}", 72, 30, 100, 42)], number)
+    assert len(running.without(on_page(200, []), 200)) == 4  # forgotten since

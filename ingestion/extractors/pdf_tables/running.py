@@ -10,6 +10,7 @@ from ingestion.extractors.pdf_tables.model import Word
 _NUMBER = re.compile(r"\d+")
 _SAME_HEIGHT = 6.0  # points
 _MOST = 64  # lines that are remembered
+_LONGEST = 40  # words
 
 _Line = tuple[str, ...]
 
@@ -33,13 +34,15 @@ class RunningLines:
     def _runs(self, line: Sequence[Word], number: int) -> bool:
         texts = [word.text for word in line]
         numbers = [int(digits) for text in texts for digits in _NUMBER.findall(text) if len(digits) < 7]
-        if not numbers:
+        if not numbers or len(texts) > _LONGEST:
             return False
         key = tuple(_NUMBER.sub("#", text) for text in texts), round(line[0].bottom / _SAME_HEIGHT)
-        page, before = self._seen.get(key, (0, []))
-        if len(self._seen) < _MOST or key in self._seen:
-            self._seen[key] = number, numbers
-        return page > 0 and len(before) == len(numbers) and any(now - then == number - page for then, now in zip(before, numbers, strict=True))
+        page, before = self._seen.pop(key, (0, []))
+        self._seen[key] = number, numbers
+        if len(self._seen) > _MOST:
+            del self._seen[next(iter(self._seen))]
+        grown = [now - then for then, now in zip(before, numbers, strict=False) if now != then]
+        return page > 0 and len(before) == len(numbers) and grown == [number - page]
 
 
 def _beside(first: Word, words: Sequence[Word]) -> list[Word]:
