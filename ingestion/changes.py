@@ -18,6 +18,7 @@ from ingestion.scanner import Refusal, Seen
 
 _GIVEN_UP = 3  # failed attempts after which a file is left alone until it changes, as `LibraryWriter.record` counts them
 _JUST_NOW = 10.0  # seconds
+_REMOVED = "removed_by_user"
 _INSIDE = "!/"  # between a container and the name of a member
 ASKABLE = frozenset({DocumentState.INDEXED, DocumentState.PARTIAL})
 
@@ -163,7 +164,8 @@ class Changes:
 
 
 def _same_refusal(row: KnownFile, stamp: FileStamp, refusal: Refusal) -> bool:
-    return row.stamp == stamp and row.state is refusal.state and row.document_id is None
+    same_reason = row.code in {refusal.reason.code, _REMOVED}  # that a person removed it is remembered
+    return row.stamp == stamp and row.state is refusal.state and row.document_id is None and same_reason
 
 
 def content_hash(path: Path) -> str:

@@ -219,6 +219,23 @@ async def test_a_change_of_a_file_reaches_its_other_names(bench: Bench) -> None:
     assert {name: line.code for name, line in (await bench.ledger()).items()} == {"hard.txt": "", "soft.txt": "broken_link"}
 
 
+async def test_a_link_that_comes_to_lead_elsewhere_says_so(bench: Bench) -> None:
+    """The link itself stays as it was."""
+    put(bench.docs / "keep.txt", "Kept.")
+    outside = put(bench.home.parent / "outside" / "b.txt", "Not ours.")
+    (bench.docs / "link.txt").symlink_to(outside)
+    await bench.run()
+    codes = []
+    for change in (outside.unlink, lambda: put(outside, "It is back.")):
+        change()
+        await follow(bench, outside, bench.docs / "keep.txt")
+        codes.append((await bench.ledger())["link.txt"].code)
+    assert codes == ["broken_link", "link_outside"]
+    outside.unlink()
+    await bench.run()
+    assert (await bench.ledger())["link.txt"].code == "broken_link"
+
+
 async def test_a_root_that_is_not_there_loses_nothing(bench: Bench) -> None:
     path = put(bench.docs / "a.txt", "One.")
     other = put(bench.home.parent / "other" / "b.txt", "Two.")
