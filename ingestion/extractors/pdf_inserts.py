@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
@@ -14,6 +14,7 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom in points of
 Words = Callable[[Line], list[Line]]  # a line in its words, each with its place
 _TOLERANCE = 2.0
 _WORD = re.compile(r"\S+")
+_LONG = 4  # letters; shorter words stand by chance within others
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 
@@ -145,21 +146,30 @@ class _Remainder:
             self._letters -= inside
             return []
         unused = self._words.copy()
-        missing: dict[int, list[str]] = defaultdict(list)
-        for index, line in enumerate(lines):
-            for word in _WORD.findall(line.text):
-                if not self._is_in_cell(_letters(word), unused):
-                    missing[index].append(word)
-        return [replace(lines[index], text=" ".join(found), divided=False) for index, found in missing.items()]
+        found = [(line, self._missing(_WORD.findall(line.text), unused)) for line in lines]
+        return [replace(line, text=" ".join(words), divided=False) for line, words in found if words]
+
+    def _missing(self, words: Sequence[str], unused: Counter[str]) -> list[str]:
+        """Those words of a line that no cell holds; a sign goes with the word behind it, at the line's end with the one before."""
+        missing: list[str] = []
+        signs: list[str] = []
+        before = False  # whether the last word was missing
+        for word in words:
+            if not (letters := _letters(word)):
+                signs.append(word)
+                continue
+            before = not self._is_in_cell(letters, unused)
+            if before:
+                missing += [*signs, word]
+            signs = []
+        return [*missing, *signs] if before else missing
 
     def _is_in_cell(self, word: str, unused: Counter[str]) -> bool:
-        if not word:
-            return True
         if unused[word] > 0:
             unused[word] -= 1
             return True
         # A word that the table's reader divides or joins in another way.
-        return word not in self._words and word in self._all
+        return len(word) >= _LONG and word not in self._words and word in self._all
 
 
 def _letters(text: str) -> str:

@@ -75,6 +75,12 @@ def test_a_word_that_stands_there_once_more_than_in_the_cells_stays() -> None:
     ]
 
 
+def test_short_words_and_signs_of_a_line_that_no_cell_holds_stay_with_it() -> None:
+    table = Found([["Year", "Tonnes"], ["2019", "2.88"]])
+    inside = [line("Year Tonnes", 60, 120), line("equal to 88% (@ 400 gms/day) !", 60, 140), line("2019 & 2.88", 60, 160)]
+    assert placed(inside, table) == ["<0>", "equal to 88% (@ 400 gms/day) !"]
+
+
 def test_words_that_the_cells_divide_otherwise_are_not_repeated() -> None:
     found = Found([["Yearof", "Ducks"], ["20 19", "120"]])
     assert placed([line("Year of Ducks", 60, 120), line("2019 120", 60, 140)], found) == ["<0>"]
