@@ -14,6 +14,7 @@ import anyio.to_thread
 
 from commands.client import Client, connect
 from commands.exits import DONE, NOTHING_FOUND
+from commands.terminal import shown, shown_line
 
 Prompt = Callable[[str], str]
 
@@ -101,16 +102,16 @@ def _shown(response: dict[str, Any], *, as_json: bool, results_only: bool) -> in
 def _place(item: dict[str, Any]) -> str:
     page = f", page {item['page']}" if item["page"] else ""
     section = f" · {item['section'][-1]}" if item["section"] else ""
-    return f"{item['filename']}{page}{section}"
+    return shown_line(f"{item['filename']}{page}{section}")
 
 
 def _print_answer(response: dict[str, Any]) -> None:
     out = sys.stdout
-    out.write(response["answer"] + "\n")
+    out.write(shown(response["answer"]) + "\n")
     if response["citations"]:
         out.write("\n")
     for item in response["citations"]:
-        out.write(f"[{item['number']}] {_place(item)}\n    “{' '.join(item['quote'].split())}”\n")
+        out.write(f"[{item['number']}] {_place(item)}\n    “{shown_line(' '.join(item['quote'].split()))}”\n")
     for file in (response["insights"] or {}).get("files", []):
         _print_file(file)
     done = "computed from a table of" if response.get("calculations") else "quoted from"
@@ -128,17 +129,18 @@ _CARD = (("executive_summary", "Summary"), ("key_points", "Key points"), ("actio
 def _print_file(file: dict[str, Any]) -> None:
     """The card of an attached file."""
     out = sys.stdout
-    out.write(f"\n{file['filename']}" + (f": {file['reason']}\n" if file["state"] == "failed" else "\n"))
+    out.write(f"\n{shown_line(file['filename'])}" + (f": {file['reason']}\n" if file["state"] == "failed" else "\n"))
     for name, title in _CARD:
         lines = [" ".join(item["text"].split()) for item in (file["insights"] or {}).get(name, [])]
         if lines:
-            out.write(f"  {title}\n" + "".join(f"    - {line}\n" for line in lines))
+            out.write(f"  {title}\n" + "".join(f"    - {shown_line(line)}\n" for line in lines))
 
 
 def _print_results(response: dict[str, Any]) -> None:
     for number, item in enumerate(response["results"], 1):
-        sys.stdout.write(f"{number}. {item['filename']}  {item['score']:.2f}  {item['why']}\n   {item['file_path']}\n")
+        name, path = shown_line(item["filename"]), shown_line(item["file_path"])
+        sys.stdout.write(f"{number}. {name}  {item['score']:.2f}  {item['why']}\n   {path}\n")
         if item["passages"]:
-            sys.stdout.write(f"   {' '.join(item['passages'][0]['content'].split())[:240]}\n")
+            sys.stdout.write(f"   {shown_line(' '.join(item['passages'][0]['content'].split())[:240])}\n")
     if not response["results"]:
         sys.stdout.write(response["response_message"] + "\n")

@@ -9,6 +9,7 @@ from typing import Any
 
 from commands.client import Client, connect
 from commands.exits import DONE
+from commands.terminal import shown_line
 
 
 async def status(config: Path | None, *, as_json: bool) -> int:
@@ -43,7 +44,7 @@ def _print_status(body: dict[str, Any]) -> None:
         out.write(f"  {count:6} {state}\n")
     for root in body["roots"]:
         missing = " (missing: is the disk connected?)" if root["missing"] else ""
-        out.write(f"  {root['path']}: {root['files']} files{missing}{_watched(root, running=body['server_running'])}\n")
+        out.write(f"  {shown_line(root['path'])}: {root['files']} files{missing}{_watched(root, running=body['server_running'])}\n")
 
 
 def _watched(root: dict[str, Any], *, running: bool) -> str:
@@ -61,7 +62,8 @@ async def ledger(config: Path | None, states: list[str] | None, *, as_json: bool
         sys.stdout.write(json.dumps(lines, ensure_ascii=False) + "\n")
         return DONE
     for line in lines:
-        sys.stdout.write(f"{line['state']:12} {line['path']}{'  ' + line['reason'] if line['reason'] else ''}\n")
+        said = f"{line['state']:12} {line['path']}{'  ' + line['reason'] if line['reason'] else ''}"
+        sys.stdout.write(f"{shown_line(said)}\n")
     return DONE
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from commands.client import Client, connect
 from commands.exits import DONE, STOPPED
+from commands.terminal import shown_line
 
 _POLL_SECONDS = 0.5
 Status = dict[str, Any]
@@ -115,7 +116,7 @@ class _Told:
         sys.stdout.flush()
 
     def _print(self, value: dict[str, Any], text: str) -> None:
-        sys.stdout.write((json.dumps(value, ensure_ascii=False) if self._as_json else text) + "\n")
+        sys.stdout.write((json.dumps(value, ensure_ascii=False) if self._as_json else shown_line(text)) + "\n")
 
 
 def _key(event: dict[str, Any]) -> tuple[str, str, str]:
