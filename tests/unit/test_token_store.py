@@ -107,3 +107,21 @@ async def test_a_damaged_file_is_dropped(tmp_path: Path, caplog: pytest.LogCaptu
 def test_a_dimension_that_does_not_pack_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="multiple of 4"):
         SqliteTokenStore(tmp_path / "t", 30)
+
+
+def _size(folder: Path) -> int:
+    """The database with its journal, without the index of the journal."""
+    return sum(path.stat().st_size for path in folder.iterdir() if not path.name.endswith("-shm"))
+
+
+async def test_what_is_deleted_gives_its_room_on_the_disk_back(tmp_path: Path) -> None:
+    path = tmp_path / "tokens.sqlite3"
+    store = SqliteTokenStore(path, DIMENSION)
+    await store.put([(n, tokens(250, seed=n)) for n in range(400)])
+    await store.get([1])
+    await store.delete([0])
+    full = _size(tmp_path)
+    await store.delete(range(1, 399))
+    assert full > 20 * _size(tmp_path)
+    assert len((await store.get([399]))[399].ids) == 250
+    await store.close()
