@@ -155,12 +155,17 @@ class Indexer:
         """Have copies read again, at once, whose document was titled by the name of a path that it lost. They did not change: the counts are not
         theirs. Should the run end here, the ledger keeps what is to be read, and whoever looks at it next reads it."""
         asked: set[str] = set()
-        while not cancelled.is_set() and (paths := set(await run.books.unsettled()) - asked):
-            asked |= paths
-            run, _ = await self._following(run.tenant, sorted(paths))
-            again = await self._execute(run, cancelled)
-            notes, waiting = (*summary.notes, *again.notes), (*summary.waiting, *again.waiting)
-            summary = replace(summary, seconds=summary.seconds + again.seconds, notes=notes, waiting=waiting)
+        waiting = set(await run.books.unsettled())
+        while waiting and not cancelled.is_set():
+            asked |= waiting
+            found: set[str] = set()
+            for _ in range(2):  # once more, as another run may have been at these paths meanwhile; what did not change is not read again
+                run, _ = await self._following(run.tenant, sorted(waiting))
+                again = await self._execute(run, cancelled)
+                found.update(await run.books.unsettled())
+                notes, later = (*summary.notes, *again.notes), (*summary.waiting, *again.waiting)
+                summary = replace(summary, seconds=summary.seconds + again.seconds, notes=notes, waiting=later)
+            waiting = found - asked
         return summary
 
     def _run(self, tenant: str, entries: Iterator[Seen], changes: Changes, rules: ScanRules, progress: Callable[[Progress], None]) -> Run:

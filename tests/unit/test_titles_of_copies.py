@@ -15,6 +15,7 @@ from ingestion.protocol import Extraction
 from storage.jobs import SqlJobs
 from storage.writer import SqlLibraryWriter
 from tests.support.bench import Bench, bench, put
+from tests.support.containers import WalkingReader, zipped
 from tests.support.ingestion import FileReader
 
 __all__ = ["bench"]
@@ -118,8 +119,30 @@ async def test_all_of_them_go_at_once(copies: tuple[Bench, str]) -> None:
     assert await titles(bench) == {"keep.txt": "keep"}
 
 
+async def test_a_copy_that_changes_while_it_is_read_again(copies: tuple[Bench, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another run takes in the change, and is done before the old content is stored."""
+    bench, how = copies
+    path, copy = bench.docs / "one-name.txt", bench.docs / "sub" / "other_name.txt"
+    extract, first = bench.reader.extract, [True]
+
+    async def overtaken(path: Path, *rest: Any, **more: Any) -> Extraction:
+        read = await extract(path, *rest, **more)
+        if path == copy and first:
+            first.clear()
+            put(copy, "It changed meanwhile.")
+            await bench.indexer().follow("t", [str(copy)], cancelled=anyio.Event())
+        return read
+
+    monkeypatch.setattr(bench.reader, "extract", overtaken)
+    path.unlink()
+    await take_in(bench, how, path)
+    assert not first
+    texts = {made.chunks[0].text for made in bench.index.committed.values()}
+    assert texts == {"It changed meanwhile.", "Kept."}
+
+
 async def test_a_copy_that_is_unreadable_by_then_leaves_the_text_as_it_is(copies: tuple[Bench, str]) -> None:
-    """It is tried once, not for ever."""
+    """It is tried again, but not for ever."""
     bench, how = copies
     path, copy = bench.docs / "one-name.txt", bench.docs / "sub" / "other_name.txt"
     path.unlink()
@@ -137,6 +160,30 @@ async def test_what_a_kill_left_to_be_read_is_read_by_the_next_run(copies: tuple
     await SqlLibraryWriter(bench.database).remove_paths("t", [str(path)])
     await take_in(bench, how, bench.docs)
     assert (await titles(bench))["sub/other_name.txt"] == "other name"
+
+
+@pytest.mark.parametrize("how", ["scan", "follow"])
+async def test_copies_in_archives_and_copies_of_archives(bench: Bench, how: str) -> None:
+    """With the product's own readers: a table in a folder and in an archive, which has a copy itself."""
+    table = "Name,Town\nKeller,Halden\n"
+    bench.reader = WalkingReader()
+    path = put(bench.docs / "towns-of-people.csv", table)
+    await bench.run()
+    first = bench.docs / "one.zip"
+    first.write_bytes(zipped({"in/inner_table.csv": table}))
+    await bench.run()
+    (bench.docs / "two.zip").write_bytes(first.read_bytes())
+    await bench.run()
+    before = await titles(bench)
+    assert {before[name] for name in ("towns-of-people.csv", "one.zip!/in/inner_table.csv", "two.zip!/in/inner_table.csv")} == {"towns of people"}
+    assert before["one.zip"] == before["two.zip"] == "one"
+    path.unlink()
+    await take_in(bench, how, path)
+    after = await titles(bench)
+    assert {after[name] for name in ("one.zip!/in/inner_table.csv", "two.zip!/in/inner_table.csv")} == {"inner table"}
+    first.unlink()
+    await take_in(bench, how, first)
+    assert await titles(bench) == {"two.zip": "two", "two.zip!/in/inner_table.csv": "inner table"}
 
 
 async def test_the_folder_that_gave_the_name_is_removed_from_the_library(bench: Bench) -> None:
