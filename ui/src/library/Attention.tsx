@@ -17,6 +17,8 @@ const tones: Record<string, Tone> = { failed: "bad", quarantined: "bad", partial
 /** A reason in two or three words, for a button; the ledger's own word where there is none. */
 const short: Record<string, string> = {
   encrypted: "locked",
+  sealed: "sealed",
+  recognition_off: "recognition is off",
   unsupported: "no reader",
   malformed: "damaged",
   empty: "no text",
