@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from agents.statements import stem
 from agents.table_conditions import Condition, Unclear, Unfit, answered, cell_conditions, compared, timed
 from agents.table_matching import PEOPLE, WHO, Matching, Named
-from agents.table_question import Asked, Operation
+from agents.table_question import Operation
 from core.tables import ColumnType
 
 # What is taken from a confidence of 1: for a word that nothing explains, for one that is only a way of asking, for a column that is named in part
@@ -333,8 +333,3 @@ def _explain_entity(matching: Matching, aim: _Aim) -> None:
     """Behind "which" may stand what the table's rows are, by the table's own name."""
     if aim.operation in {Operation.HIGHEST, Operation.LOWEST}:
         matching.takes(at for at in matching.places_in(matching.asked.entity) if matching.words[at].stem in matching.context)
-
-
-def table_words(asked: Asked) -> bool:
-    """Whether the question asks for a calculation at all, and not for a cell only."""
-    return asked.operation is not Operation.LOOKUP

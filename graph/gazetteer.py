@@ -88,7 +88,6 @@ ORGANISATION_STARTS = frozenset(
     """university bank ministry department institute college school house board council court federation association society bureau office church
     party union league parliament order academy ministère ministerio universidad universite banco banque bundesamt bundesministerium""".split()
 )
-ACTING = frozenset("inc ltd llp llc plc gmbh ag kg sa corp corporation limited".split())
 
 PERSON_TITLES = frozenset(
     """mr mrs ms miss mx dr prof professor sir dame lord lady herr frau monsieur madame mme m. señor señora sr sra don doña rev reverend father

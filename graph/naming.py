@@ -133,10 +133,3 @@ def _spelt_alike(one: str, other: str, kind: EntityType, least: float) -> bool:
     if kind is EntityType.PERSON and (one[:-1] in {other[:-1], other} or other[:-1] == one):
         return False
     return one[:3] == other[:3] and ratio(one, other) > least
-
-
-def initials_match(short: Sequence[str], full: Sequence[str]) -> bool:
-    """Whether "j smith" may be "john smith": the last names are equal, the others initials of the full ones, in order."""
-    if len(short) < 2 or len(full) < 2 or short[-1] != full[-1] or len(short) > len(full):
-        return False
-    return all(len(a) == 1 and b.startswith(a) for a, b in zip(short[:-1], full[:-1], strict=False))

@@ -157,11 +157,6 @@ class IndexJobs:
         self._arrived.set()
         return await asyncio.shield(comparison.done)
 
-    @property
-    def comparing(self) -> bool:
-        """Whether a folder is being compared now."""
-        return self._comparing is not None
-
     async def get(self, tenant: str, job_id: str) -> JobRecord:
         """The job as it is now. Raises NotFound."""
         live = self._live.get(job_id)

@@ -25,7 +25,6 @@ _IN_ALL = 100_000  # of all tables that are read for one question
 _TABLES = 12
 _WHOLE = 3  # of the best documents all tables are looked at, not only those that a passage stands in
 _AT_ONCE = 3  # tables that answer equally well and are all told
-COMPUTED = "computed"
 
 
 @dataclass(frozen=True, slots=True)
