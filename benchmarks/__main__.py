@@ -22,13 +22,18 @@ NAMES = (
     "chunking",
     "graph",
     "extraction",
+    "reading_speed",
     "tables",
+    "headings",
+    "table_answers",
+    "recognition",
     "scifact",
     "multihop",
     "correction",
     "answers",
     "citations",
     "product",
+    "limits",
 )
 
 
