@@ -1,0 +1,111 @@
+"""An Ollama server as both adapters reach it: the connection, whether it has a model and what that can do, and its faults in our words."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+from ollama import ResponseError
+
+from core.errors import ConfigurationError, ModelUnavailable
+from llm.faults import ConnectionFault
+
+CONNECT_SECONDS = 5.0
+_CHECK_SECONDS = 3.0
+_REMEMBER_SECONDS = 5.0
+_SIGHT = "vision"
+
+
+class OllamaHttp:
+    """One model of one server. Opens no connection before the first request; `close` when done. Raises ConfigurationError for what is no URL.
+
+    `sees`: the model has to take pictures. `client` are the arguments for another httpx client of the same kind on the same connections.
+    """
+
+    def __init__(self, base_url: str, name: str, timeout: float, *, sees: bool = False) -> None:
+        host = _host(base_url)
+        self.base_url, self.name, self._sees = base_url, name, sees
+        self._transport = httpx.AsyncHTTPTransport()
+        self.client: dict[str, Any] = {
+            "transport": self._transport,
+            "timeout": httpx.Timeout(timeout, connect=CONNECT_SECONDS),
+            "trust_env": host not in {"localhost", "127.0.0.1", "::1"},  # a proxy has no business between a machine and itself
+        }
+        self.http = httpx.AsyncClient(base_url=base_url, **self.client)
+        self._checked: tuple[float, tuple[bool, str]] = (-_REMEMBER_SECONDS, (False, ""))
+        self._checking = asyncio.Lock()
+
+    async def available(self) -> tuple[bool, str]:
+        """Whether the server answers and has the model, and it can do what is asked of it; looked at at most every five seconds."""
+        async with self._checking:
+            if time.monotonic() - self._checked[0] >= _REMEMBER_SECONDS:
+                found = await self._look()
+                self._checked = (time.monotonic(), found)
+            return self._checked[1]
+
+    async def close(self) -> None:
+        await self.http.aclose()
+        await self._transport.aclose()
+
+    async def _look(self) -> tuple[bool, str]:
+        try:
+            response = await self.http.get("/api/tags", timeout=_CHECK_SECONDS)
+            response.raise_for_status()
+            names = {str(model["name"]) for model in response.json()["models"]}
+            if not {self.name, f"{self.name}:latest"} & names:
+                return False, self._missing()
+            return await self._sight() if self._sees else (True, "")
+        except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
+            return False, str(self.translate(error))
+
+    async def _sight(self) -> tuple[bool, str]:
+        """Servers older than 0.6 do not say what a model can do: it is then found out by asking."""
+        response = await self.http.post("/api/show", json={"model": self.name}, timeout=_CHECK_SECONDS)
+        response.raise_for_status()
+        abilities = response.json().get("capabilities")
+        if not isinstance(abilities, list) or _SIGHT in abilities:
+            return True, ""
+        return False, f"The model {self.name} does not take pictures: set ollama.vision_model to one that does, such as qwen3-vl:8b."
+
+    def _missing(self) -> str:
+        return f"Ollama at {self.base_url} does not have the model {self.name}: run `ollama pull {self.name}`."
+
+    def translate(self, error: Exception) -> ModelUnavailable:
+        """A library's exception as one of ours, with what to do."""
+        where = f"Ollama at {self.base_url}"
+        match error:
+            case ModelUnavailable():
+                return error
+            case ResponseError(status_code=404):
+                return ModelUnavailable(self._missing())
+            case ResponseError():
+                return ModelUnavailable(f"{where} refused the request ({_short(error.error)}). Look at its log, or restart it with `ollama serve`.")
+            case httpx.TimeoutException():
+                return ConnectionFault(f"{where} does not answer. Look whether it runs, or restart it with `ollama serve`.")
+            case httpx.RemoteProtocolError() | httpx.ReadError():
+                return ConnectionFault(f"{where} broke the connection. Look at its log, or restart it with `ollama serve`.")
+            case httpx.TransportError() | ConnectionError():
+                return ConnectionFault(f"{where} cannot be reached: start it with `ollama serve`, or set ollama.base_url.")
+            case ValueError() | KeyError() | TypeError() | AttributeError():
+                return ModelUnavailable(f"{where} answered with something that is not Ollama's protocol. Check ollama.base_url.")
+            case _:
+                return ModelUnavailable(f"{where} failed: {_short(str(error))}.")
+
+
+def _host(url: str) -> str:
+    """The host of a base URL. Raises ConfigurationError for what is no HTTP URL."""
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError as error:
+        raise ConfigurationError(f"ollama.base_url {url!r} is not a URL: {error}.") from error
+    if parts.scheme not in {"http", "https"} or not host:
+        raise ConfigurationError(f"ollama.base_url {url!r} must look like http://localhost:11434.")
+    return host
+
+
+def _short(text: str) -> str:
+    return " ".join(text.split())[:200] or "no reason given"
