@@ -129,7 +129,8 @@ class TraceMove(Frozen):
 
 class Trace(Frozen):
     """A stored run. `response` is the search response as sent; `request` as received; status is SPEC's search status or "failed";
-    `retrieval_request` is what was searched last, {} where nothing was; `replay_of` names the run that was asked again."""
+    `retrieval_request` is what was searched last, {} where nothing was; `replay_of` names the run that was asked again; `embedder` is the
+    embedding model that was searched by ("" in runs of earlier versions)."""
 
     id: str
     tenant: str
@@ -151,3 +152,4 @@ class Trace(Frozen):
     prompts: dict[str, str] = Field(default_factory=dict)
     replay_of: str | None = None
     retrieval_request: dict[str, Any] = Field(default_factory=dict)
+    embedder: str = ""

@@ -39,9 +39,11 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The run that a graph call belongs to (langgraph's context_schema)."""
+    """The run that a graph call belongs to (langgraph's context_schema). `deps` are what it goes by from beginning to end, though others may be
+    put in their place meanwhile; None: those that the graph was built with."""
 
     run: RunRecord
+    deps: Dependencies | None = None
 
 
 def _unheard(_: str) -> None:
@@ -88,7 +90,7 @@ def as_node(row: Row, deps: Dependencies) -> GraphNode:
     """The row as langgraph calls it."""
 
     async def node(state: State, *, runtime: Runtime[Context]) -> dict[str, Any]:
-        return await run_row(row, state, Tools(deps, runtime.context.run))
+        return await run_row(row, state, Tools(runtime.context.deps or deps, runtime.context.run))
 
     node.__name__ = row.name
     return node

@@ -39,7 +39,8 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Dependencies:
-    """`probability` maps the retrieval's signals to the chance that the documents answer; `not_found_answer` says that they do not.
+    """`probability` maps the retrieval's signals to the chance that the documents answer; `not_found_answer` says that they do not. `embedder` is
+    the name of the embedding model that all of this searches by.
 
     `model` serves Athena and general questions, `writer` writes cited answers, `summary_writer` Thoth's summaries and `comparison_writer` what
     Aristotle's table says; all None without a language model.
@@ -61,5 +62,6 @@ class Dependencies:
     writer: Writer | None = None
     summary_writer: Writer | None = None
     comparison_writer: Writer | None = None
+    embedder: str = ""
     options: Options = field(default_factory=Options)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)

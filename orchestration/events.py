@@ -73,6 +73,7 @@ class RunRecord:
     stopping: bool = False
     begun: int = 0
     replay_of: str | None = None
+    embedder: str = ""
     clock: float = field(default_factory=time.perf_counter)
 
     def next_id(self) -> str:

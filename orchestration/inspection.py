@@ -88,7 +88,8 @@ class TraceInspector:
         return await self._runs.result(tenant, run_id)
 
     async def explain(self, tenant: str, trace_id: str, document: str) -> FileExplanation:
-        return await explain_file(self._zeus.deps, await self._zeus.deps.traces.get(tenant, trace_id), document)
+        with self._zeus.leases.held() as deps:
+            return await explain_file(deps, await deps.traces.get(tenant, trace_id), document)
 
 
 def _node(name: str, group: str, row: Row | None) -> GraphNodeOut:
@@ -136,6 +137,8 @@ def differences(one: Trace, other: Trace) -> list[str]:
         said += _changed(f"The weight of the {leg} leg", _searched(one, leg), _searched(other, leg))
     said += _changed("The text that was searched", one.retrieval_request.get("text"), other.retrieval_request.get("text"))
     said += _changed("The filters", one.retrieval_request.get("filters"), other.retrieval_request.get("filters"))
+    if one.embedder and other.embedder:
+        said += _changed("The embedding model", one.embedder, other.embedder)
     said += _changed("The way", one.routing_path, other.routing_path)
     said += _documents(one, other)
     said += _changed("The status", one.status, other.status)

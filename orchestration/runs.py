@@ -16,6 +16,7 @@ from core.ports import Turn
 from core.runs import Event, Trace
 from core.search import Filters, Query
 from orchestration.adapter import Context, said
+from orchestration.dependencies import Dependencies
 from orchestration.events import RunRecord
 from orchestration.evidence import gather, results_of
 from orchestration.moves import moves_of
@@ -155,19 +156,25 @@ class Runs:
                 del self._runs[run_id]
 
     async def _conduct(self, live: _Live, given: RunInput | ClarificationReply) -> None:
+        """From here to its end (or to where it asks back) the run goes by what is in force now, the embedding model with its vectors."""
+        with self._zeus.leases.held() as deps:
+            live.record.embedder = deps.embedder
+            await self._conducted(live, given, deps)
+
+    async def _conducted(self, live: _Live, given: RunInput | ClarificationReply, deps: Dependencies) -> None:
         record = live.record
         if not isinstance(given, ClarificationReply):
             record.state.update(given)
-        work = asyncio.create_task(self._zeus.conduct(given, Context(record)))
+        work = asyncio.create_task(self._zeus.conduct(given, Context(record, deps)))
         stopped = asyncio.create_task(live.stop.wait())
         try:
             await asyncio.wait({work, stopped}, return_when=asyncio.FIRST_COMPLETED)
             if not work.done():
                 work.cancel()
                 await asyncio.wait({work}, timeout=_GRACE)
-                await self._finish(live, await self._partial(record))
+                await self._finish(live, await self._partial(record, deps))
             elif work.cancelled():
-                await self._finish(live, await self._partial(record))
+                await self._finish(live, await self._partial(record, deps))
             elif (error := work.exception()) is not None:
                 await self._fail(live, error)
             elif (asked := work.result()) is not None:
@@ -186,22 +193,14 @@ class Runs:
                 record.state.clear()  # the events and the response stay for late readers; what the nodes wrote lies in the trace
                 self._zeus.forget(record.id)
 
-    async def _partial(self, record: RunRecord) -> SearchResponse:
+    async def _partial(self, record: RunRecord, deps: Dependencies) -> SearchResponse:
         state: State = record.state  # type: ignore[assignment] # the mirror holds State's keys
         if "results" not in state and "retrieval" in state and "retrieval_request" in state:
             try:
-                await asyncio.wait_for(self._quick_results(record, state), timeout=_GRACE)
+                await asyncio.wait_for(_quick_results(record, state, deps), timeout=_GRACE)
             except (TimeoutError, VantageError) as error:
                 log.warning("Run %s was stopped without its results: %r", record.id, error)
         return build_response(state, record, stopped=True)
-
-    async def _quick_results(self, record: RunRecord, state: State) -> None:
-        """The passages found before the stop, without an answer."""
-        deps = self._zeus.deps
-        passages, _ = await deps.retriever.passages(state["retrieval_request"], state["retrieval"], record.request.top_k)
-        gathered = await gather(passages, record.tenant, deps.library)
-        kept = [evidence.passage for evidence in gathered.evidence]
-        record.state |= {"passages": kept, "results": results_of(kept, gathered.documents, record.request.top_k)}
 
     async def _wait(self, live: _Live, asked: Clarification) -> None:
         """The run asked back: what it asks is its response until it is answered, for as long as a run is kept."""
@@ -266,6 +265,7 @@ class Runs:
             tokens=state.get("tokens", {}),
             prompts=state.get("prompts", {}),
             replay_of=record.replay_of,
+            embedder=record.embedder,
             retrieval_request=state["retrieval_request"].model_dump(mode="json") if "retrieval_request" in state else {},
         )
 
@@ -279,6 +279,14 @@ class Runs:
             await self._zeus.deps.traces.save(await self._trace(record, "failed", None))
         except Exception:
             log.exception("The trace of the failed run %s was not stored", record.id)
+
+
+async def _quick_results(record: RunRecord, state: State, deps: Dependencies) -> None:
+    """The passages found before the stop, without an answer."""
+    passages, _ = await deps.retriever.passages(state["retrieval_request"], state["retrieval"], record.request.top_k)
+    gathered = await gather(passages, record.tenant, deps.library)
+    kept = [evidence.passage for evidence in gathered.evidence]
+    record.state |= {"passages": kept, "results": results_of(kept, gathered.documents, record.request.top_k)}
 
 
 def problem_of(error: BaseException, run_id: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from langgraph.types import Command
 from langsmith import tracing_context
 
 from agents.clarification import Clarification
+from core.leases import Leases
 from orchestration.adapter import Context, Row, as_node
 from orchestration.checkpoints import make_checkpoints
 from orchestration.dependencies import Dependencies, Options
@@ -69,12 +70,17 @@ def build_graph(
 
 
 class Zeus:
-    """The conductor: the compiled graph with what it was built from."""
+    """The conductor: the compiled graph with what it was built from. `leases` exchanges that while runs go on: each run keeps its own."""
 
     def __init__(self, deps: Dependencies, rows: tuple[Row, ...] = ROWS) -> None:
-        self.deps = deps
+        self.leases = Leases(deps)
         self._checkpoints = make_checkpoints()
         self.graph = build_graph(deps, self._checkpoints, rows)
+
+    @property
+    def deps(self) -> Dependencies:
+        """Those of the present moment; a run takes a lease of them."""
+        return self.leases.value
 
     async def conduct(self, given: RunInput | ClarificationReply, context: Context) -> Clarification | None:
         """Run the graph, or go on where it asked back; what the nodes write is mirrored in the run's record.

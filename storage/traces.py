@@ -20,7 +20,7 @@ from storage.selection import page_size, read_cursor, write_cursor
 
 logger = logging.getLogger(__name__)
 
-_HEAD = ("request", "reports", "degraded", "tokens", "prompts", "replay_of")
+_HEAD = ("request", "reports", "degraded", "tokens", "prompts", "replay_of", "embedder")
 _BODY = ("response", "nodes", "moves", "retrieval_request")
 _COLUMNS = ("id", "tenant", "user_id", "conversation_id", "query", "status", "started_at", "duration_ms", "generated_by", "routing_path")
 _LISTED = [traces.c[name] for name in (*_COLUMNS, "head")]

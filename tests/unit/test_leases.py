@@ -1,0 +1,37 @@
+"""A value that is exchanged while others hold it."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.leases import Leases
+
+
+async def test_who_holds_a_value_keeps_it_and_the_next_one_gets_the_new_one() -> None:
+    leases = Leases("old")
+    with leases.held() as first:
+        unused = leases.exchange("new")
+        with leases.held() as second:
+            assert (first, second, leases.value) == ("old", "new", "new")
+        assert not unused.is_set()
+    assert unused.is_set()
+
+
+async def test_what_nobody_holds_is_unused_at_once_and_what_is_present_never_is() -> None:
+    leases = Leases(1)
+    with leases.held():
+        pass
+    unused = leases.exchange(2)
+    assert unused.is_set()
+    again = leases.exchange(3)
+    assert again.is_set()
+
+
+async def test_the_last_of_several_holders_frees_it_even_when_it_fails() -> None:
+    leases = Leases("old")
+    with leases.held():
+        with pytest.raises(RuntimeError), leases.held():
+            unused = leases.exchange("new")
+            raise RuntimeError("broken")
+        assert not unused.is_set()
+    assert unused.is_set()
