@@ -8,12 +8,12 @@ import hmac
 import io
 import struct
 import zipfile
-import zlib
-from typing import IO
+from typing import IO, cast
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from core.errors import Encrypted, LimitExceeded, Malformed, Unsupported
+from ingestion.extractors.inflating import Inflating
 from ingestion.extractors.source import MEBIBYTE
 
 AES_METHOD = 99
@@ -92,31 +92,12 @@ def _counter_mode(key: bytes, body: bytes) -> bytes:
     return b"".join(pieces)
 
 
-class _Inflating(io.RawIOBase):
-    """Raw deflate data as a stream, so that a bomb is unpacked no further than its reader asks."""
-
-    def __init__(self, data: bytes) -> None:
-        self._waiting, self._inflater = data, zlib.decompressobj(-15)
-
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int = -1) -> bytes:
-        if self._inflater.eof:
-            return b""
-        piece = self._inflater.decompress(self._waiting, size if size > 0 else MEBIBYTE)
-        self._waiting = self._inflater.unconsumed_tail
-        if not piece and not self._inflater.eof:
-            raise EOFError("the packed data ends too early")
-        return piece
-
-
 def _unpacked(data: bytes, method: int) -> IO[bytes]:
     match method:
         case zipfile.ZIP_STORED:
             return io.BytesIO(data)
         case zipfile.ZIP_DEFLATED:
-            return _Inflating(data)  # type: ignore[return-value]
+            return cast("IO[bytes]", Inflating(data))
         case zipfile.ZIP_BZIP2:
             return bz2.BZ2File(io.BytesIO(data))
     raise Unsupported("It is packed in a way that is not read here. Unpack the archive and index the folder.")

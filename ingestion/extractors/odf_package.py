@@ -5,14 +5,16 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from posixpath import normpath
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from core.documents import Metadata
-from core.errors import Malformed, Sealed
+from core.errors import Encrypted, Malformed
 from ingestion.builder import clean_line
+from ingestion.extractors.inflating import Inflating
+from ingestion.extractors.odf_locked import PACKAGE, LockedParts
 from ingestion.extractors.ooxml import FAILURES, check_container, parse_xml
 from ingestion.extractors.source import MEBIBYTE, Source
 
@@ -28,11 +30,13 @@ _LARGEST_PART = 200 * MEBIBYTE
 
 @dataclass(slots=True)
 class OdfPackage:
-    """The parts of one file: of a zip container, or one flat document."""
+    """The parts of one file: of a zip container, or one flat document. `locked` opens those that are encrypted."""
 
     archive: zipfile.ZipFile | None
     flat: bytes
     names: frozenset[str] = frozenset()
+    locked: LockedParts | None = None
+    limit: int = _LARGEST_PART
     _root: Any = None
 
     def part(self, name: str) -> Any | None:
@@ -43,9 +47,16 @@ class OdfPackage:
         if name not in self.names or self.archive.getinfo(name).file_size > _LARGEST_PART:
             return None
         try:
-            return parse_xml(modern(self.archive.read(name)))
-        except (*FAILURES, RuntimeError):
+            with self._open(self.archive, name, _LARGEST_PART) as stream:
+                return parse_xml(modern(stream.read()))
+        except (*FAILURES, RuntimeError, Encrypted):  # the password has opened another part: this one was changed
             return None
+
+    def _open(self, archive: zipfile.ZipFile, name: str, limit: int) -> IO[bytes]:
+        """The unpacked bytes of a part, decrypted where it is locked."""
+        if self.locked is None or name not in self.locked:
+            return archive.open(name)
+        return cast("IO[bytes]", Inflating(self.locked.opened(name, archive.read(name)), limit))
 
     def _flat_root(self) -> Any | None:
         if self._root is None and len(self.flat) <= _LARGEST_PART:
@@ -63,8 +74,8 @@ class OdfPackage:
         if "content.xml" not in self.names:
             raise Malformed("This OpenDocument file is damaged: its content is missing (content.xml).")
         try:
-            member = self.archive.open("content.xml")
-            if b"openoffice.org/2000" in self.archive.open("content.xml").read(4096):
+            member = self._open(self.archive, "content.xml", self.limit)
+            if b"openoffice.org/2000" in self._open(self.archive, "content.xml", self.limit).read(4096):
                 return io.BytesIO(modern(member.read()))
         except (*FAILURES, RuntimeError) as error:
             raise Malformed(f"This OpenDocument file is damaged: its content cannot be read ({str(error)[:100]}).") from error
@@ -81,7 +92,7 @@ def open_odf(source: Source) -> OdfPackage:
 
     Raises:
         Malformed, LimitExceeded: its container is damaged, or a bomb.
-        Sealed: it is encrypted.
+        Encrypted: it needs a password, or another one. Sealed: no password opens it here.
     """
     if not source.data.startswith(b"PK"):
         return OdfPackage(None, source.data)
@@ -90,13 +101,26 @@ def open_odf(source: Source) -> OdfPackage:
         archive = zipfile.ZipFile(io.BytesIO(source.data))
         names = frozenset(archive.namelist())
         manifest = archive.read("META-INF/manifest.xml") if "META-INF/manifest.xml" in names else b""
+        if b"encryption-data" in manifest or PACKAGE in names:
+            return _locked(source, archive, names, LockedParts(manifest, source.password))
     except (*FAILURES, RuntimeError) as error:
         raise Malformed(f"This OpenDocument file is damaged and cannot be opened ({type(error).__name__}).") from error
-    if b"encryption-data" in manifest or "encrypted-package" in names:
-        raise Sealed(
-            "The file is encrypted, and OpenDocument files with a password are not opened here. Save a copy without a password and index that."
-        )
     return OdfPackage(archive, b"", names)
+
+
+def _locked(source: Source, archive: zipfile.ZipFile, names: frozenset[str], locked: LockedParts) -> OdfPackage:
+    """The package under the password of the source, which is tried first. Encrypted as a whole, it holds the package proper."""
+    data = archive.read(locked.proof)
+    if locked.proof != PACKAGE:
+        locked.opened(locked.proof, data)
+        return OdfPackage(archive, b"", names, locked, source.limits.decompressed_bytes)
+    inner = locked.opened(PACKAGE, data)
+    if not inner.startswith(b"PK"):
+        inner = Inflating(inner, source.limits.decompressed_bytes).read()
+    package = open_odf(replace(source, data=inner, password=""))
+    if package.archive is None:
+        raise Malformed("This OpenDocument file is damaged: what is encrypted in it is no package.")
+    return package
 
 
 def metadata(package: OdfPackage) -> Metadata:
