@@ -13,7 +13,7 @@ Afterwards `upsert`, `delete` and `commit` keep both in step. Writes go through 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -39,18 +39,41 @@ T = TypeVar("T")
 class EmbeddedIndex:
     """Implements `core.ports.SearchIndex`. Made by `open`."""
 
-    def __init__(self, lexical: LexicalIndex, vectors: VectorTable, dimension: int) -> None:
+    def __init__(
+        self,
+        lexical: LexicalIndex,
+        vectors: VectorTable,
+        dimension: int,
+        writer: anyio.CapacityLimiter | None = None,
+        readers: anyio.CapacityLimiter | None = None,
+    ) -> None:
         self._lexical = lexical
         self._vectors = vectors
         self._dimension = dimension
-        self._writer = anyio.CapacityLimiter(1)
-        self._readers = anyio.CapacityLimiter(READERS)
+        self._writer = writer or anyio.CapacityLimiter(1)
+        self._readers = readers or anyio.CapacityLimiter(READERS)
 
     @classmethod
     async def open(cls, folder: Path, *, dimension: int, document_weight: float, faiss_above: int) -> EmbeddedIndex:
         """Opens or makes the index. Raises Conflict where another process writes to it; one that is damaged is made anew (see `rebuilt`)."""
         lexical = await anyio.to_thread.run_sync(LexicalIndex, folder, document_weight)
         return cls(lexical, VectorTable(dimension, faiss_above), dimension)
+
+    async def with_vectors(self, dimension: int, found: AsyncIterable[tuple[str, int, NDArray[np.float16]]]) -> EmbeddedIndex:
+        """The same words with other vectors, of another embedding model: `found` are (document id, generation, [chunks, dimension]) in the order of
+        the chunks. Nobody may write meanwhile; whoever searches this index goes on doing so, and from then on the new one alone is written to.
+
+        What `found` does not have, or has of another generation, is in the new index with its words alone. Raises InvalidInput for vectors that
+        do not fit.
+        """
+        table = VectorTable(dimension, self._vectors.faiss_above)
+        documents = self._vectors.described()
+        async for document_id, generation, matrix in found:
+            document = documents.get(document_id)
+            if document is not None and document.generation == generation:
+                await self._write(partial(table.take, document, matrix))
+        await self._write(table.commit)
+        return EmbeddedIndex(self._lexical, table, dimension, self._writer, self._readers)
 
     @property
     def rebuilt(self) -> bool:

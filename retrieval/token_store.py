@@ -155,8 +155,38 @@ class SqliteTokenStore:
     def _remove_files(self) -> None:
         if hasattr(self, "_write"):
             self._write.close()
-        for suffix in ("", "-wal", "-shm"):
-            self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+        remove_tokens(self._path)
+
+
+def remove_tokens(path: Path) -> None:
+    """Delete a store that nobody has open. Blocks."""
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def adopt_tokens(path: Path, beside: Path, model: str) -> None:
+    """Have the store at `beside` take the place of the one at `path`, where it was made for `model`: it was filled for a model that is in use by
+    now. Nobody may have them open. Blocks."""
+    try:
+        if not beside.is_file() or _made_for(beside) != model:
+            return
+    except sqlite3.DatabaseError as error:
+        log.warning("The token vectors in %s cannot be read (%s). They are encoded again when they are needed.", beside, error)
+        remove_tokens(beside)
+        return
+    remove_tokens(path)
+    beside.replace(path)
+
+
+def _made_for(path: Path) -> str | None:
+    """The embedder's name; afterwards the file is whole without its log."""
+    connection = sqlite3.connect(path, timeout=10.0)
+    try:
+        connection.execute("pragma journal_mode=delete").fetchall()
+        stored = connection.execute("select model from made_for where format = ?", (FORMAT,)).fetchone()
+        return None if stored is None else str(stored[0])
+    finally:
+        connection.close()
 
 
 def _packed(tokens: TokenVectors) -> bytes:

@@ -81,7 +81,7 @@ class VectorTable:
 
     def __init__(self, dimension: int, faiss_above: int) -> None:
         self._dimension = dimension
-        self._faiss_above = faiss_above
+        self.faiss_above = faiss_above
         self._staged: dict[str, tuple[Described, NDArray[Any]] | None] = {}  # what each document becomes; None: it goes
         self._rows: Rows = ExactRows(dimension)
         self._place_of: dict[str, int] = {}
@@ -99,6 +99,12 @@ class VectorTable:
             raise InvalidInput(f"Chunk {wrong} of {document.filename} has a vector of another model: index the document again.")
         vectors = stacked([chunk.vector for chunk in document.chunks], self._dimension)
         self._staged[document.id] = (described(document), vectors)
+
+    def take(self, document: Described, vectors: NDArray[Any]) -> None:
+        """As `upsert`, for a document that another table describes: `vectors` [its chunks, dimension]. Raises InvalidInput where they do not fit."""
+        if vectors.shape != (len(document.chunk_ids), self._dimension):
+            raise InvalidInput(f"The vectors of document {document.id} are {vectors.shape}, not {(len(document.chunk_ids), self._dimension)}.")
+        self._staged[document.id] = (document, vectors)
 
     def delete(self, tenant: str, document_ids: Iterable[str]) -> None:
         """Documents of other tenants stay."""
@@ -166,8 +172,8 @@ class VectorTable:
         """Write the rows anew where too many are dead, or where their number asks for the other kind of search."""
         alive = len(self._row_of)
         quantised = isinstance(self._rows, QuantisedRows)
-        if self._rows.count - alive > max(WASTE * self._rows.count, 1024) or (alive > self._faiss_above) != quantised:
-            self._rewrite(QuantisedRows(self._dimension) if alive > self._faiss_above else ExactRows(self._dimension))
+        if self._rows.count - alive > max(WASTE * self._rows.count, 1024) or (alive > self.faiss_above) != quantised:
+            self._rewrite(QuantisedRows(self._dimension) if alive > self.faiss_above else ExactRows(self._dimension))
 
     def _rewrite(self, rows: Rows) -> None:
         view = self._rows.view()
@@ -218,6 +224,10 @@ class VectorTable:
     def counts(self) -> tuple[int, int]:
         """Documents and vectors."""
         return sum(document is not None for document in self._view.documents), len(self._view.row_of)
+
+    def described(self) -> dict[str, Described]:
+        """Every committed document by its id."""
+        return {document.id: document for document in self._view.documents if document is not None}
 
     def entries(self) -> list[tuple[str, str]]:
         """(tenant, document id) of all documents."""

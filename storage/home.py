@@ -40,6 +40,11 @@ class Home:
         return self.path / "tokens.db"
 
     @property
+    def next_tokens(self) -> Path:
+        """Those of an embedding model that is filled beside the one in use, until the first start after it has taken over."""
+        return self.path / "tokens-next.db"
+
+    @property
     def uploads(self) -> Path:
         return self.path / "uploads"
 
