@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.errors import ConfigurationError, Unavailable
-from retrieval.embedders.minilm import DIMENSION, WINDOW, MiniLmEmbedder, check_weights, model_folder
+from retrieval.embedders.minilm import DIMENSION, STEP, WINDOW, MiniLmEmbedder, check_weights, model_folder, padded
 from retrieval.stop_words import ignorable_ids
 from tests.support.embedding import shared_embedder
 
@@ -58,6 +58,20 @@ async def test_order_and_batches_do_not_change_a_vector() -> None:
     for row in (0, 13, 29):
         alone = await embedder.embed_query(texts[row])
         assert float(together[row] @ alone) > 0.999
+
+
+def test_batches_have_few_widths() -> None:
+    """The runtime keeps what it compiled for each shape: with any width it would be hundreds of megabytes."""
+    widths = set()
+    for length in range(1, WINDOW + 1):
+        ids, mask = padded([[7] * length, [7]])
+        assert ids.shape == mask.shape == (2, ids.shape[1])
+        assert length <= ids.shape[1] < length + STEP
+        assert mask.sum() == length + 1
+        assert (ids * mask == ids).all()
+        widths.add(ids.shape[1])
+    assert len(widths) == WINDOW // STEP
+    assert max(widths) == WINDOW
 
 
 async def test_tokens_leave_out_the_special_ones_and_point_into_the_text() -> None:
