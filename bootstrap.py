@@ -53,6 +53,7 @@ from storage.home import Home, LibraryLock
 from storage.insights import SqlInsights, UploadedFiles
 from storage.ledger_reports import SqlLedgerReports
 from storage.memory import SqlMemory
+from storage.places import SqlPlaces
 from storage.references import SqlReferences
 from storage.tables import SqlTables
 from storage.traces import SqlTraces, TracePruner
@@ -110,6 +111,7 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True, watch: 
             graph=graph,
             tables=SqlTables(database),
             references=SqlReferences(database),
+            places=SqlPlaces(database),
             inspector=TraceInspector(zeus, runs),
             parts=make_parts(settings, database, embedders, engine, sessions),
             ready=lambda: True,

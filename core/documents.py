@@ -5,15 +5,19 @@ All offsets are Unicode code points into `ExtractedDocument.text` (Python string
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
+from core.places import PagePlaces
+
 
 class BlockKind(StrEnum):
-    """What a stretch of text is. FURNITURE is a running head, a foot or a page number: kept in the text, never chosen for an answer."""
+    """What a stretch of text is. FURNITURE is a running head, a foot or a page number: kept in the text, never chosen for an answer. DESCRIPTION is
+    what a vision model says of a picture: no word of it stands in the file."""
 
     HEADING = "heading"
     PARAGRAPH = "paragraph"
@@ -24,6 +28,7 @@ class BlockKind(StrEnum):
     QUOTE = "quote"
     NOTE = "note"
     FURNITURE = "furniture"
+    DESCRIPTION = "description"
 
 
 class PageUnit(StrEnum):
@@ -89,13 +94,29 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture of a document that a vision model may be shown. `offset` is where in the text it stands, `page` and `caption` what is known of its
+    place. `data` are the bytes of a small copy (`media_type`, at most 1,024 pixels a side), b"" where reading was not to take the time for one.
+    `digest` is the sha256 (hex) of what the file holds of it: the same picture has the same."""
+
+    offset: int
+    page: int | None = None
+    caption: str = ""
+    data: bytes = field(default=b"", repr=False)
+    media_type: str = "image/jpeg"
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
-    """A page, sheet or slide: its number from 1, its label ("12", "Q2 costs") and its span."""
+    """A page, sheet or slide: its number from 1, its label ("12", "Q2 costs") and its span. `turned` is the clockwise turn in degrees (0, 90, 180,
+    270) that sets upright what was recognised on it."""
 
     number: int
     label: str
     start: int
     end: int
+    turned: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +138,8 @@ class ExtractedDocument:
     Blocks are ordered, do not overlap and cover every character that is not white space. Sections cover the text without gaps.
     `warnings` are sentences for the ledger ("3 of 12 pages have no text: scanned?"): a document with warnings is `partial`.
     `unread_pages` are the numbers of pages whose text only recognition (OCR) can read, where it was not asked for; `recognized_pages` those
-    that it read.
+    that it read, and `places` where the recognised lines stand on their pages.
+    `figures` are pictures that no model has described yet: there are none unless descriptions were asked for, and they are not stored.
     """
 
     text: str
@@ -132,6 +154,8 @@ class ExtractedDocument:
     unread_pages: tuple[int, ...] = ()
     recognized_pages: tuple[int, ...] = ()
     links: tuple[Link, ...] = ()
+    places: tuple[PagePlaces, ...] = ()
+    figures: tuple[Figure, ...] = ()
 
 
 class ReferenceKind(StrEnum):
@@ -216,6 +240,19 @@ class LargerChunk:
     first_chunk: int
     last_chunk: int
     confidence: float = 1.0
+
+
+_DESCRIBED = ", described by "
+
+
+def described_by(what: str, model: str) -> str:
+    """The heading over a model's description of a picture: "Picture on page 12, described by qwen3-vl:8b"."""
+    return f"{what}{_DESCRIBED}{model}"
+
+
+def describer_in(section: Sequence[str]) -> str:
+    """The model that described what stands under the headings of `section`, as `described_by` names it; "" where they name none."""
+    return section[-1].rpartition(_DESCRIBED)[2] if section and _DESCRIBED in section[-1] else ""
 
 
 def embedded_text(prefix: str, text: str) -> str:

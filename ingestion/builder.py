@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from core.documents import Block, BlockKind, ExtractedDocument, Link, Metadata, Page, PageUnit, Section, Table
+from core.documents import Block, BlockKind, ExtractedDocument, Figure, Link, Metadata, Page, PageUnit, Section, Table
 from core.errors import Empty
+from core.places import LinePlace, found_in, packed_page
 
 MAX_CHARACTERS = 20_000_000
 _CELL_SEPARATOR = " | "
@@ -66,7 +67,8 @@ class DocumentBuilder:
     """Collects blocks in reading order and builds the document.
 
     `limit` bounds the characters of the text: what comes after it is dropped with a warning (`full` tells an extractor to stop). An extractor of
-    pages says in `unread_pages` and `recognized_pages` which of them need recognition and which had it.
+    pages says in `unread_pages` and `recognized_pages` which of them need recognition and which had it, and in
+    `figures` what pictures there are.
     """
 
     def __init__(self, parser: str, *, page_unit: PageUnit = PageUnit.NONE, limit: int = MAX_CHARACTERS) -> None:
@@ -74,6 +76,7 @@ class DocumentBuilder:
         self.full = False
         self.unread_pages: list[int] = []
         self.recognized_pages: list[int] = []
+        self.figures: list[Figure] = []
         self._parser = parser
         self._unit = page_unit
         self._limit = limit
@@ -86,6 +89,8 @@ class DocumentBuilder:
         self._starts: list[int | None] = []
         self._warnings: list[str] = []
         self._links: list[Link] = []
+        self._turned: dict[int, int] = {}
+        self._places: dict[int, list[LinePlace]] = {}
         self._pending_section: _SectionMark | None = None
 
     # -- structure -------------------------------------------------------------------------------------------------------------------
@@ -95,6 +100,10 @@ class DocumentBuilder:
         self._labels.append(clean_line(label) or str(len(self._labels) + 1))
         self._starts.append(None if len(self._labels) > 1 else 0)
         return len(self._labels)
+
+    def turned(self, degrees: int) -> None:
+        """The page that was begun last stands upright after a clockwise turn of so many degrees."""
+        self._turned[len(self._labels)] = degrees
 
     def section(self, title: str = "", level: int = 1) -> None:
         """Begin a section whose title does not stand in the text: an untitled slide, the text behind a chapter. "" ends all headings."""
@@ -169,6 +178,11 @@ class DocumentBuilder:
         span = (block.start + at, block.start + at + len(anchor)) if at >= 0 else (block.start, block.end)
         self._links.append(Link(*span, target))
 
+    def places(self, lines: Sequence[tuple[str, LinePlace]]) -> None:
+        """Where the recognised lines of the block that was placed last stand on its page, each with its text."""
+        if lines and self._blocks and (found := found_in(self._pieces[-1], self._blocks[-1].start, lines)):
+            self._places.setdefault(len(self._labels), []).extend(found)
+
     def warn(self, sentence: str) -> None:
         """A sentence for the ledger; the document then counts as partial. The same sentence is kept once."""
         if sentence not in self._warnings:
@@ -178,6 +192,11 @@ class DocumentBuilder:
     def warnings(self) -> tuple[str, ...]:
         """The sentences so far."""
         return tuple(self._warnings)
+
+    @property
+    def place(self) -> tuple[int, int | None]:
+        """How long the text is so far, and the number of the page that was begun last."""
+        return self._length, len(self._labels) or None
 
     @property
     def pages(self) -> int:
@@ -195,15 +214,15 @@ class DocumentBuilder:
         """The finished document.
 
         Raises:
-            Empty: no block holds any text.
+            Empty: no block holds any text, and there is no picture that could be described.
         """
-        if not self._blocks:
+        if not self._blocks and not self.figures:
             raise Empty("There is no text in this file.")
         text = "".join(self._pieces)
         return ExtractedDocument(
             text=text,
             blocks=tuple(self._blocks),
-            sections=tuple(self._sections(len(text))),
+            sections=tuple(self._sections(len(text))) if self._blocks else (),
             tables=tuple(self._tables),
             pages=tuple(self._pages(len(text))),
             page_unit=self._unit,
@@ -211,8 +230,10 @@ class DocumentBuilder:
             parser=self._parser,
             warnings=tuple(self._warnings),
             links=tuple(self._links),
+            places=tuple(packed_page(page, lines) for page, lines in self._places.items()),
             unread_pages=tuple(self.unread_pages),
             recognized_pages=tuple(self.recognized_pages),
+            figures=tuple(self.figures),
         )
 
     # -- inside ----------------------------------------------------------------------------------------------------------------------
@@ -285,7 +306,8 @@ class DocumentBuilder:
     def _pages(self, end: int) -> list[Page]:
         starts = [end if start is None else start for start in self._starts]
         bounds = [*starts, end]
-        return [Page(number + 1, label, bounds[number], bounds[number + 1]) for number, label in enumerate(self._labels)]
+        turned = self._turned
+        return [Page(at + 1, label, bounds[at], bounds[at + 1], turned.get(at + 1, 0)) for at, label in enumerate(self._labels)]
 
     def _sections(self, end: int) -> list[Section]:
         """Sections from the marks. A mark at the place of another one (an untitled section that begins with a heading) gives way to it."""

@@ -103,10 +103,13 @@ class BlockOut(Schema):
 
 
 class PageOut(Schema):
+    """`turned` is the clockwise turn in degrees that sets a page upright whose text was recognised in any other position."""
+
     number: int
     label: str
     start: int
     end: int
+    turned: int
 
 
 class TableOut(Schema):
@@ -119,6 +122,42 @@ class TableOut(Schema):
     row_spans: list[tuple[int, int]]
     spans: list[tuple[int, int, int, int]]
     last_page: int | None
+
+
+class WordPlaceOut(Schema):
+    """A word of a line: where it begins and ends along the line (0..1)."""
+
+    start: int
+    end: int
+    left: float
+    right: float
+
+
+class LinePlaceOut(Schema):
+    """A recognised line on its page (set upright by `PageOut.turned`): fractions of the page's width and height, as the line lies when it is turned
+    level about its own middle; `angle` is the turn in degrees, clockwise, that brings it to where it stands."""
+
+    start: int
+    end: int
+    left: float
+    top: float
+    width: float
+    height: float
+    angle: float
+    words: list[WordPlaceOut]
+
+
+class PagePlacesOut(Schema):
+    page: int
+    lines: list[LinePlaceOut]
+
+
+class PlacesOut(Schema):
+    """GET /documents/{id}/places?start=&end=. Where the recognised lines that reach into the range stand; only recognised pages have any."""
+
+    document_id: str
+    generation: int
+    pages: list[PagePlacesOut]
 
 
 class ContentOut(Schema):

@@ -17,6 +17,7 @@ from core.ports import (
     LedgerReports,
     Library,
     MemoryManager,
+    PlaceStore,
     ReferenceStore,
     Removed,
     TableStore,
@@ -106,6 +107,7 @@ class Services:
     ledger: LedgerReports
     tables: TableStore
     references: ReferenceStore
+    places: PlaceStore
     inspector: Inspector
     parts: PartsReport
     ready: Callable[[], bool]

@@ -83,7 +83,7 @@ def pack_structure(document: ExtractedDocument) -> bytes:
                 [table.start, table.end, table.rows, table.row_spans, table.header_rows, table.page, table.caption, table.spans, table.last_page]
                 for table in document.tables
             ],
-            "pages": [[page.number, page.label, page.start, page.end] for page in document.pages],
+            "pages": [[page.number, page.label, page.start, page.end, *([page.turned] if page.turned else [])] for page in document.pages],
             "page_unit": document.page_unit.value,
             "parser": document.parser,
             "warnings": document.warnings,

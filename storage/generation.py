@@ -18,6 +18,7 @@ from storage.characters import storable
 from storage.graph_writer import replace_graph
 from storage.hierarchy import replace_levels
 from storage.ledger import name_values
+from storage.places import replace_places
 from storage.records import AnyRow, batches, file_time, now
 from storage.reference_tables import replace_references
 from storage.schema import chunks, document_structures, document_texts, documents, files, vectors
@@ -109,7 +110,7 @@ def extraction_state(new: NewDocument) -> tuple[DocumentState, str, str]:
 
 
 def insert_contents(connection: Connection, tenant: str, document_id: str, generation: int, new: NewDocument) -> tuple[int, ...]:
-    """Text, structure, chunks and vectors. Returns the new chunks' ids in order."""
+    """Text, structure, chunks and vectors, and what belongs to them. Returns the new chunks' ids in order."""
     owner = {"document_id": document_id, "tenant": tenant}
     first = reserve(connection, _COUNTER, len(new.chunks))
     segments = [{**owner, "ordinal": ordinal, "text": blob} for ordinal, blob in enumerate(split_text(storable(new.document.text)))]
@@ -120,6 +121,7 @@ def insert_contents(connection: Connection, tenant: str, document_id: str, gener
     place = {"embedder": new.embedder, "first_chunk": first, "rows": rows, "dimension": dimension}
     connection.execute(insert(vectors), {**owner, **place, "vectors": pack_vectors(new.vectors)})
     replace_levels(connection, (tenant, document_id), new.larger)
+    replace_places(connection, (tenant, document_id), new.document)
     replace_references(connection, (tenant, document_id, generation), new)
     replace_graph(connection, (tenant, document_id, generation, first), new.graph, new.chunks)
     return tuple(range(first, first + len(new.chunks)))

@@ -24,9 +24,11 @@ from core.ports.memory import (
     PersonMemory,
     RunMemory,
 )
+from core.ports.places import PlaceStore
 from core.ports.records import Conversation, Conversations, Feedback, FeedbackRecord, JobRecord, Jobs, SessionMemory, Traces, Turn
 from core.ports.references import ReferenceStore
 from core.ports.tables import TableStore
+from core.ports.vision import ImageDescriber, ShownPicture
 from core.ports.watching import Exclusion, FolderCount, LedgerFilter, LedgerReports, ReasonCount, Watcher, WatchStore
 
 __all__ = [
@@ -48,6 +50,7 @@ __all__ = [
     "GraphEnricher",
     "GraphExtractor",
     "Hit",
+    "ImageDescriber",
     "IndexCounts",
     "IndexedChunk",
     "IndexedDocument",
@@ -75,6 +78,7 @@ __all__ = [
     "NewDocument",
     "PassageLinks",
     "PersonMemory",
+    "PlaceStore",
     "Reason",
     "ReasonCount",
     "ReferenceStore",
@@ -84,6 +88,7 @@ __all__ = [
     "RunMemory",
     "SearchIndex",
     "SessionMemory",
+    "ShownPicture",
     "TableStore",
     "TokenStore",
     "TokenVectors",

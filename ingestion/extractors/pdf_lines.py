@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.places import LinePlace
+
 
 @dataclass(slots=True)
 class Line:
@@ -14,7 +16,7 @@ class Line:
 
     A `note` is a footnote; `sideways` lines do not run as most of the page does, `hidden` ones cannot be seen by a reader. `start` is the line's
     place in the page's text and `drawn` the characters that it takes there (0 where it does not come from there). A line with a `table` has no
-    text: it holds the place of that table.
+    text: it holds the place of that table. `places` are the recognised pieces that the line is made of, each with its text.
     """
 
     text: str
@@ -35,6 +37,7 @@ class Line:
     drawn: int = 0
     table: int | None = None
     font: str = ""
+    places: tuple[tuple[str, LinePlace], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,12 +41,15 @@ class Placer:
         self._begun: dict[int, _Begun] = {}
 
     def place(self, page: PageText) -> None:
+        if any(line.places for line in page.lines):
+            self._builder.turned(page.turned)
         margin = min((line.left for line in page.lines if line.text and not line.furniture), default=0.0)
         for lines in group(page.lines):
             if lines[0].table is not None:
                 self._table(lines[0].table)
             else:
                 self._text(lines, margin)
+                self._builder.places([piece for line in lines for piece in line.places])
             for link in links_on(page.links, lines):
                 self._builder.link(link.anchor, link.target)
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from core.errors import ConfigurationError
+from core.places import LinePlace
 from ingestion.extractors.source import OcrLimits
 from ingestion.ocr.gutters import parted
 from ingestion.ocr.layout import Piece
+from ingestion.ocr.places import line_place
 from ingestion.ocr.rapid import RapidRecognizer
 from ingestion.ocr.recognizer import Picture, Points, TextLine
 from ingestion.ocr.scripts import is_foreign, packs_for_script, packs_of_languages
@@ -23,8 +25,9 @@ _ENOUGH = 12  # such stretches that say something about the script
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read of a picture. `pieces` are in pixels of the picture turned upright (`turned` degrees clockwise), `width` by `height`;
-    `doubtful` says that the text is in no script that the engines at hand read."""
+    """What was read of a picture. `pieces` are in pixels of the picture turned upright (`turned` degrees clockwise) and straightened, `width` by
+    `height`; `shown` is its size before it was straightened, to which the places of the pieces belong. `doubtful` says that the text is in no
+    script that the engines at hand read."""
 
     pieces: list[Piece]
     width: int
@@ -32,6 +35,7 @@ class Reading:
     turned: int
     engine: str
     doubtful: bool = False
+    shown: tuple[int, int] = (1, 1)
 
 
 @cache
@@ -52,7 +56,8 @@ def read_picture(picture: Picture, limits: OcrLimits, deadline: float) -> Readin
     lines, engine, doubtful = _read(upright, rapid, limits, deadline)
     kept = [line for line in lines if line.confidence >= limits.min_confidence]
     height, width = upright.picture.shape[:2]
-    return Reading([_piece(line) for line in kept], width, height, upright.turned, engine, doubtful)
+    pieces = [_piece(line, line_place(line, upright)) for line in kept]
+    return Reading(pieces, width, height, upright.turned, engine, doubtful, upright.shown)
 
 
 def _read(upright: Upright, rapid: RapidRecognizer, limits: OcrLimits, deadline: float) -> tuple[list[TextLine], str, bool]:
@@ -101,9 +106,9 @@ def _certainty(lines: Sequence[TextLine]) -> float:
     return sum(line.confidence * len(line.text) for line in lines) / characters if characters else 0.0
 
 
-def _piece(line: TextLine) -> Piece:
+def _piece(line: TextLine, place: LinePlace) -> Piece:
     """The box set straight about its own middle: a skew of less than a degree is left in the picture."""
     width, height = size_of(line.box)
     x, y = line.box.mean(axis=0).tolist()
     sideways = height >= 1.5 * width and len(line.text) > 1
-    return Piece(line.text, x - width / 2, y - height / 2, x + width / 2, y + height / 2, sideways)
+    return Piece(line.text, x - width / 2, y - height / 2, x + width / 2, y + height / 2, sideways, place)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from core.places import LinePlace
 from ingestion.extractors.pdf_lines import Line
 
 # How the detector's boxes lie around the letters, in heights of the box: measured against the boxes that PDFium tells of the same letters.
@@ -25,7 +26,8 @@ _MAX_DEPTH = 6
 
 @dataclass(slots=True)
 class Piece:
-    """A piece of a line with its place in points, the page upright and straight; `sideways` where it runs up or down the page."""
+    """A piece of a line with its place in points, the page upright and straight; `sideways` where it runs up or down the page. `place` is where it
+    stands on the page as it is, not straightened."""
 
     text: str
     left: float
@@ -33,6 +35,7 @@ class Piece:
     right: float
     bottom: float
     sideways: bool = False
+    place: LinePlace | None = None
 
     @property
     def height(self) -> float:
@@ -158,13 +161,15 @@ def _cells(row: Sequence[Piece]) -> list[list[Piece]]:
 
 def _line(cell: Sequence[Piece], number: int) -> Line:
     text = " ".join(piece.text for piece in cell)
+    places = tuple((piece.text, piece.place) for piece in cell if piece.place)
     if cell[0].sideways:
-        return Line(text, number, cell[0].left, cell[0].right, cell[0].bottom, _LETTERS * (cell[0].right - cell[0].left), bold=False, sideways=True)
+        size = _LETTERS * (cell[0].right - cell[0].left)
+        return Line(text, number, cell[0].left, cell[0].right, cell[0].bottom, size, bold=False, sideways=True, places=places)
     height = max(piece.height for piece in cell)
     gap = max((after.left - before.right for before, after in pairwise(cell)), default=0.0)
     left, right = cell[0].left + _LEFT * height, cell[-1].right - _RIGHT * height
     bottom = statistics.fmean(piece.bottom for piece in cell) - _BELOW * height
-    return Line(text, number, left, max(left, right), bottom, _LETTERS * height, bold=False, gap=gap / height)
+    return Line(text, number, left, max(left, right), bottom, _LETTERS * height, bold=False, gap=gap / height, places=places)
 
 
 def _settle_sizes(lines: Sequence[Line]) -> None:

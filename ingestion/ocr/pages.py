@@ -16,6 +16,7 @@ from ingestion.extractors.source import MEBIBYTE, OcrLimits, Source
 from ingestion.ocr.engines import Reading, read_picture
 from ingestion.ocr.layout import Piece, lines_in_order
 from ingestion.ocr.pictures import Place, readable_pictures
+from ingestion.ocr.places import Within, on_page
 from ingestion.ocr.recognizer import Picture, TooSlow
 from ingestion.ocr.rendering import Renderer
 
@@ -84,7 +85,8 @@ class Recognition:
                 break
             if reading.pieces:
                 self.engines.add(reading.engine)
-                found.append((place, [_moved(line, place) for line in page_text(reading, page.number, scale).lines]))
+                within = Within(reading.shown, reading.turned, scale, place, (page.width, page.height))
+                found.append((place, [_moved(line, within) for line in page_text(reading, page.number, scale).lines]))
         if found:
             self.recognized.append(page.number)
         self._source.progress(page.number, len(document))
@@ -135,16 +137,17 @@ DOUBTFUL = (
 )
 
 
-def _moved(line: Line, place: Place) -> Line:
+def _moved(line: Line, within: Within) -> Line:
     """A line of a picture where it stands on the page; that of a turned picture at most as far as the picture reaches."""
-    left, top, right, bottom = place
-    return replace(line, left=min(left + line.left, right), right=min(left + line.right, right), y=min(top + line.y, bottom))
+    left, top, right, bottom = within.place
+    places = tuple((text, on_page(place, within)) for text, place in line.places)
+    return replace(line, left=min(left + line.left, right), right=min(left + line.right, right), y=min(top + line.y, bottom), places=places)
 
 
 def page_text(reading: Reading, number: int, scale: float) -> PageText:
     """The lines of a reading in reading order; `scale` is pixels per point."""
     pieces = [
-        Piece(piece.text, piece.left / scale, piece.top / scale, piece.right / scale, piece.bottom / scale, piece.sideways)
+        Piece(piece.text, piece.left / scale, piece.top / scale, piece.right / scale, piece.bottom / scale, piece.sideways, piece.place)
         for piece in reading.pieces
     ]
     return PageText(number, reading.width / scale, reading.height / scale, lines_in_order(pieces, number), reading.turned)

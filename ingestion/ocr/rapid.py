@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ingestion.ocr.areas import normalised, text_boxes
 from ingestion.ocr.networks import Tensor, load_classifier, load_detector, load_reader, threads_of
 from ingestion.ocr.recognizer import Picture, Points, TextLine, as_picture, check
-from ingestion.ocr.spacing import with_spaces
+from ingestion.ocr.spacing import text_and_words
 
 _HEIGHT = 48
 _UPRIGHT_WIDTH = 192
@@ -51,9 +51,9 @@ class RapidRecognizer:
             padded[0, :, :, : image.shape[1]] = normalised(image)
             certainties, indices = self._reader(padded)
             steps, confidence = self._decoded(indices[0, :, 0], certainties[0, :, 0])
-            text = with_spaces(image, steps)
+            text, words = text_and_words(image, steps)
             if text:
-                lines.append(TextLine(text, boxes[place], confidence))
+                lines.append(TextLine(text, boxes[place], confidence, words))
         self._reader.rest()
         return lines
 

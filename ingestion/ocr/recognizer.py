@@ -9,6 +9,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from core.places import WordPlace
+
 Picture = NDArray[np.uint8]  # [height, width, 3], red green blue
 Points = NDArray[np.float32]  # [4, 2]: the corners of a line's box in pixels (x, y), clockwise from where its text begins at the top
 
@@ -19,11 +21,12 @@ class TooSlow(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextLine:
-    """A line, or the part of one between wide gaps. `confidence` is the mean certainty of its letters, 0..1."""
+    """A line, or the part of one between wide gaps. `confidence` is the mean certainty of its letters, 0..1; the spans of `words` count in `text`."""
 
     text: str
     box: Points
     confidence: float
+    words: tuple[WordPlace, ...] = ()
 
 
 class Recognizer(Protocol):

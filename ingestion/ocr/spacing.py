@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from core.places import WordPlace
 from ingestion.ocr.recognizer import Picture, as_picture
 
 STEP = 8  # pixels of a strip for each step of the network
@@ -22,13 +25,26 @@ def with_spaces(image: Picture, steps: list[tuple[int, str]]) -> str:
 
     A space is put in wherever a blank as wide as one lies between two letters or figures, and taken out of a number ("4, 150") without one.
     """
+    return text_and_words(image, steps)[0]
+
+
+def text_and_words(image: Picture, steps: list[tuple[int, str]]) -> tuple[str, tuple[WordPlace, ...]]:
+    """As `with_spaces`, with the place of each word along the strip; in scripts without spaces each character is a word."""
+    unspaced = any(_is_unspaced(character) for _, character in steps)
+    blanks = _blanks(image)
+    spaced = steps if unspaced or not blanks else _spaced(steps, blanks, image.shape[0])
+    characters = [(step, each) for step, character in spaced for each in plain(character)]
+    while characters and characters[0][1].isspace():
+        del characters[0]
+    while characters and characters[-1][1].isspace():
+        del characters[-1]
+    return "".join(character for _, character in characters), tuple(_words(characters, blanks, image.shape[1]))
+
+
+def _spaced(steps: list[tuple[int, str]], blanks: list[tuple[int, int]], height: int) -> list[tuple[int, str]]:
     text = "".join(character for _, character in steps)
-    blanks = [] if _is_unspaced_script(text) else _blanks(image)
-    if not blanks:
-        return plain(text).strip()
-    height = image.shape[0]
     wide = _space_width(blanks, height)
-    found: list[str] = []
+    found: list[tuple[int, str]] = []
     for place, (step, character) in enumerate(steps):
         if character == " " and _is_in_number(text, place):
             if _widest(blanks, steps[place - 1][0], steps[place + 1][0]) < _SPACE_OF_SIGNS * height:
@@ -36,9 +52,36 @@ def with_spaces(image: Picture, steps: list[tuple[int, str]]) -> str:
         elif place and _may_part(text[place - 1], character):
             signs = text[place - 1] in _CLOSING or text[place - 1 : place + 1].isdigit()
             if _widest(blanks, steps[place - 1][0], step) >= max(wide, _SPACE_OF_SIGNS * height if signs else 0.0):
-                found.append(" ")
-        found.append(character)
-    return plain("".join(found)).strip()
+                found.append((step, " "))
+        found.append((step, character))
+    return found
+
+
+def _words(characters: Sequence[tuple[int, str]], blanks: list[tuple[int, int]], width: int) -> Iterator[WordPlace]:
+    """Each from where the blank before it ends to where the one behind it begins."""
+    spans: list[tuple[int, int]] = []
+    for place, (_, character) in enumerate(characters):
+        if character.isspace():
+            continue
+        goes_on = spans and spans[-1][1] == place and not _is_unspaced(character) and not _is_unspaced(characters[place - 1][1])
+        if goes_on:
+            spans[-1] = (spans[-1][0], place + 1)
+        else:
+            spans.append((place, place + 1))
+    left = 0.0
+    for (start, end), following in zip_longest(spans, spans[1:]):
+        gap = _gap(blanks, characters[end - 1][0], characters[following[0]][0]) if following else (float(width), float(width))
+        yield WordPlace(start, end, left / width, gap[0] / width)
+        left = gap[1]
+
+
+def _gap(blanks: list[tuple[int, int]], before: int, after: int) -> tuple[float, float]:
+    """The widest blank between the characters of two steps; the middle between them where none is seen."""
+    low, high = STEP * (before + 0.5), STEP * (after + 0.5)
+    inside = [blank for blank in blanks if low < sum(blank) / 2 < high]
+    middle = (low + high) / 2
+    start, end = max(inside, key=lambda blank: blank[1] - blank[0], default=(middle, middle))
+    return start, end
 
 
 def _is_in_number(text: str, place: int) -> bool:
@@ -60,8 +103,9 @@ def plain(text: str) -> str:
     )
 
 
-def _is_unspaced_script(text: str) -> bool:
-    return any("\u3040" <= character <= "\u30ff" or "\u3400" <= character <= "\u9fff" for character in text)
+def _is_unspaced(character: str) -> bool:
+    """Of Chinese and Japanese writing, which has no spaces between words."""
+    return "\u3040" <= character <= "\u30ff" or "\u3400" <= character <= "\u9fff"
 
 
 def _may_part(before: str, after: str) -> bool:

@@ -14,6 +14,7 @@ from functools import cache
 import cv2
 import numpy as np
 
+from core.places import WordPlace
 from ingestion.ocr.recognizer import Picture, TextLine, TooSlow
 
 _PROGRAM = "tesseract"
@@ -96,6 +97,12 @@ def _line(words: list[dict[str, str]]) -> TextLine:
     left, top = min(int(word["left"]) for word in words), min(int(word["top"]) for word in words)
     right = max(int(word["left"]) + int(word["width"]) for word in words)
     bottom = max(int(word["top"]) + int(word["height"]) for word in words)
-    text = " ".join(word["text"].strip() for word in words)
+    texts = [word["text"].strip() for word in words]
+    text, places, at = " ".join(texts), [], 0
+    for word, piece in zip(words, texts, strict=True):
+        begins = (int(word["left"]) - left) / max(1, right - left)
+        places.append(WordPlace(at, at + len(piece), begins, begins + int(word["width"]) / max(1, right - left)))
+        at += len(piece) + 1
     confidence = sum(float(word["conf"]) * len(word["text"]) for word in words) / sum(len(word["text"]) for word in words) / 100
-    return TextLine(text, np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32), max(0.0, min(1.0, confidence)))
+    box = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+    return TextLine(text, box, max(0.0, min(1.0, confidence)), tuple(places))

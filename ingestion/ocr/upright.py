@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from ingestion.ocr.areas import clockwise
 from ingestion.ocr.rapid import RapidRecognizer
@@ -22,12 +23,18 @@ _STRAIGHT = 0.7  # degrees that may stay: the boxes follow the lines
 
 @dataclass(frozen=True, slots=True)
 class Upright:
-    """A picture and the boxes of its lines, after a clockwise turn of `turned` degrees (0, 90, 180, 270); `angle` is what is left of the skew."""
+    """A picture and the boxes of its lines, after a clockwise turn of `turned` degrees (0, 90, 180, 270); `angle` is what is left of the skew.
+
+    `shown` is the width and height of the picture turned so, in pixels. Where it was straightened besides, `back` leads from the pixels of
+    `picture` to those of the turned one, as a matrix [2, 3].
+    """
 
     picture: Picture
     boxes: list[Points]
     turned: int
     angle: float
+    shown: tuple[int, int]
+    back: NDArray[np.float64] | None = None
 
 
 def set_upright(picture: Picture, recognizer: RapidRecognizer, deadline: float) -> Upright:
@@ -40,12 +47,14 @@ def set_upright(picture: Picture, recognizer: RapidRecognizer, deadline: float) 
     if _on_its_head(picture, boxes, recognizer, deadline):
         picture, turned = np.ascontiguousarray(picture[::-1, ::-1]), (turned + 180) % 360
         boxes = [_turned_over(box, picture) for box in boxes]
+    shown = (picture.shape[1], picture.shape[0])
     angle = _skew(boxes)
+    back = None
     if abs(angle) > _STRAIGHT:
-        picture = _straightened(picture, angle)
+        picture, back = _straightened(picture, angle)
         boxes = recognizer.boxes(picture)
         angle = _skew(boxes)
-    return Upright(picture, boxes, turned, angle)
+    return Upright(picture, boxes, turned, angle, shown, back)
 
 
 def size_of(box: Points) -> tuple[float, float]:
@@ -99,11 +108,12 @@ def _skew(boxes: Sequence[Points]) -> float:
     return float(angles[order[int(np.searchsorted(sums, sums[-1] / 2))]])
 
 
-def _straightened(picture: Picture, angle: float) -> Picture:
-    """Turned back by `angle`, on as much paper as it then needs."""
+def _straightened(picture: Picture, angle: float) -> tuple[Picture, NDArray[np.float64]]:
+    """Turned back by `angle`, on as much paper as it then needs; and the way back, as a matrix [2, 3]."""
     height, width = picture.shape[:2]
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), angle, 1.0)
     cosine, sine = abs(matrix[0, 0]), abs(matrix[0, 1])
     wide, high = round(width * cosine + height * sine), round(width * sine + height * cosine)
     matrix[:, 2] += ((wide - width) / 2, (high - height) / 2)
-    return as_picture(cv2.warpAffine(picture, matrix, (wide, high), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    straight = as_picture(cv2.warpAffine(picture, matrix, (wide, high), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    return straight, np.asarray(cv2.invertAffineTransform(matrix), np.float64)

@@ -17,7 +17,7 @@ from core.references import DocumentReferences
 from core.search import Filters
 from server.auth import Caller, Reach
 from server.files import stored_response
-from server.schemas import BlockOut, ContentOut, Deleted, DocumentList, Outline, PageOut, TableOut
+from server.schemas import BlockOut, ContentOut, Deleted, DocumentList, Outline, PageOut, PlacesOut, TableOut
 
 router = APIRouter(prefix="/documents", tags=["documents"])
 
@@ -89,6 +89,19 @@ def _clipped(content: Content, span: Range) -> ContentOut:
         pages=[PageOut(**asdict(page)) for page in document.pages if span.holds(page.start, page.end)],
         tables=[TableOut.model_validate(asdict(table)) for table in document.tables if span.holds(table.start, table.end)],
     )
+
+
+@router.get("/{document_id}/places")
+async def read_places(
+    document_id: str,
+    caller: Caller,
+    services: Reach,
+    start: Annotated[int, Query(ge=0, le=10**9)] = 0,
+    end: Annotated[int, Query(ge=0, le=10**9)] = 10**9,
+) -> PlacesOut:
+    """Where text that was recognised in pictures stands on their pages, for the lines that reach into a range of code points. A document that was
+    read before this was kept has no places until it is read again."""
+    return PlacesOut.model_validate(asdict(await services.places.places(caller.tenant, document_id, start=start, end=end)))
 
 
 @router.get("/{document_id}/references")

@@ -147,6 +147,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/documents/{document_id}/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Places
+         * @description Where text that was recognised in pictures stands on their pages, for the lines that reach into a range of code points. A document that was
+         *     read before this was kept has no places until it is read again.
+         */
+        get: operations["read_places_documents__document_id__places_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/documents/{document_id}/references": {
         parameters: {
             query?: never;
@@ -1103,10 +1124,11 @@ export interface components {
         };
         /**
          * BlockKind
-         * @description What a stretch of text is. FURNITURE is a running head, a foot or a page number: kept in the text, never chosen for an answer.
+         * @description What a stretch of text is. FURNITURE is a running head, a foot or a page number: kept in the text, never chosen for an answer. DESCRIPTION is
+         *     what a vision model says of a picture: no word of it stands in the file.
          * @enum {string}
          */
-        BlockKind: "heading" | "paragraph" | "list_item" | "table" | "code" | "caption" | "quote" | "note" | "furniture";
+        BlockKind: "heading" | "paragraph" | "list_item" | "table" | "code" | "caption" | "quote" | "note" | "furniture" | "description";
         /** BlockOut */
         BlockOut: {
             /** End */
@@ -2228,6 +2250,29 @@ export interface components {
             vectors: number;
         };
         /**
+         * LinePlaceOut
+         * @description A recognised line on its page (set upright by `PageOut.turned`): fractions of the page's width and height, as the line lies when it is turned
+         *     level about its own middle; `angle` is the turn in degrees, clockwise, that brings it to where it stands.
+         */
+        LinePlaceOut: {
+            /** Angle */
+            angle: number;
+            /** End */
+            end: number;
+            /** Height */
+            height: number;
+            /** Left */
+            left: number;
+            /** Start */
+            start: number;
+            /** Top */
+            top: number;
+            /** Width */
+            width: number;
+            /** Words */
+            words: components["schemas"]["WordPlaceOut"][];
+        };
+        /**
          * MemoryItem
          * @description A line of the memory page. `editable` items take new words; all can be removed. `detail` holds the tier's own fields.
          */
@@ -2374,7 +2419,10 @@ export interface components {
             /** Start */
             start: number;
         };
-        /** PageOut */
+        /**
+         * PageOut
+         * @description `turned` is the clockwise turn in degrees that sets a page upright whose text was recognised in any other position.
+         */
         PageOut: {
             /** End */
             end: number;
@@ -2384,6 +2432,15 @@ export interface components {
             number: number;
             /** Start */
             start: number;
+            /** Turned */
+            turned: number;
+        };
+        /** PagePlacesOut */
+        PagePlacesOut: {
+            /** Lines */
+            lines: components["schemas"]["LinePlaceOut"][];
+            /** Page */
+            page: number;
         };
         /**
          * PageUnit
@@ -2457,6 +2514,18 @@ export interface components {
             target_id: string;
             /** Weight */
             weight: number;
+        };
+        /**
+         * PlacesOut
+         * @description GET /documents/{id}/places?start=&end=. Where the recognised lines that reach into the range stand; only recognised pages have any.
+         */
+        PlacesOut: {
+            /** Document Id */
+            document_id: string;
+            /** Generation */
+            generation: number;
+            /** Pages */
+            pages: components["schemas"]["PagePlacesOut"][];
         };
         /**
          * Problem
@@ -3248,7 +3317,8 @@ export interface components {
         /**
          * Trace
          * @description A stored run. `response` is the search response as sent; `request` as received; status is SPEC's search status or "failed";
-         *     `retrieval_request` is what was searched last, {} where nothing was; `replay_of` names the run that was asked again.
+         *     `retrieval_request` is what was searched last, {} where nothing was; `replay_of` names the run that was asked again; `embedder` is the
+         *     embedding model that was searched by ("" in runs of earlier versions).
          */
         Trace: {
             /** Conversation Id */
@@ -3259,6 +3329,11 @@ export interface components {
             }[];
             /** Duration Ms */
             duration_ms: number;
+            /**
+             * Embedder
+             * @default
+             */
+            embedder: string;
             /** Generated By */
             generated_by: string;
             /** Id */
@@ -3554,6 +3629,20 @@ export interface components {
             recent: components["schemas"]["WatchEvent"][];
             /** Waiting */
             waiting: number;
+        };
+        /**
+         * WordPlaceOut
+         * @description A word of a line: where it begins and ends along the line (0..1).
+         */
+        WordPlaceOut: {
+            /** End */
+            end: number;
+            /** Left */
+            left: number;
+            /** Right */
+            right: number;
+            /** Start */
+            start: number;
         };
         /**
          * ZeusGraphOut
@@ -4025,6 +4114,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_places_documents__document_id__places_get: {
+        parameters: {
+            query?: {
+                start?: number;
+                end?: number;
+            };
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacesOut"];
+                };
             };
             /** @description A part does not answer */
             503: {

@@ -1,0 +1,69 @@
+"""Where recognised lines stand on the page that a person sees."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from core.places import LinePlace
+from ingestion.ocr.recognizer import Points, TextLine
+from ingestion.ocr.upright import Upright, size_of
+
+_SIDEWAYS = 1.5  # a box so many times higher than wide is read from its top downwards, as `ingestion.ocr.rapid.strip` lays it flat
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Where a picture stands on a page: its size in pixels once it is turned upright by `turned` degrees clockwise, `scale` pixels per point, its
+    place (left, top, right, bottom) and the page's size in points."""
+
+    size: tuple[int, int]
+    turned: int
+    scale: float
+    place: tuple[float, float, float, float]
+    page: tuple[float, float]
+
+
+def line_place(line: TextLine, upright: Upright) -> LinePlace:
+    """The place of a line of a picture on that picture turned upright, but not straightened. Its span counts in its own text."""
+    corners = _text_corners(line.box)
+    if upright.back is not None:
+        corners = np.asarray(cv2.transform(corners[np.newaxis], upright.back)[0], np.float32)
+    length, height = size_of(corners)
+    across, down = (corners[1] + corners[2] - corners[0] - corners[3]).tolist()
+    x, y = corners.mean(axis=0).tolist()
+    angle = math.degrees(math.atan2(down, across))
+    return _on_paper((x, y), (length, height), upright.shown, LinePlace(0, len(line.text), 0.0, 0.0, 0.0, 0.0, angle, line.words))
+
+
+def on_page(line: LinePlace, within: Within) -> LinePlace:
+    """The place of a picture's line on the page that the picture stands on, which is not turned."""
+    wide, high = within.size
+    x, y = (line.left + line.width / 2) * wide, (line.top + line.height / 2) * high
+    match within.turned:
+        case 90:
+            x, y = y, wide - x
+        case 180:
+            x, y = wide - x, high - y
+        case 270:
+            x, y = high - y, x
+    middle = (within.place[0] + x / within.scale, within.place[1] + y / within.scale)
+    size = (line.width * wide / within.scale, line.height * high / within.scale)
+    angle = (line.angle - within.turned + 180) % 360 - 180
+    return _on_paper(middle, size, within.page, replace(line, angle=angle))
+
+
+def _text_corners(box: Points) -> Points:
+    """The corners of a box, clockwise from where its text begins at the top of its letters."""
+    width, height = size_of(box)
+    return np.roll(box, -1, axis=0) if height >= _SIDEWAYS * width else box
+
+
+def _on_paper(middle: tuple[float, float], size: tuple[float, float], paper: tuple[float, float], line: LinePlace) -> LinePlace:
+    """`line` with the fractions of its box; all sizes in one unit."""
+    wide, high = max(1.0, paper[0]), max(1.0, paper[1])
+    left, top = (middle[0] - size[0] / 2) / wide, (middle[1] - size[1] / 2) / high
+    return replace(line, left=left, top=top, width=size[0] / wide, height=size[1] / high)
