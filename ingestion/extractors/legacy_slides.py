@@ -6,18 +6,22 @@ import struct
 from dataclasses import replace
 
 from core.documents import BlockKind, ExtractedDocument, PageUnit
-from core.errors import ExtractionError, Malformed, Sealed
+from core.errors import ExtractionError, Malformed
 from ingestion.builder import DocumentBuilder, clean_line, clean_text
 from ingestion.extractors.compound import CompoundFile
 from ingestion.extractors.grid import guess_header_rows
 from ingestion.extractors.ole_summary import summary
 from ingestion.extractors.powerpoint_binary import BODIES, TITLES, PowerPointBinary, SlideContent, Text
+from ingestion.extractors.powerpoint_locked import unlocked_stream
 from ingestion.extractors.soffice import converted, program
 from ingestion.extractors.source import Source
 
 _ENCRYPTED_TOKEN = 0xF3D1C4DF
 _WITHOUT_LAYOUT = "Read without PowerPoint's layout: charts and drawings may be missing; install LibreOffice Impress to read all of it."
 _NOT_CONVERTED = "LibreOffice could not convert it: it was read without PowerPoint's layout, charts and drawings may be missing."
+_LOCKED_LAYOUT = (
+    "Read without PowerPoint's layout, as it is locked: charts and drawings may be missing; save a copy without a password to read all of it."
+)
 
 
 def extract(source: Source) -> ExtractedDocument:
@@ -25,23 +29,24 @@ def extract(source: Source) -> ExtractedDocument:
 
     Raises:
         Malformed: its container is damaged.
-        Sealed: it is encrypted.
+        Encrypted: it needs a password, or another one.
         Empty: no slide holds any text.
     """
     container = CompoundFile(source.data)
     stream, user = container.stream("PowerPoint Document"), container.stream("Current User")
     token, edit = struct.unpack_from("<II", user, 12) if len(user) >= 20 else (0, -1)
-    if token == _ENCRYPTED_TOKEN or container.stream("EncryptedSummary"):
-        raise Sealed("The presentation is encrypted in a way that is not opened here. Save a copy without a password and index that.")
     if len(stream) < 8:
         raise Malformed("This PowerPoint presentation is damaged: its slides are missing.")
-    office = converted(source.data, ".ppt", "pptx", source.limits)
+    locked = token == _ENCRYPTED_TOKEN or bool(container.stream("EncryptedSummary"))
+    if locked:
+        stream = unlocked_stream(stream, edit, source.password)
+    office = converted(source.data, ".ppt", "pptx", source.limits) if not locked else None
     if office is not None and (found := _read_converted(source, office)):
         return found
     builder = DocumentBuilder("ppt", page_unit=PageUnit.SLIDE, limit=source.limits.characters)
     builder.metadata = summary(source.data)
     _place(builder, PowerPointBinary(stream, edit), source)
-    builder.warn(_WITHOUT_LAYOUT if program() is None else _NOT_CONVERTED)
+    builder.warn(_LOCKED_LAYOUT if locked else _WITHOUT_LAYOUT if program() is None else _NOT_CONVERTED)
     return builder.build()
 
 

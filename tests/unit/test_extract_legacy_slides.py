@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import random
 import struct
 
 import pytest
 
 from core.documents import ExtractedDocument
-from core.errors import Encrypted, ExtractionError, Malformed
+from core.errors import Encrypted, ExtractionError, Malformed, Sealed
 from ingestion.extractors import soffice
+from ingestion.extractors.compound import CompoundFile
+from ingestion.extractors.legacy_ciphers import rc4_stream
 from ingestion.extractors.registry import extract
 from ingestion.extractors.source import Source
 from tests.support.ole_files import compound_bytes
@@ -101,8 +105,71 @@ def test_tables_are_found_by_the_places_of_their_cells() -> None:
     assert table.spans == ((0, 0, 2, 1),)
 
 
-def test_encrypted_presentations_ask_for_a_password() -> None:
-    with pytest.raises(Encrypted, match="password"):
+_SALT, _VERIFIER = bytes(range(16)), bytes(range(40, 56))
+
+
+def _locked(data: bytes, password: str, *, bits: int = 128) -> bytes:
+    """The presentation with each of its objects under RC4 by CryptoAPI; the key's block is the object's number (MS-PPT 2.3.7)."""
+    container = CompoundFile(data)
+    stream, user = bytearray(container.stream("PowerPoint Document")), container.stream("Current User")
+    edit = struct.unpack_from("<I", user, 16)[0]
+    directory = struct.unpack_from("<I", stream, edit + 8 + 12)[0]
+    count = struct.unpack_from("<I", stream, directory + 8)[0] >> 20
+    base = hashlib.sha1(_SALT + password.encode("utf-16-le")).digest()
+
+    def key(block: int) -> bytes:
+        return hashlib.sha1(base + struct.pack("<I", block)).digest()[: bits // 8]
+
+    numbers: dict[int, int] = {}
+    for number, place in enumerate(struct.unpack_from(f"<{count}I", stream, directory + 12), start=1):
+        numbers.setdefault(place, number)  # notes that are empty share their place with what follows
+    for place, number in numbers.items():
+        end = place + 8 + struct.unpack_from("<I", stream, place + 4)[0]
+        stream[place:end] = rc4_stream(lambda _, number=number: key(number), bytes(stream[place:end]), 1 << 20)  # type: ignore[misc]
+    sealed = rc4_stream(key, _VERIFIER + hashlib.sha1(_VERIFIER).digest(), 1024)
+    header = struct.pack("<8I", 4, 0, 0x6801, 0x8004, bits, 1, 0, 0) + "x\0".encode("utf-16-le")
+    information = (
+        struct.pack("<HHII", 2, 2, 4, len(header)) + header + struct.pack("<I", 16) + _SALT + sealed[:16] + struct.pack("<I", 20) + sealed[16:]
+    )
+    session = len(stream)
+    stream += _record(12052, information)
+    second = len(stream)
+    places = struct.unpack_from(f"<{count}I", stream, directory + 12)
+    stream += _record(6002, struct.pack(f"<I{count + 1}I", 1 | (count + 1) << 20, *places, session))
+    last = len(stream)
+    stream += _record(4085, struct.pack("<8I", 0, 0, 0xFFFFFFFF, second, 1, 99, 0, count + 1))
+    return compound_bytes({"PowerPoint Document": bytes(stream), "Current User": _record(4086, struct.pack("<IIIHH", 0x14, 0xF3D1C4DF, last, 0, 0))})
+
+
+def test_encrypted_presentations_open_with_their_password() -> None:
+    plain = _presentation([_slide(_shape(_text(0, "Lease"))), _slide(_shape(_text(4, "Two years at Halden.")))], [0, 1])
+    data = _locked(plain, "rosebud")
+    document = extract(Source(data, "a.ppt", password="rosebud"))
+    assert _blocks(document) == [("heading", "Lease"), ("paragraph", "Two years at Halden.")]
+    assert "locked" in document.warnings[0]
+    with pytest.raises(Encrypted, match="does not open"):
+        extract(Source(data, "a.ppt", password="another"))
+    with pytest.raises(Encrypted, match="needs a password") as caught:
+        _read(data)
+    assert not isinstance(caught.value, Sealed)
+
+
+def test_a_presentation_under_the_password_of_powerpoint_itself_is_open() -> None:
+    assert "Lease" in _read(_locked(_presentation([_slide(_shape(_text(0, "Lease")))], [0]), "/01Hannes Ruescher/01")).text
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_damaged_encrypted_presentations_end_as_text_or_as_one_of_our_errors(seed: int) -> None:
+    data = bytearray(_locked(_presentation([_slide(_shape(_text(0, "Lease")))], [0]), "rosebud"))
+    chance = random.Random(seed)
+    for _ in range(chance.randint(1, 30)):
+        data[chance.randrange(512, len(data))] = chance.randrange(256)
+    with contextlib.suppress(ExtractionError):
+        extract(Source(bytes(data), "a.ppt", password="rosebud"))
+
+
+def test_encrypted_presentations_without_their_tables_are_said_to_be_damaged() -> None:
+    with pytest.raises(Malformed, match="encrypted"):
         _read(_presentation([_slide()], [0], token=0xF3D1C4DF))
 
 
