@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from agents.asking import listen, messages_of
-from agents.query_filters import GROUPS
+from agents.query_filters import GROUP_NAMES, GROUPS
 from agents.remembering import remember_request
 from core.answers import Answer
 from core.documents import DocumentState
@@ -21,14 +21,6 @@ from core.search import Degradation, Filters, Frozen
 PROMPT = "general_answer"
 NO_MODEL = "No language model is connected, so I can only answer from your documents."
 MARK = "From the model's general knowledge, not from your documents."
-_GROUP_NAMES = {
-    "pdf": ("PDF", "PDFs"),
-    "image": ("image", "images"),
-    "spreadsheet": ("spreadsheet", "spreadsheets"),
-    "word": ("Word document", "Word documents"),
-    "presentation": ("presentation", "presentations"),
-    "mail": ("mail", "mails"),
-}
 _COUNTING = re.compile(r"\b(?:how\s+many|number\s+of|count|how\s+much)\b", re.IGNORECASE)
 _LISTING = re.compile(r"\b(?:list|show|which|what)\b.*\b(?:documents?|files?|docs?|pdfs?|folders?|library|index(?:ed)?|collection)\b", re.IGNORECASE)
 
@@ -114,6 +106,7 @@ def _asked_group(question: str) -> str:
         "word": r"word|docx?",
         "presentation": r"presentations?|slides?|decks?|power\s?points?",
         "mail": r"e-?mails?|mails?",
+        "book": r"e-?books?|epubs?",
     }
     return next((group for group, pattern in words.items() if re.search(rf"\b(?:{pattern})\b", question, re.IGNORECASE)), "")
 
@@ -124,11 +117,11 @@ def _number(count: int, one: str, many: str) -> str:
 
 def _count_sentence(state: LibraryState, group: str) -> str:
     count = state.by_group[group]
-    return _first_upper(f"{_number(count, *_GROUP_NAMES[group])} can be asked about, of {_number(state.documents, 'document', 'documents')} in all.")
+    return _first_upper(f"{_number(count, *GROUP_NAMES[group])} can be asked about, of {_number(state.documents, 'document', 'documents')} in all.")
 
 
 def _totals_sentence(state: LibraryState) -> str:
-    kinds = [_number(count, *_GROUP_NAMES[group]) for group, count in state.by_group.items() if count]
+    kinds = [_number(count, *GROUP_NAMES[group]) for group, count in state.by_group.items() if count]
     text = f"{_number(state.documents, 'document', 'documents')} can be asked about, in {_number(state.chunks, 'passage', 'passages')}"
     text += f": {_joined(kinds)} among them." if kinds else "."
     if state.unreadable:

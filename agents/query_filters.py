@@ -8,25 +8,42 @@ kept as a TimeFilter and stays in the searched words, because a text about 2023 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from core.search import TimeFilter
 
+# The first of each group are those that the product's contract names; behind them stands whatever else is read as such a file.
 GROUPS: dict[str, tuple[str, ...]] = {
     "pdf": (".pdf",),
-    "image": (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp"),
-    "spreadsheet": (".xlsx", ".xls", ".csv"),
-    "word": (".docx", ".doc"),
-    "presentation": (".pptx", ".ppt"),
-    "mail": (".eml", ".mbox"),
+    "image": (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tiff", ".tif"),
+    "spreadsheet": (".xlsx", ".xls", ".csv", ".xlsm", ".xlsb", ".ods", ".fods", ".tsv"),
+    "word": (".docx", ".doc", ".docm", ".odt", ".fodt", ".rtf"),
+    "presentation": (".pptx", ".ppt", ".pptm", ".odp", ".fodp"),
+    "mail": (".eml", ".mbox", ".msg"),
+    "book": (".epub",),
+}
+# One, and several.
+GROUP_NAMES = {
+    "pdf": ("PDF", "PDFs"),
+    "image": ("image", "images"),
+    "spreadsheet": ("spreadsheet", "spreadsheets"),
+    "word": ("word-processor document", "word-processor documents"),
+    "presentation": ("presentation", "presentations"),
+    "mail": ("mail", "mails"),
+    "book": ("e-book", "e-books"),
 }
 _NOUNS = {
     "pdf": r"pdfs?(?:\s+(?:files?|documents?|docs?))?",
-    "spreadsheet": r"(?:spread\s?sheets?|excel(?:\s+(?:files?|sheets?|workbooks?|documents?))?|xlsx?(?:\s+files?)?|csvs?(?:\s+files?)?|workbooks?)",
-    "word": r"(?:word\s+(?:files?|documents?|docs?)|docx?\s+files?|docx)",
-    "presentation": r"(?:presentations?|slide\s?decks?|slides|decks?|power\s?points?(?:\s+files?)?|pptx?(?:\s+files?)?)",
+    "spreadsheet": (
+        r"(?:spread\s?sheets?|excel(?:\s+(?:files?|sheets?|workbooks?|documents?))?|xlsx?(?:\s+files?)?|csvs?(?:\s+files?)?|ods(?:\s+files?)?|"
+        r"workbooks?)"
+    ),
+    "word": r"(?:word\s+(?:files?|documents?|docs?)|(?:docx?|odt|rtf)\s+files?|docx)",
+    "presentation": r"(?:presentations?|slide\s?decks?|slides|decks?|power\s?points?(?:\s+files?)?|(?:pptx?|odp)(?:\s+files?)?)",
     "mail": r"(?:e-?mails?|mails?|inbox|mailbox)",
+    "book": r"(?:e-?books?|epubs?(?:\s+files?)?)",
 }
 _SOUGHT = (
     r"\b(?:in|from|across|within|through|inside|among|of|only|just|search|check)\s+(?:all\s+)?(?:of\s+)?(?:the|my|our|any|those|these|all)?\s*{noun}(?!\w)(?!\s+address)",
@@ -43,7 +60,7 @@ _IMAGES = (
     r"(?:\w+\s+)?(?:photos?|photographs?|pictures?|pics?|images?|screenshots?)\b",
     r"^\W*(?:the\s+|my\s+|an?\s+|any\s+|some\s+)?(?:photos?|photographs?|pictures?|pics?|images?|screenshots?)\s+(?:of|from|showing|with|taken|about)\b",
     r"\b(?:my|our|which|any)\s+(?:photos|photographs|pictures|pics|images|screenshots)\b",
-    r"\b(?:png|jpe?g|gif|bmp|webp)s?\b",
+    r"\b(?:png|jpe?g|gif|bmp|webp|tiff)s?\b",
 )
 IMAGES_SOUGHT = re.compile("|".join(f"(?:{pattern})" for pattern in _IMAGES), re.IGNORECASE)
 _FOLDER = re.compile(
@@ -107,6 +124,18 @@ def find_files(text: str) -> FoundWords:
     folder, folder_span = _find_folder(text)
     types = tuple(suffix for group in groups for suffix in GROUPS[group])
     return FoundWords(types, tuple(groups), folder, (*spans, *folder_span))
+
+
+def kinds_in_words(file_types: Sequence[str]) -> str:
+    """ "spreadsheets and .txt files": groups by their names where all of one is there, other types by their extensions."""
+    left = list(dict.fromkeys(file_types))
+    said = []
+    for group, suffixes in GROUPS.items():
+        if set(suffixes) <= set(left):
+            said.append(GROUP_NAMES[group][1])
+            left = [suffix for suffix in left if suffix not in suffixes]
+    said += [f"{', '.join(suffix.lstrip('.').upper() for suffix in left)} files"] if left else []
+    return " and ".join(said)
 
 
 def _prepositional(words: str) -> bool:

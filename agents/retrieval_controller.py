@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from pydantic import BaseModel, ConfigDict, Field
 
 from agents.asking import ask
+from agents.query_filters import kinds_in_words
 from agents.wording import content_words, names, quoted_phrases, tokens
 from core.errors import ModelUnavailable
 from core.ports import ChatModel, KnowledgeGraph
@@ -122,7 +123,7 @@ def relaxed(filters: Filters, given: Filters) -> list[tuple[Filters, str]]:
     if (filters.modified_after, filters.modified_before) != (given.modified_after, given.modified_before):
         without("the time of the files", modified_after=given.modified_after, modified_before=given.modified_before)
     if filters.file_types != given.file_types:
-        without(f"{', '.join(filters.file_types)} files", file_types=given.file_types)
+        without(kinds_in_words(filters.file_types), file_types=given.file_types)
     if filters.path_prefix != given.path_prefix:
         without(f"the folder {filters.path_prefix}", path_prefix=given.path_prefix)
     if filters.doc_types != given.doc_types:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from agents.query_filters import kinds_in_words
 from core.answers import Answer, Confidence
 from core.exchange import SearchResponse, Status
 from core.memory import MemoryUsed
@@ -75,9 +76,14 @@ def counted(number: int, noun: str) -> str:
 
 
 def filters_in_words(filters: Filters) -> str:
-    """ "PDF files in /home/a/legal changed since 2024-03-01"."""
-    kinds = ", ".join(suffix.lstrip(".").upper() for suffix in filters.file_types)
-    parts = [f"{kinds} files" if kinds else f"{len(filters.document_ids)} chosen documents" if filters.document_ids else "files"]
+    """ "PDFs in /home/a/legal changed since 2024-03-01"."""
+    parts = [
+        kinds_in_words(filters.file_types)
+        if filters.file_types
+        else f"{len(filters.document_ids)} chosen documents"
+        if filters.document_ids
+        else "files"
+    ]
     parts += [f"of the kind {', '.join(filters.doc_types)}"] if filters.doc_types else []
     parts += [f"in {', '.join(filters.languages)}"] if filters.languages else []
     parts += [f"of the collection {filters.collection}"] if filters.collection else []

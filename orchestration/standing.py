@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from agents.query_filters import kinds_in_words
 from core.documents import Document, LedgerLine
 from core.errors import Conflict, NotFound
 from core.inspection import FileExplanation, StageStanding
@@ -138,7 +139,7 @@ async def _blocking(library: Library, tenant: str, document_id: str, filters: Fi
     words = {
         "collection": f"the collection {filters.collection}",
         "path_prefix": f"what lies in {filters.path_prefix}",
-        "file_types": f"files of the type {', '.join(filters.file_types)}",
+        "file_types": kinds_in_words(filters.file_types),
         "doc_types": f"documents of the kind {', '.join(filters.doc_types)}",
         "languages": f"texts in {', '.join(filters.languages)}",
         "modified_after": f"files changed since {filters.modified_after:%Y-%m-%d}" if filters.modified_after else "",

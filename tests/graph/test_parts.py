@@ -88,7 +88,7 @@ def test_filters_are_said_in_words() -> None:
     from core.search import Filters
 
     filters = Filters(file_types=[".pdf"], path_prefix="/library/legal", modified_after=THEN)
-    assert filters_in_words(filters) == "PDF files in /library/legal changed since 2026-05-04"
+    assert filters_in_words(filters) == "PDFs in /library/legal changed since 2026-05-04"
 
 
 # ---------------------------------------------------------------------------------------------------------------- the adapter

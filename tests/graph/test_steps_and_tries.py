@@ -198,11 +198,11 @@ def limited(text: str) -> State:
 
 async def test_a_limit_of_the_words_is_left_out_and_said() -> None:
     state, details = await run_tries(limited("hotels 140 euros night"), tools_of(make_dependencies()))
-    assert details[0] == "The search finds 0.25 of 1: too weak. Next: without the limit to .pdf files."
+    assert details[0] == "The search finds 0.25 of 1: too weak. Next: without the limit to PDFs."
     assert state["retrieval_request"].filters == Filters()
     assert state["retrieval"].candidates[0].document_id == "policy"
     assert state["quality"] == 1.0
-    assert [attempt.change for attempt in state["attempts"]] == ["", "without the limit to .pdf files"]
+    assert [attempt.change for attempt in state["attempts"]] == ["", "without the limit to PDFs"]
 
 
 async def test_the_requests_own_limit_stays() -> None:

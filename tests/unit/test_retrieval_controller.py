@@ -54,7 +54,7 @@ def test_limits_of_the_words_come_off_one_at_a_time() -> None:
     found = relaxed(LIMITS, Filters(collection="a", document_ids=["d"]))
     assert [change for _, change in found] == [
         "without the limit to the time of the files",
-        "without the limit to .pdf files",
+        "without the limit to PDFs",
         "without the limit to the folder /library/legal",
         "without the limit to the language en",
     ]
@@ -73,7 +73,7 @@ async def test_limits_first_then_strategy_then_words() -> None:
     first = attempt(strategy=SEMANTIC, filters=Filters(file_types=[".pdf"]), dropped=True)
     tries = await all_tries(case(first, texts=["The chiller keeps fish frozen.", "Fish and dairy: the chiller."]))
     assert [each.change for each in tries] == [
-        "without the limit to .pdf files",
+        "without the limit to PDFs",
         "hybrid instead of semantic",
         "wider: twice as deep, with half the minimum",
         "the key words alone: “goods kept cold”",
