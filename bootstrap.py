@@ -25,6 +25,7 @@ from composition.embedders import open_embedders
 from composition.engine import Engine, ignorable, make_cross_encoder, open_engine
 from composition.health import make_parts
 from composition.reading import GRAPH_READER, Parts, open_reading
+from composition.vision import make_describer
 from core.ports import Embedder, KnowledgeGraph, SessionMemory
 from core.prompts import load_prompt
 from core.search import Strategy
@@ -91,7 +92,8 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True, watch: 
         zeus = Zeus(replace(_dependencies(settings, database, embedder, engine, graph), memory=memory))
         runs = Runs(zeus)
         stack.push_async_callback(runs.close)
-        reading = await open_reading(stack, settings, Parts(home, database, engine, embedder), resume_jobs=resume_jobs, watch=watch)
+        describer = make_describer(stack, settings)
+        reading = await open_reading(stack, settings, Parts(home, database, engine, embedder, describer), resume_jobs=resume_jobs, watch=watch)
         if resume_jobs:
             embedders.start()
         yield Services(
@@ -113,7 +115,7 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True, watch: 
             references=SqlReferences(database),
             places=SqlPlaces(database),
             inspector=TraceInspector(zeus, runs),
-            parts=make_parts(settings, database, embedders, engine, sessions),
+            parts=make_parts(settings, database, embedders, engine, sessions, describer),
             ready=lambda: True,
             members=reading.members,
             uploads=home.uploads,

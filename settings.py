@@ -106,13 +106,15 @@ class UnifiedModel(Section):
 
 
 class Ollama(Section):
-    """`enabled` auto uses the model when the server answers and has it, and is extractive otherwise."""
+    """`enabled` auto uses the model when the server answers and has it, and is extractive otherwise. `vision_model` describes pictures where
+    `ingestion.ocr.describe_images` is on; empty: the unified model, which has to be one that sees."""
 
     enabled: Literal["auto", "on", "off"] = "auto"
     base_url: str = "http://localhost:11434"
     timeout: Annotated[float, Field(gt=0)] = 500.0
     first_token_seconds: Annotated[float, Field(gt=0)] = 60.0
     unified_model: UnifiedModel = UnifiedModel()
+    vision_model: str = ""
 
     @field_validator("enabled", mode="before")
     @classmethod
@@ -209,6 +211,9 @@ class Ocr(Section):
     """Text recognition of scanned pages and pictures. `languages` are ISO 639-1 codes ([]: the pages tell); `threads` 0 takes half of the cores.
 
     A page that takes longer than `seconds_per_page`, and pages after the first `max_pages` of a file, stay unread with a warning.
+
+    `describe_images`: a vision model (`ollama.vision_model`) says what pictures and figures show, at most `max_described` of each document. It is
+    off because a model on this machine takes seconds to minutes for each.
     """
 
     enabled: bool = True
@@ -218,6 +223,8 @@ class Ocr(Section):
     seconds_per_page: Annotated[float, Field(gt=0)] = 30.0
     min_confidence: Fraction = 0.5
     threads: Annotated[int, Field(ge=0, le=64)] = 0
+    describe_images: bool = False
+    max_described: Annotated[int, Field(ge=1, le=200)] = 20
 
 
 class Watch(Section):
@@ -313,6 +320,16 @@ class Settings(Section):
         wanted = [name for name, on in (("graph.use_model", self.graph.use_model), ("ingestion.use_model", self.ingestion.use_model)) if on]
         if wanted and self.ollama.enabled == "off" and not self.llm.model:
             raise ValueError(f"{wanted[0]} is on and no language model is; set ollama.enabled or llm.model, or switch {wanted[0]} off")
+        return self
+
+    @model_validator(mode="after")
+    def _can_see_where_it_should(self) -> Settings:
+        if not self.ingestion.ocr.describe_images:
+            return self
+        if self.ollama.enabled == "off":
+            raise ValueError("ingestion.ocr.describe_images is on and ollama.enabled is off: pictures are described by a vision model there")
+        if not self.ingestion.ocr.enabled:
+            raise ValueError("ingestion.ocr.describe_images is on and ingestion.ocr.enabled is off: switch both on, or describe_images off")
         return self
 
 

@@ -102,6 +102,8 @@ def extraction_limits(settings: Settings) -> ExtractionLimits:
             seconds_per_page=ocr.seconds_per_page,
             min_confidence=ocr.min_confidence,
             threads=ocr.threads,
+            describe_images=ocr.describe_images,
+            max_described=ocr.max_described,
         ),
     )
 

@@ -6,8 +6,9 @@ from sqlalchemy import select
 
 from composition.embedders import Embedders
 from composition.engine import Engine
+from composition.vision import vision_part
 from core.errors import Unavailable, VantageError
-from core.ports import ChatModel, Embedder, SessionMemory
+from core.ports import ChatModel, Embedder, ImageDescriber, SessionMemory
 from memory.session import InProcessSessionMemory
 from server.schemas import Part
 from server.services import PartsReport
@@ -16,7 +17,9 @@ from storage.engine import Database
 from storage.writer import SqlLibraryWriter
 
 
-def make_parts(settings: Settings, database: Database, embedders: Embedders, engine: Engine, sessions: SessionMemory) -> PartsReport:
+def make_parts(
+    settings: Settings, database: Database, embedders: Embedders, engine: Engine, sessions: SessionMemory, describer: ImageDescriber | None
+) -> PartsReport:
     """What /health reports of each part."""
 
     async def parts(*, thorough: bool = False) -> list[Part]:
@@ -31,6 +34,7 @@ def make_parts(settings: Settings, database: Database, embedders: Embedders, eng
             ),
             _rerank_part(settings, engine),
             await _model_part(settings, engine.model),
+            await vision_part(describer),
             await _sessions_part(sessions),
         ]
 

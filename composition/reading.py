@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from composition.engine import Engine, extraction_limits
 from composition.watching import make_watcher
-from core.ports import Embedder
+from core.ports import Embedder, ImageDescriber
 from core.prompts import load_prompt
 from graph.enriching import ModelEnricher
 from ingestion.enriching import ModelReaders
@@ -33,6 +33,7 @@ class Parts:
     database: Database
     engine: Engine
     embedder: Embedder
+    describer: ImageDescriber | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ async def open_reading(stack: AsyncExitStack, settings: Settings, parts: Parts, 
     members = ExtractionPool(1, extraction_limits(settings))
     stack.push_async_callback(members.close)
     engine = parts.engine
-    jobs = IndexJobs(_indexer(settings, engine, pool, parts.embedder), engine.stores, SqlJobs(parts.database), parts.home.path)
+    jobs = IndexJobs(_indexer(settings, parts, pool), engine.stores, SqlJobs(parts.database), parts.home.path)
     await jobs.open(resume=resume_jobs)
     stack.push_async_callback(jobs.close)
     watcher = make_watcher(settings, jobs, engine.stores, parts.database)
@@ -61,8 +62,8 @@ async def open_reading(stack: AsyncExitStack, settings: Settings, parts: Parts, 
     return Reading(jobs, watcher, members)
 
 
-def _indexer(settings: Settings, engine: Engine, pool: ExtractionPool, embedder: Embedder) -> Indexer:
-    chosen, graph, model = settings.ingestion, settings.graph, engine.model
+def _indexer(settings: Settings, parts: Parts, pool: ExtractionPool) -> Indexer:
+    chosen, graph, model = settings.ingestion, settings.graph, parts.engine.model
     options = IndexingOptions(
         home=settings.home,
         ignore=tuple(chosen.ignore),
@@ -75,10 +76,9 @@ def _indexer(settings: Settings, engine: Engine, pool: ExtractionPool, embedder:
         ignore_files=chosen.watch.gitignore,
         recognize=chosen.ocr.enabled,
     )
-    readers = ModelReaders()
-    if model is not None:
-        readers = ModelReaders(
-            ModelEnricher(model, load_prompt("graph_extraction"), graph.model_characters) if graph.use_model else None,
-            ModelProfiler(model, load_prompt("document_profile")) if settings.ingestion.use_model else None,
-        )
-    return Indexer(engine.stores, pool, embedder, options, readers)
+    readers = ModelReaders(
+        ModelEnricher(model, load_prompt("graph_extraction"), graph.model_characters) if model is not None and graph.use_model else None,
+        ModelProfiler(model, load_prompt("document_profile")) if model is not None and chosen.use_model else None,
+        parts.describer,
+    )
+    return Indexer(parts.engine.stores, pool, parts.embedder, options, readers)

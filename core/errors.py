@@ -15,6 +15,8 @@ VantageError
 │   ├── Unsupported         no reader for this type
 │   ├── Malformed           damaged, truncated, mis-named
 │   ├── Empty               nothing in it that is text
+│   │   ├── Undescribed     nothing but pictures, and the vision model that describes them does not answer
+│   │   └── NothingSeen     nothing but pictures, and the vision model has nothing to say of them
 │   └── LimitExceeded       over the time, memory, page or size limit
 ├── Unavailable             a part that is configured does not answer (503)
 │   ├── ModelUnavailable    the language model is down, slow or talks nonsense
@@ -87,6 +89,14 @@ class Malformed(ExtractionError):
 
 class Empty(ExtractionError):
     code = "empty"
+
+
+class Undescribed(Empty):
+    code = "needs_description"
+
+
+class NothingSeen(Empty):
+    code = "nothing_seen"
 
 
 class LimitExceeded(ExtractionError):

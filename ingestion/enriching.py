@@ -6,10 +6,11 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.documents import Chunk
+from core.documents import BlockKind, Chunk
 from core.errors import ModelUnavailable
-from core.ports import GraphEnricher
+from core.ports import GraphEnricher, ImageDescriber
 from ingestion.model_profile import Profiler
+from ingestion.seeing import Seeing
 from ingestion.worker_pool import Extraction
 
 _log = logging.getLogger(__name__)
@@ -18,15 +19,17 @@ _GIVEN_UP = 2  # documents in a row of which the model read nothing; then the ru
 
 @dataclass(frozen=True, slots=True)
 class ModelReaders:
-    """What a language model does while indexing: it adds to the knowledge graph, and it summarises. None: rules and statistics alone."""
+    """What a language model does while indexing: it adds to the knowledge graph, it summarises, and one that sees describes pictures. None: rules
+    and statistics alone."""
 
     graph: GraphEnricher | None = None
     profile: Profiler | None = None
+    pictures: ImageDescriber | None = None
 
     @property
     def names(self) -> str:
         """What a document's version says of them."""
-        named = (("graph", self.graph), ("profile", self.profile))
+        named = (("graph", self.graph), ("profile", self.profile), ("pictures", self.pictures))
         return "/".join(f"{part}={reader.name}" for part, reader in named if reader is not None)
 
 
@@ -64,10 +67,13 @@ class Enriching:
         self._enricher, self._profiler = readers.graph, readers.profile
         self._graphs, self._profiles = _Tally(), _Tally()
         self._cut = 0
+        self.seeing = Seeing(readers.pictures)
 
     async def enrich(self, extraction: Extraction, chunks: Sequence[Chunk], title: str) -> Extraction:
-        """The extraction with what the model added to it; as it is where the model read nothing of it."""
-        return await self._described(await self._united(extraction, chunks, title))
+        """The extraction with what the model added to it; as it is where the model read nothing of it. What a model says of pictures is not read as
+        if the file said it."""
+        own = [chunk for chunk in chunks if chunk.kind is not BlockKind.DESCRIPTION]
+        return await self._described(await self._united(extraction, own, title) if own else extraction)
 
     async def _united(self, extraction: Extraction, chunks: Sequence[Chunk], title: str) -> Extraction:
         if self._enricher is None or extraction.graph is None:
@@ -102,7 +108,7 @@ class Enriching:
 
     def notes(self) -> list[str]:
         """What a person should know of it at the end of the run."""
-        notes = []
+        notes = self.seeing.notes()
         if self._enricher is not None and (self._graphs.unread or self._graphs.partly):
             left = [("read nothing of", self._graphs.unread), ("read only a part of", self._graphs.partly)]
             said = " and ".join(f"{verb} {_documents(count)}" for verb, count in left if count)

@@ -6,6 +6,7 @@ import os
 from collections import defaultdict
 from collections.abc import Set
 from dataclasses import dataclass, field
+from pathlib import PurePath
 
 from core.documents import DocumentState
 from core.ports import FileStamp, KnownFile
@@ -15,9 +16,27 @@ from ingestion.protocol import INSIDE, Extraction, Failure, MemberRead
 ATTEMPTS = 3  # failed ones after which a member is left alone until its archive changes
 NEEDS_RECOGNITION = "needs_recognition"
 RECOGNITION_OFF = "recognition_off"
+NEEDS_DESCRIPTION = "needs_description"
+_EMPTY = "empty"
+# Files that may hold nothing but pictures: a vision model may find something to say of what was empty without one.
+_PICTURES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".pdf"})
 _REMOVED = "removed_by_user"
 _ENCRYPTED = "encrypted"
 EXCLUDED = "excluded"
+
+
+@dataclass(frozen=True, slots=True)
+class Slow:
+    """What can be done now, at the end of a run: text recognition, and descriptions of pictures by a vision model."""
+
+    recognize: bool
+    describe: bool
+
+    def helps(self, row: KnownFile) -> bool:
+        """Whether a file that did not change should be read again for it."""
+        if row.code in {NEEDS_RECOGNITION, RECOGNITION_OFF}:
+            return self.recognize
+        return self.describe and (row.code == NEEDS_DESCRIPTION or (row.code == _EMPTY and PurePath(row.stamp.path).suffix.lower() in _PICTURES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +71,10 @@ class Members:
             return {}
         return {inner: row.content_hash for inner, row in self.of(work.stamp.path).items() if row.content_hash and self._is_current(work, row)}
 
-    def due(self, work: Work, excluded: Set[str], *, password: bool, recognize: bool) -> Due:
-        """What must be read again though the file did not change; `excluded` are the paths that a person takes out now."""
+    def due(self, work: Work, excluded: Set[str], *, password: bool, slow: Slow) -> Due:
+        """What must be read again though the file did not change; `excluded` are the paths that a person takes out now, `slow` what can be done."""
         rows = self.of(work.stamp.path)
-        later = frozenset(inner for inner, row in rows.items() if recognize and row.code in {NEEDS_RECOGNITION, RECOGNITION_OFF})
+        later = frozenset(inner for inner, row in rows.items() if slow.helps(row))
         now = frozenset(inner for inner, row in rows.items() if inner not in later and self._is_due(work, row, password=password))
         now |= frozenset(inner for inner, row in rows.items() if (row.code == EXCLUDED) != taken_out(row.stamp.path, excluded))
         return Due(now, later)

@@ -15,17 +15,18 @@ from anyio.streams.memory import MemoryObjectSendStream
 
 from core import errors
 from core.documents import DocumentState
-from core.errors import Empty, NeedsRecognition, NotFound, VantageError
+from core.errors import Empty, NeedsRecognition, NotFound, NothingSeen, VantageError
 from core.ports import Embedder, Reason
 from ingestion.changes import Work, content_hash
 from ingestion.chunker import cut
 from ingestion.concurrency import Budget
 from ingestion.embedding import Prepared, TokenSpool
 from ingestion.failures import ledger_entry, run_ends
-from ingestion.holding import EXCLUDED, NEEDS_RECOGNITION, RECOGNITION_OFF, Holding, Members, taken_out
+from ingestion.holding import EXCLUDED, NEEDS_DESCRIPTION, NEEDS_RECOGNITION, RECOGNITION_OFF, Holding, Members, Slow, taken_out
 from ingestion.paths import printable
 from ingestion.protocol import INSIDE, Demand, Extraction, Failure, MemberRead
 from ingestion.run import Reader, Run, StageSettings
+from ingestion.seeing import waiting_sentence
 
 _log = logging.getLogger(__name__)
 _WINDOWS = 4  # windows of text that are on their way at a time
@@ -45,6 +46,7 @@ class Intake:
         self.members = Members(run.changes)
         self._on_their_way: Counter[str] = Counter()  # members that are not stored yet, by the file on disk that they lie in
         self._stored = anyio.Condition()
+        self._returning: set[str] = set()  # paths that this run comes back to
 
     async def take(self, work: Work, prepared: Prepares) -> None:
         """Read a file and send on what is to be embedded. Raises what ends the run; all else is a line in the ledger."""
@@ -97,8 +99,8 @@ class Intake:
 
     async def _read_due(self, work: Work, prepared: Prepares) -> None:
         """The file is as it was: what in it must be read all the same?"""
-        run, settings = self._run, self._settings
-        due = self.members.due(work, run.excluded, password=bool(run.password), recognize=settings.recognize)
+        run = self._run
+        due = self.members.due(work, run.excluded, password=bool(run.password), slow=await self.slow())
         for inner in due.later:
             run.meter.found(0)
             run.wait_for_recognition(work, inner)
@@ -172,7 +174,8 @@ class Intake:
             return
         if extraction.graph_error:
             _log.warning("The knowledge graph leaves out %s: %s", printable(work.stamp.path), extraction.graph_error)
-        document = await self._chunked(work, self._with_waiting_pages(work, extraction))
+        extraction = await self._with_waiting_pictures(work, self._with_waiting_pages(work, extraction))
+        document = await self._chunked(work, extraction)
         self._run.open[id(document)] = document
         await self._budget.take(document.characters)
         await prepared.send(document)
@@ -192,12 +195,32 @@ class Intake:
         return replace(extraction, document=replace(extraction.document, warnings=(*warnings, sentence)))
 
     def code(self, work: Work, extraction: Extraction) -> str:
-        """Why a document is partial, where pages wait."""
-        if not extraction.document.unread_pages or work.recognize:
-            return ""
-        return NEEDS_RECOGNITION if self._settings.recognize else RECOGNITION_OFF
+        """Why a document is partial, where pages or pictures wait."""
+        if extraction.document.unread_pages and not work.recognize:
+            return NEEDS_RECOGNITION if self._settings.recognize else RECOGNITION_OFF
+        return NEEDS_DESCRIPTION if extraction.document.figures else ""
+
+    def comes_back(self, work: Work) -> bool:
+        """Whether the run reads this file once more, with all the time that it takes."""
+        return work.stamp.path in self._returning and not work.recognize
 
     def _wait(self, work: Work) -> None:
+    async def _with_waiting_pictures(self, work: Work, extraction: Extraction) -> Extraction:
+        """Pictures that were only counted are described when all other files are read, if a model is there for it; else once it is."""
+        document, seeing = extraction.document, self._run.enriching.seeing
+        if seeing.describer is None or not document.figures or any(figure.data for figure in document.figures):
+            return extraction
+        there, why = await seeing.available()
+        if there:
+            self._wait(work)
+        sentence = waiting_sentence(document.figures, seeing.describer.name, "" if there else why)
+        return replace(extraction, document=replace(document, warnings=(*document.warnings, sentence)))
+
+    async def slow(self) -> Slow:
+        """What can be done at the end of this run."""
+        describe, _ = await self._run.enriching.seeing.available()
+        return Slow(self._settings.recognize, describe)
+
         """Come back to this file when all others are done."""
         if work.within is None:
             self._run.wait_for_recognition(work)
@@ -206,6 +229,7 @@ class Intake:
 
     async def _chunked(self, work: Work, extraction: Extraction) -> Prepared:
         title = extraction.profile.title or Path(work.stamp.path).stem
+        self._returning.add(work.stamp.path)
         cutting = await anyio.to_thread.run_sync(cut, extraction.document, title, self._settings.limits, self._embedder.token_spans)
         chunks = cutting.chunks
         if not chunks:
@@ -213,6 +237,7 @@ class Intake:
         extraction = await self._run.enriching.enrich(extraction, chunks, title)
         tokens = TokenSpool(len(chunks), self._settings.home) if self._run.books.stores.tokens is not None else None
         return Prepared(work, extraction, chunks, np.empty((len(chunks), self._embedder.dimension), np.float16), tokens, cutting.larger)
+        extraction = await self._run.enriching.seeing.see(extraction, title)
 
     # -- known content, and what cannot be read --------------------------------------------------------------------------------------
 
@@ -268,8 +293,10 @@ class Intake:
         for work in works:
             if isinstance(error, NeedsRecognition) and not work.recognize:
                 await self._postpone(work, digest)
-            else:
-                await self._put_off(work, *ledger_entry(error, work.stamp.path, digest, password_given=bool(self._run.password)))
+                continue
+            if type(error) is Empty and work.recognize and self._run.enriching.seeing.describer is not None:
+                error = NothingSeen(str(error))  # so that it is not read again at each run for its pictures
+            await self._put_off(work, *ledger_entry(error, work.stamp.path, digest, password_given=bool(self._run.password)))
 
     async def _postpone(self, work: Work, digest: str) -> None:
         """All text of this file is in pictures."""

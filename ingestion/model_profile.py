@@ -67,7 +67,7 @@ class ModelProfiler:
 def _beginning(document: ExtractedDocument) -> str:
     pieces, length = [], 0
     for block in document.blocks:
-        if block.kind is BlockKind.FURNITURE:
+        if block.kind in (BlockKind.FURNITURE, BlockKind.DESCRIPTION):
             continue
         pieces.append(document.text[block.start : min(block.end, block.start + _READ - length)])
         length += len(pieces[-1]) + 1

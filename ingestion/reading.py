@@ -164,11 +164,11 @@ def copied_source(copy: Callable[[IO[bytes]], int], limits: ExtractionLimits, ta
 
 
 def extracted(source: Source) -> ExtractedDocument:
-    """The document of a file. Raises ExtractionError, `Empty` for one without text among them."""
+    """The document of a file. Raises ExtractionError, `Empty` for one without text, and without pictures to be described, among them."""
     from ingestion.extractors.registry import extract
 
     document = extract(source)
-    if not document.text.strip():
+    if not document.text.strip() and not document.figures:
         raise Empty("There is no text in this file.")
     return document
 

@@ -23,7 +23,7 @@ from ingestion.changes import ASKABLE, Verdict, Work
 from ingestion.concurrency import first_error, stopped_by
 from ingestion.doc_types import types_in_name
 from ingestion.embedding import Embedding, Prepared
-from ingestion.holding import NEEDS_RECOGNITION, RECOGNITION_OFF, Members
+from ingestion.holding import Members
 from ingestion.intake import Intake
 from ingestion.missing import separate
 from ingestion.paths import printable
@@ -124,7 +124,7 @@ class Stages:
 
     async def _keep(self, work: Work, row: KnownFile, found: MemoryObjectSendStream[Work]) -> None:
         """A file that did not change. It is read all the same where recognition or a password may bring more, or members of it must be read."""
-        run, recognize, password = self._run, self._settings.recognize, bool(self._run.password)
+        run, slow, password = self._run, await self._intake.slow(), bool(self._run.password)
         if run.only is not None:
             await found.send(replace(work, only=run.only))
             return
@@ -132,12 +132,12 @@ class Stages:
             run.meter.found(work.stamp.size)
             await found.send(work)
             return
-        if recognize and row.code in {NEEDS_RECOGNITION, RECOGNITION_OFF}:
+        if slow.helps(row):
             run.meter.found(0)
             run.wait_for_recognition(work)
         else:
             run.meter.settled(_unchanged(row.state))
-        due = self._intake.members.due(work, run.excluded, password=password, recognize=recognize)
+        due = self._intake.members.due(work, run.excluded, password=password, slow=slow)
         for inner, member in self._intake.members.of(work.stamp.path).items():
             if inner in due.later:
                 run.meter.found(0)
@@ -237,8 +237,8 @@ class Stages:
             await self._intake.done(document)
 
     def _count(self, work: Work, extraction: Extraction, size: int) -> None:
-        """A document is stored; where pages wait for recognition it is not through yet."""
-        if self._intake.code(work, extraction) == NEEDS_RECOGNITION:
+        """A document is stored; where pages wait for recognition, or pictures for a description, it is not through yet."""
+        if self._intake.comes_back(work):
             self._run.meter.postponed(size)
         else:
             self._run.meter.finished("partial" if extraction.document.warnings else "indexed", size)

@@ -15,12 +15,14 @@ from ingestion.extractors.charset import decode
 from ingestion.extractors.charts import place_chart, read_chart
 from ingestion.extractors.docx_numbering import Numbering
 from ingestion.extractors.docx_styles import Styles
-from ingestion.extractors.docx_text import ParagraphText, W, read_paragraph
+from ingestion.extractors.docx_text import PICTURES, ParagraphText, W, read_paragraph
+from ingestion.extractors.figures import Figures
 from ingestion.extractors.grid import Cell, guess_header_rows, joined_down, laid_out
 from ingestion.extractors.ooxml import FAILURES, core_metadata, open_package, parse_xml
 from ingestion.extractors.source import Source
 
-_RELATION_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_RELATION_ID = f"{{{_RELATIONS}}}id"
 _POINT, _POINT_TEXT = (f"{{http://schemas.openxmlformats.org/drawingml/2006/main}}{name}" for name in ("p", "t"))
 _MAX_NESTING = 40
 # Wrappers around blocks; what they hold is read as if they were not there.
@@ -38,11 +40,14 @@ def extract(source: Source) -> ExtractedDocument:
     document = open_package(source, _load, "Word document")
     builder = DocumentBuilder("docx", limit=source.limits.characters)
     builder.metadata = core_metadata(source.data)
-    walk = _Walk(builder, document)
+    figures = Figures(source, builder)
+    walk = _Walk(builder, document, figures)
     walk.frame(RELATION.HEADER)
     walk.blocks(document.element.body, 0)
+    walk.rest_of_pictures(document.element.body)
     walk.frame(RELATION.FOOTER)
     walk.rest_of_notes()
+    figures.close()
     return builder.build()
 
 
@@ -58,8 +63,9 @@ def _load(file: Any) -> Any:
 class _Walk:
     """Goes through the body in reading order. `_notes` are the footnotes, endnotes and comments that were not reached yet."""
 
-    def __init__(self, builder: DocumentBuilder, document: Any) -> None:
-        self._builder = builder
+    def __init__(self, builder: DocumentBuilder, document: Any, figures: Figures) -> None:
+        self._builder, self._figures = builder, figures
+        self._shown: set[str] = set()
         self._part = document.part
         self._styles = Styles(self._root(RELATION.STYLES))
         self._numbering = Numbering(self._root(RELATION.NUMBERING))
@@ -126,6 +132,23 @@ class _Walk:
                 self._builder.warn("A chart or drawing could not be read.")
         for description in found.described:
             self._builder.block(BlockKind.CAPTION, description)
+        for identifier in found.pictures:
+            self._picture(identifier)
+
+    def _picture(self, identifier: str) -> None:
+        """Offered to a vision model, where there is one."""
+        link = self._part.rels.get(identifier)
+        if link is not None and not link.is_external:
+            self._shown.add(identifier)
+            self._figures.file(lambda: bytes(link.target_part.blob))
+
+    def rest_of_pictures(self, body: Any) -> None:
+        """Pictures in tables and fields, whose text is read without their paragraphs."""
+        for tag, name in PICTURES.items() if self._figures.wanted else ():
+            for element in body.iter(tag):
+                identifier = element.get(f"{{{_RELATIONS}}}{name}") or ""
+                if identifier not in self._shown:
+                    self._picture(identifier)
 
     def _place(self, element: Any, text: str) -> None:
         style = self._styles.of(element)

@@ -29,6 +29,8 @@ _DRAWN = {
 }
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _PICTURE = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
+# What names the file of a picture, and the attribute that does.
+PICTURES = {f"{_A}blip": "embed", f"{_V}imagedata": "id"}
 _BOXES = frozenset({f"{W}txbxContent"})
 _REFERENCES = {f"{W}footnoteReference": "footnote", f"{W}endnoteReference": "endnote", f"{W}commentReference": "comment"}
 
@@ -36,13 +38,14 @@ _REFERENCES = {f"{W}footnoteReference": "footnote", f"{W}endnoteReference": "end
 @dataclass(slots=True)
 class ParagraphText:
     """`text` in reading order; `boxes` are the contents of its text boxes, `notes` (kind, id) of what it refers to, `parts` the
-    relationships of the charts and SmartArt that it shows, `described` what is said of its pictures."""
+    relationships of the charts and SmartArt that it shows, `described` what is said of its pictures, `pictures` their relationships."""
 
     pieces: list[str] = field(default_factory=list)
     boxes: list[Any] = field(default_factory=list)
     notes: list[tuple[str, str]] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
     described: list[str] = field(default_factory=list)
+    pictures: list[str] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -86,6 +89,8 @@ def _collect_other(element: Any, found: ParagraphText) -> None:
         found.parts.append(element.get(f"{_R}{_DRAWN[element.tag]}") or "")
     elif element.tag == _PICTURE:
         found.described.append(element.get("descr") or "")
+    elif element.tag in PICTURES:
+        found.pictures.append(element.get(f"{_R}{PICTURES[element.tag]}") or "")
     _collect(element, found)
 
 
@@ -100,6 +105,7 @@ def _collect_choice(element: Any, found: ParagraphText) -> None:
             found.pieces += inner.pieces
             found.boxes += inner.boxes
             found.notes += inner.notes
+            found.pictures += inner.pictures
             return
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import struct
 import warnings
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PIL import ExifTags, Image, ImageFile, ImageOps
 
 from core.documents import ExtractedDocument, Metadata, PageUnit
-from core.errors import Empty, LimitExceeded, Malformed, NeedsRecognition
+from core.errors import Empty, LimitExceeded, Malformed, NeedsRecognition, NotFound
 from ingestion.builder import DocumentBuilder, clean_line
+from ingestion.extractors.figures import Figures, Spot
 from ingestion.extractors.pdf_lines import PageText
 from ingestion.extractors.source import MEBIBYTE, Source
 
@@ -26,6 +29,7 @@ _MAX_PIXELS = 12_000_000
 _MEMORY_SHARE = 0.25  # of what a worker may take, for a picture as it is decoded
 _SMALL = 1_000  # pixels along the longer side, below which letters are drawn twice as large
 _TINY = 16
+_PAGE_OF_TEXT = 400  # letters on a page of a TIFF that is text, not a picture of something
 _DPI = 150.0  # what is taken for pixels per inch: it only sets the size of letters
 _DAMAGE = (OSError, SyntaxError, ValueError, EOFError, IndexError, OverflowError, ZeroDivisionError, struct.error)
 
@@ -46,11 +50,34 @@ def extract(source: Source) -> ExtractedDocument:
         raise Empty("It is a picture, and text recognition is switched off (ingestion.ocr.enabled).")
     builder = DocumentBuilder("image", page_unit=PageUnit.PAGE, limit=source.limits.characters)
     builder.metadata = _metadata(picture)
-    pages = _recognized(picture, source, builder)
+    figures = Figures(source, builder)
+    pages = _recognized(picture, source, builder, figures)
+    figures.close()
     _place(builder, pages)
-    if not builder.has_text:
+    if not builder.has_text and not builder.figures:
         raise Empty(" ".join([_nothing_found(picture, len(pages)), *builder.warnings]))
     return builder.build()
+
+
+def page_picture(source: Source, number: int) -> Image.Image:
+    """Page `number` (from 1) as recognition sees it: red, green and blue, at most 12 million pixels.
+
+    Raises:
+        NotFound: it has no such page; only a TIFF has more than one.
+        Malformed: it cannot be decoded.
+        LimitExceeded: it is too large to be decoded.
+    """
+    picture = _opened(source)
+    pages = min(int(getattr(picture, "n_frames", 1)), source.limits.pages) if picture.format == "TIFF" else 1
+    if not 1 <= number <= pages:
+        raise NotFound(f"This picture has {pages:,} pages, and no page {number:,}." if pages > 1 else "This picture has one page only.")
+    try:
+        if number > 1:
+            picture.seek(number - 1)
+            _check_size(picture, source)
+        return Image.fromarray(_pixels(picture, DocumentBuilder("image")))
+    except _DAMAGE as error:
+        raise Malformed("The picture is damaged: it cannot be decoded.") from error
 
 
 def _opened(source: Source) -> Image.Image:
@@ -77,7 +104,7 @@ def _check_size(picture: Image.Image, source: Source) -> None:
         )
 
 
-def _recognized(picture: Image.Image, source: Source, builder: DocumentBuilder) -> list[PageText]:
+def _recognized(picture: Image.Image, source: Source, builder: DocumentBuilder, figures: Figures) -> list[PageText]:
     from ingestion.ocr.pages import Recognition
 
     recognition = Recognition(source)
@@ -85,6 +112,9 @@ def _recognized(picture: Image.Image, source: Source, builder: DocumentBuilder) 
     for number, (pixels, of) in enumerate(_pages(picture, source, builder), start=1):
         scale = _DPI / 72
         page = recognition.picture(pixels, number, of, scale) if min(pixels.shape[:2]) >= _TINY else None
+        if of == 1 or page is None or sum(len(line.text) for line in page.lines) < _PAGE_OF_TEXT:
+            digest = hashlib.sha256(pixels.tobytes()).hexdigest() if figures.wanted else ""
+            figures.drawn((pixels.shape[1], pixels.shape[0]), digest, partial(Image.fromarray, pixels), Spot(page=number))
         pages.append(page or PageText(number, pixels.shape[1] / scale, pixels.shape[0] / scale, []))
     builder.recognized_pages, builder.unread_pages = recognition.recognized, recognition.unread
     for sentence in recognition.warnings:

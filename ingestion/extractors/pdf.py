@@ -12,6 +12,7 @@ from core.errors import Empty, Malformed
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.pdf_beside import BesideReader, attached_names, catalogue_language
 from ingestion.extractors.pdf_facts import metadata_of
+from ingestion.extractors.pdf_figures import PdfFigures
 from ingestion.extractors.pdf_furniture import mark_furniture
 from ingestion.extractors.pdf_headings import OutlineEntry, body_of, mark_headings
 from ingestion.extractors.pdf_inserts import insert_tables
@@ -64,8 +65,12 @@ def _read(document: Any, source: Source) -> ExtractedDocument:
     unread = [page.number for page in pages if needs_recognition(document, page)]
     if not any(page.lines or page.annotated for page in pages) and (broken or not unread):
         return _without_text(document, source, broken)
-    recognize(builder, document, pages, unread, source)
+    figures = PdfFigures(source, builder, document)
+    unseen = _recognized(builder, document, pages, unread, source)
     _place(builder, document, pages, beside, finder.tables(pages, builder.warn))
+    figures.pages(pages)
+    if unseen is not None and not builder.figures:
+        raise unseen
     if names := attached_names(document):
         builder.block(BlockKind.NOTE, "Attached files: " + ", ".join(names))
     if len(document) > source.limits.pages:
@@ -73,6 +78,17 @@ def _read(document: Any, source: Source) -> ExtractedDocument:
     if broken:
         builder.warn(f"{broken:,} of {len(pages):,} pages are damaged and could not be read.")
     return builder.build()
+
+
+def _recognized(builder: DocumentBuilder, document: Any, pages: list[PageText], unread: Sequence[int], source: Source) -> Empty | None:
+    """As `recognize`; that nothing at all was found is returned where a vision model may find something to say of the pictures."""
+    try:
+        recognize(builder, document, pages, unread, source)
+    except Empty as error:
+        if not source.limits.ocr.describe_images:
+            raise
+        return error
+    return None
 
 
 def _pages(document: Any, source: Source, finder: TableFinder) -> tuple[list[PageText], int]:

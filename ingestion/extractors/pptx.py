@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pptx
@@ -10,6 +11,7 @@ from pptx.exc import InvalidXmlError
 from core.documents import BlockKind, ExtractedDocument, PageUnit
 from ingestion.builder import DocumentBuilder, clean_line, clean_text
 from ingestion.extractors.charts import place_chart, read_chart
+from ingestion.extractors.figures import Figures, Spot
 from ingestion.extractors.formulas import omml_text
 from ingestion.extractors.grid import Cell, guess_header_rows, laid_out
 from ingestion.extractors.ooxml import FAILURES, core_metadata, open_package, parse_xml
@@ -40,10 +42,12 @@ def extract(source: Source) -> ExtractedDocument:
     slides = open_package(source, _load, "PowerPoint presentation")
     builder = DocumentBuilder("pptx", page_unit=PageUnit.SLIDE, limit=source.limits.characters)
     builder.metadata = core_metadata(source.data)
+    figures = Figures(source, builder)
     for number, slide in enumerate(slides[: source.limits.pages], start=1):
         hidden = slide.element.get("show") in ("0", "false")
         builder.page(f"{number} (hidden)" if hidden else str(number))
-        _Slide(builder, slide).place()
+        _Slide(builder, slide, figures).place()
+    figures.close()
     if len(slides) > source.limits.pages:
         builder.warn(f"Only the first {source.limits.pages:,} of {len(slides):,} slides were read.")
     return builder.build()
@@ -59,8 +63,8 @@ def _load(file: Any) -> Any:
 class _Slide:
     """Places one slide: its title first, then its shapes in their order, then notes and comments."""
 
-    def __init__(self, builder: DocumentBuilder, slide: Any) -> None:
-        self._builder = builder
+    def __init__(self, builder: DocumentBuilder, slide: Any, figures: Figures) -> None:
+        self._builder, self._figures = builder, figures
         self._slide = slide
         self._title: Any = None
 
@@ -87,6 +91,8 @@ class _Slide:
                 self._shapes(shape, depth + 1)
             elif shape.tag == f"{_P}graphicFrame":
                 self._graphic(shape)
+            elif shape.tag == f"{_P}pic":
+                self._picture(shape)
             elif shape.tag == f"{_MC}AlternateContent":
                 branches = [branch for branch in shape if len(branch)]
                 if branches:
@@ -114,6 +120,17 @@ class _Slide:
             self._chart(chart.get(f"{_R}id") or "")
         for diagram in frame.iter(_DIAGRAM):
             self._diagram(diagram.get(_DIAGRAM_DATA) or "")
+
+    def _picture(self, shape: Any) -> None:
+        """Offered to a vision model, where there is one, with what its author says of it."""
+        said = shape.find(f"{_P}nvPicPr/{_P}cNvPr")
+        for blip in shape.iter(f"{_A}blip"):
+            identifier = blip.get(f"{_R}embed") or ""
+            spot = Spot(caption=(said.get("descr") or "") if said is not None else "")
+            self._figures.file(partial(self._blob, identifier), spot)
+
+    def _blob(self, identifier: str) -> bytes:
+        return bytes(self._slide.part.related_part(identifier).blob)
 
     def _table(self, table: Any) -> None:
         rows = [[_cell(cell) for cell in row.findall(f"{_A}tc") if not _is_covered(cell)] for row in table.findall(f"{_A}tr")]

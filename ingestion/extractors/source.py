@@ -25,6 +25,7 @@ class OcrLimits:
 
     `engine` auto takes RapidOCR, and Tesseract where it is installed and reads a script that RapidOCR's model does not. `languages` are ISO 639-1
     codes ("de", "ru"); () lets the pages tell. Lines below `min_confidence` (0..1) are left out. `threads` 0 takes half of the processor's cores.
+    `describe_images` asks for small copies of at most `max_described` pictures of a file, for a vision model.
     """
 
     enabled: bool = True
@@ -34,6 +35,8 @@ class OcrLimits:
     seconds_per_page: float = 30.0
     min_confidence: float = 0.5
     threads: int = 0
+    describe_images: bool = False
+    max_described: int = 20
 
 
 @dataclass(frozen=True, slots=True)

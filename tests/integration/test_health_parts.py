@@ -30,4 +30,12 @@ async def test_an_empty_library_is_well(tmp_path: Path) -> None:
     settings = load_settings(environ={"VANTAGE_HOME": str(tmp_path / "home"), "VANTAGE_OLLAMA__ENABLED": "off"}, folder=tmp_path)
     async with open_services(settings) as services:
         states = {part.name: part.state for part in await services.parts(thorough=True)}
-    assert states == {"store": "ok", "embedder": "ok", "index": "ok", "rerank": "ok", "language model": "off", "session memory": "ok"}
+    assert states == {
+        "store": "ok",
+        "embedder": "ok",
+        "index": "ok",
+        "rerank": "ok",
+        "language model": "off",
+        "vision model": "off",
+        "session memory": "ok",
+    }

@@ -1,0 +1,105 @@
+"""The vision model's part in reading, over one run: shown each picture once, given up where it does not answer, and told."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from core.documents import Figure
+from core.errors import ModelUnavailable, NothingSeen, Undescribed
+from core.ports import ImageDescriber
+from ingestion.describing import Described, profile_of, shown, with_descriptions
+from ingestion.protocol import Extraction
+
+_log = logging.getLogger(__name__)
+_GIVEN_UP = 2  # pictures in a row of which the model said nothing for it did not answer; then the run goes on without it
+_REMEMBERED = 20_000
+_NOTHING = "No text was found in it, and the vision model has nothing to say of its pictures."
+
+
+@dataclass(slots=True)
+class Seeing:
+    """Describes the pictures of documents. A failure never fails a document: what is not described stays in its `figures`, without its bytes, and
+    the document is read again once the model is there (`ingestion.holding.NEEDS_DESCRIPTION`)."""
+
+    describer: ImageDescriber | None = None
+    _said: dict[str, str] = field(default_factory=dict)  # by the sha256 of the picture
+    _in_a_row: int = 0
+    _left: int = 0
+    _why: str = ""
+
+    async def available(self) -> tuple[bool, str]:
+        """Whether pictures can be described now, and why not."""
+        if self.describer is None:
+            return False, ""
+        if self._in_a_row >= _GIVEN_UP:
+            return False, self._why
+        return await self.describer.available()
+
+    async def see(self, extraction: Extraction, title: str) -> Extraction:
+        """The extraction with what the model says of its pictures; one whose pictures are only counted stays as it is.
+
+        Raises:
+            Undescribed: there is nothing but pictures in it, and the model does not answer.
+            NothingSeen: there is nothing but pictures in it, and the model has nothing to say of them.
+        """
+        document = extraction.document
+        figures = [figure for figure in document.figures if figure.data]
+        if self.describer is None or not figures:
+            return extraction
+        described: list[Described] = []
+        left: list[Figure] = []
+        for figure in figures:
+            text = await self._description(extraction, figure, title)
+            if text is None:
+                left.append(replace(figure, data=b""))
+            elif text:
+                described.append(Described(figure, text))
+        self._left += len(left)
+        if not document.text.strip() and not described:
+            raise Undescribed(f"It holds nothing but pictures. {_sentence(len(left), self._why)}") if left else NothingSeen(_NOTHING)
+        warnings = (*document.warnings, _sentence(len(left), self._why)) if left else document.warnings
+        profile = extraction.profile
+        if described and not document.text.strip():
+            profile = profile_of(described, profile, self.describer.name)
+        document = with_descriptions(replace(document, figures=tuple(left), warnings=warnings), described, self.describer.name)
+        return replace(extraction, document=document, profile=profile)
+
+    async def _description(self, extraction: Extraction, figure: Figure, title: str) -> str | None:
+        """None where the model does not answer."""
+        describer = self.describer
+        if describer is None or self._in_a_row >= _GIVEN_UP:
+            return None
+        if figure.digest in self._said:
+            return self._said[figure.digest]
+        try:
+            text = await describer.describe(shown(extraction.document, figure, title))
+        except ModelUnavailable as error:
+            _log.warning("The vision model did not describe a picture: %s", error)
+            self._in_a_row += 1
+            self._why = str(error)
+            return None
+        self._in_a_row = 0
+        if len(self._said) < _REMEMBERED:
+            self._said[figure.digest] = text
+        return text
+
+    def notes(self) -> list[str]:
+        """What a person should know of it at the end of the run."""
+        if self.describer is None or not self._left:
+            return []
+        said = "1 picture" if self._left == 1 else f"{self._left:,} pictures"
+        return [f"{self.describer.name} did not describe {said}; indexing tries again once it answers. What went wrong last: {self._why}"]
+
+
+def _sentence(count: int, why: str) -> str:
+    said = "1 picture is not described yet" if count == 1 else f"{count:,} pictures are not described yet"
+    return f"{said}: {why} Indexing tries again once the model answers."
+
+
+def waiting_sentence(figures: Sequence[Figure], model: str, why: str) -> str:
+    """What the ledger says of a document whose pictures were counted. `why` says what is in the way, "" where it is only their turn."""
+    if why:
+        return _sentence(len(figures), why)
+    return f"1 picture waits to be described by {model}." if len(figures) == 1 else f"{len(figures):,} pictures wait to be described by {model}."
