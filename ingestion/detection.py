@@ -8,9 +8,11 @@ import zipfile
 import zlib
 from enum import StrEnum
 
-from core.errors import Encrypted, Malformed, Unsupported
+from core.errors import Encrypted, Malformed, Sealed, Unsupported
 from ingestion.containers.compressed import BZIP2, GZIP, XZ, is_tar
 from ingestion.containers.mailboxes import is_mailbox
+from ingestion.containers.zip_methods import directory_is_encrypted
+from ingestion.containers.zstandard_stream import ZSTANDARD
 from ingestion.extractors.charset import decode, printable_share
 from ingestion.extractors.source import Source
 
@@ -108,7 +110,9 @@ _SIGNATURES: tuple[tuple[bytes, int, str, str], ...] = (
     (b"8BPS", 0, ".psd", _IMAGE),
     (b"7z\xbc\xaf\x27\x1c", 0, ".7z", _ARCHIVE),
     (b"Rar!\x1a\x07", 0, ".rar", _ARCHIVE),
-    (b"\x28\xb5\x2f\xfd", 0, ".zst", _ARCHIVE),
+    (b"\x04\x22\x4d\x18", 0, ".lz4", _ARCHIVE),
+    (b"\x1f\x9d", 0, ".Z", _ARCHIVE),
+    (b"MSCF\0\0\0\0", 0, ".cab", _ARCHIVE),
     (b"\xdb\xa5", 0, ".doc", _ANCIENT),
     (b"\xfe\x37\x00\x23", 0, ".doc", _ANCIENT),
     (b"\x31\xbe\x00\x00", 0, ".wri", _ANCIENT),
@@ -195,8 +199,8 @@ def detect(source: Source) -> FileType:
 
 
 def _archive_type(source: Source, head: bytes) -> FileType | None:
-    """The type of a TAR archive or of a file compressed with gzip, bzip2 or xz."""
-    if head.startswith((GZIP, XZ)) or (head.startswith(BZIP2) and head[3:4] in b"123456789"):
+    """The type of a TAR archive or of a file compressed with gzip, bzip2, xz or Zstandard."""
+    if head.startswith((GZIP, XZ, ZSTANDARD)) or (head.startswith(BZIP2) and head[3:4] in b"123456789"):
         return FileType.TAR if is_tar(source) else FileType.COMPRESSED
     return FileType.TAR if head.startswith(b"ustar", 257) or (source.suffix == ".tar" and is_tar(source)) else None
 
@@ -228,6 +232,9 @@ def _zip_type(source: Source) -> FileType:
             if "mimetype" in names and package.getinfo("mimetype").file_size < 200:
                 return _by_mime(package.read("mimetype").decode("ascii", errors="replace").strip())
     except (zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, OSError, EOFError, ValueError, KeyError) as error:
+        with source.open() as file:
+            if directory_is_encrypted(file):
+                raise Sealed("The names of its files are encrypted, too (PKWARE). Unpack the archive and index the folder.") from error
         raise Malformed(f"This {kind} is damaged: its container cannot be opened ({error}).") from error
     for member, office in _OTHER_MEMBERS.items() | _MAIN_MEMBERS.items():
         if member in names:

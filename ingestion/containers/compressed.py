@@ -1,4 +1,4 @@
-"""TAR archives and single compressed files (gzip, bzip2, xz): read in one pass, never unpacked to disk."""
+"""TAR archives and single compressed files (gzip, bzip2, xz, Zstandard): read in one pass, never unpacked to disk."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from typing import IO, cast
 
 from core.errors import ExtractionError, LimitExceeded, Malformed, Unsupported
 from ingestion.containers.member import FAILURES, Member
+from ingestion.containers.zstandard_stream import ZSTANDARD, unpacking_zstandard
 from ingestion.extractors.charset import decode
 from ingestion.extractors.source import MEBIBYTE, Source
 
 GZIP, BZIP2, XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
 _TAR_MAGIC, _TAR_AT, _TAR_BLOCK = b"ustar", 257, 512
-_TAR_SUFFIXES = (".tar.gz", ".tgz", ".tar.bz2", ".tbz", ".tbz2", ".tar.xz", ".txz")
-_SUFFIXES = (".gz", ".gzip", ".bz2", ".xz", ".z")
+_TAR_SUFFIXES = (".tar.gz", ".tgz", ".tar.bz2", ".tbz", ".tbz2", ".tar.xz", ".txz", ".tar.zst", ".tzst")
+_SUFFIXES = (".gz", ".gzip", ".bz2", ".xz", ".z", ".zst", ".zstd")
 
 
 def unpacking(file: IO[bytes]) -> IO[bytes]:
@@ -33,7 +34,7 @@ def unpacking(file: IO[bytes]) -> IO[bytes]:
         return cast("IO[bytes]", bz2.BZ2File(file))
     if head.startswith(XZ):
         return cast("IO[bytes]", lzma.LZMAFile(file))
-    return file
+    return unpacking_zstandard(file) if head.startswith(ZSTANDARD) else file
 
 
 def is_tar(source: Source) -> bool:

@@ -11,9 +11,10 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from email.errors import MessageError
-from typing import IO
+from functools import partial
+from typing import IO, TypeVar
 
-from core.errors import ExtractionError, LimitExceeded
+from core.errors import ExtractionError, LimitExceeded, Malformed
 from ingestion.extractors.source import MEBIBYTE, ExtractionLimits
 
 # What the standard library's readers of archives and messages raise on damaged or hostile input.
@@ -37,6 +38,7 @@ FAILURES = (
 )
 _SMALL = 50 * MEBIBYTE  # what unpacks to less is no bomb, however well it was packed
 _BLOCK = 1 << 20
+_Step = TypeVar("_Step")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +70,11 @@ class Room:
 
         Raises:
             LimitExceeded: it is larger than one file may be, unpacks like a bomb, or there is no room left for it.
+            Malformed: its bytes are damaged.
         """
         size = 0
-        with member.open() as stream:
-            while block := stream.read(_BLOCK):
+        with _sound(member.open) as stream:
+            while block := _sound(partial(stream.read, _BLOCK)):
                 size += len(block)
                 self._check(size, len(block), member.packed)
                 target.write(block)
@@ -86,3 +89,13 @@ class Room:
         if self._left < 0:
             limit = self.limits.archive_bytes / MEBIBYTE
             raise LimitExceeded(f"The members of this archive unpack to more than {limit:,.0f} MiB together (ingestion.max_archive_mb).")
+
+
+def _sound(step: Callable[[], _Step]) -> _Step:
+    """What a step of unpacking gives. Raises Malformed where the packed bytes are damaged; what the disk says goes through."""
+    try:
+        return step()
+    except FAILURES as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        raise Malformed(f"It is damaged in its archive: {str(error)[:120] or type(error).__name__}.") from error

@@ -50,15 +50,15 @@ class Walk:
         except Exception as error:  # noqa: BLE001  the border of the sandbox
             return failure_of(error, self._limits, taken)
 
-    def fetch(self, path: Path, inner: str, target: IO[bytes]) -> None:
-        """Write the bytes of one member to `target`.
+    def fetch(self, path: Path, inner: str, target: IO[bytes]) -> int:
+        """Write the bytes of one member to `target`. Returns their number.
 
         Raises:
             NotFound: there is no such member (any more).
             ExtractionError: it cannot be unpacked.
         """
         with file_source(path, self._limits, Taken(), self._shape(path.name)) as source:
-            self._fetch(source, "", inner, target)
+            return self._fetch(source, "", inner, target)
 
     # -- documents -------------------------------------------------------------------------------------------------------------------
 
@@ -166,19 +166,17 @@ class Walk:
 
     # -- one member's bytes ----------------------------------------------------------------------------------------------------------
 
-    def _fetch(self, source: Source, container: str, wanted: str, target: IO[bytes]) -> None:
+    def _fetch(self, source: Source, container: str, wanted: str, target: IO[bytes]) -> int:
         kind, names = container_type(source), Names()
         for member in members(source, kind) if kind is not None else ():
             inner = below(container, names.unique(member.name))
             if inner == wanted:
                 if member.refusal is not None:
                     raise member.refusal
-                self._room.copy(member, target)
-                return
+                return self._room.copy(member, target)
             if wanted.startswith(inner + INSIDE):
                 with self._taken(member, inner, Taken()) as nested:
-                    self._fetch(nested, inner, wanted, target)
-                return
+                    return self._fetch(nested, inner, wanted, target)
         raise NotFound("This file is no longer in its archive. Index the archive again.")
 
     # -- what is asked for -----------------------------------------------------------------------------------------------------------

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import bz2
 import hashlib
 import hmac
 import io
 import struct
 import zipfile
-from typing import IO, cast
+from typing import IO
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from core.errors import Encrypted, LimitExceeded, Malformed, Unsupported
-from ingestion.extractors.inflating import Inflating
+from core.errors import Encrypted, LimitExceeded, Malformed
+from ingestion.containers.zip_methods import packed_bytes, unpacked
 from ingestion.extractors.source import MEBIBYTE
 
-AES_METHOD = 99
 _EXTRA = 0x9901
 _KEY_BYTES = {1: 16, 2: 24, 3: 32}
 _ROUNDS, _CHECK, _MAC = 1000, 2, 10
 _LARGEST = 512 * MEBIBYTE
-_LOCAL = struct.Struct("<26xHH")
 
 
 def open_aes(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, password: bytes) -> IO[bytes]:
@@ -40,7 +37,7 @@ def open_aes(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, password: bytes) 
         raise Encrypted("It is locked in its archive, and the password that was given does not open it.")
     if not hmac.compare_digest(hmac.new(keys[key_bytes : 2 * key_bytes], body, "sha1").digest()[:_MAC], mac):
         raise Malformed("It is damaged: its encrypted bytes are not those that were written.")
-    return _unpacked(_counter_mode(keys[:key_bytes], body), method)
+    return unpacked(io.BytesIO(_counter_mode(keys[:key_bytes], body)), method)
 
 
 def _parameters(entry: zipfile.ZipInfo) -> tuple[int, int]:
@@ -59,13 +56,7 @@ def _parameters(entry: zipfile.ZipInfo) -> tuple[int, int]:
 def _packed(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     if entry.compress_size > _LARGEST:
         raise LimitExceeded(f"An encrypted member may have {_LARGEST / MEBIBYTE:,.0f} MiB. Unpack the archive and index the folder.")
-    file = archive.fp
-    if file is None:
-        raise Malformed("The archive was closed.")
-    file.seek(entry.header_offset)
-    name_size, extra_size = _LOCAL.unpack(file.read(_LOCAL.size))
-    file.seek(name_size + extra_size, io.SEEK_CUR)
-    data = file.read(entry.compress_size)
+    data = packed_bytes(archive, entry).read()
     if len(data) < entry.compress_size:
         raise Malformed("The archive is cut off in the middle of it.")
     return data
@@ -90,14 +81,3 @@ def _counter_mode(key: bytes, body: bytes) -> bytes:
         stream = encryptor.update(counters)[: len(piece)]
         pieces.append((int.from_bytes(piece, "little") ^ int.from_bytes(stream, "little")).to_bytes(len(piece), "little"))
     return b"".join(pieces)
-
-
-def _unpacked(data: bytes, method: int) -> IO[bytes]:
-    match method:
-        case zipfile.ZIP_STORED:
-            return io.BytesIO(data)
-        case zipfile.ZIP_DEFLATED:
-            return cast("IO[bytes]", Inflating(data))
-        case zipfile.ZIP_BZIP2:
-            return bz2.BZ2File(io.BytesIO(data))
-    raise Unsupported("It is packed in a way that is not read here. Unpack the archive and index the folder.")

@@ -8,16 +8,15 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import IO
 
-from core.errors import Encrypted, ExtractionError, Malformed, Unsupported
+from core.errors import Encrypted, ExtractionError, Malformed, Sealed, Unsupported
 from ingestion.containers.member import Member
 from ingestion.containers.names import code_page
-from ingestion.containers.zip_aes import AES_METHOD, open_aes
+from ingestion.containers.zip_aes import open_aes
+from ingestion.containers.zip_methods import AES, BY_LIBRARY, BY_US, open_member, unsupported
 from ingestion.extractors.source import Source
 
-_UTF8_NAME = 0x800
+_UTF8_NAME, _STRONG = 0x800, 0x40
 _LOCKED = "It is locked in its archive: it needs a password."
-_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA, AES_METHOD}
-_NAMED = {1: "shrunk", 6: "imploded", 9: "Deflate64", 93: "Zstandard", 95: "XZ", 96: "JPEG", 97: "WavPack", 98: "PPMd"}
 
 
 def members(source: Source) -> Iterator[Member]:
@@ -52,17 +51,22 @@ def _refusal(entry: zipfile.ZipInfo, password: str) -> ExtractionError | None:
         return Unsupported("It is a link; links in archives are not followed.")
     if kind not in {0, stat.S_IFREG}:
         return Unsupported("It is no file but a device or a pipe.")
+    if entry.flag_bits & _STRONG:
+        return Sealed("It is locked with PKWARE's strong encryption, which is not opened here. Unpack the archive and index the folder.")
     if entry.flag_bits & 1 and not password:
         return Encrypted(_LOCKED)
-    if entry.compress_type not in _METHODS:
-        method = _NAMED.get(entry.compress_type, f"method {entry.compress_type}")
-        return Unsupported(f"It is packed in a way that is not read here ({method}). Unpack the archive and index the folder.")
+    if entry.compress_type not in BY_LIBRARY | BY_US | {AES}:
+        return unsupported(entry.compress_type)
+    if entry.flag_bits & 1 and entry.compress_type in BY_US:
+        return Unsupported("It is locked in a way that goes with no other packing than the old ones. Unpack the archive and index the folder.")
     return None
 
 
 def _opener(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, password: str) -> Callable[[], IO[bytes]]:
-    if entry.compress_type == AES_METHOD:
+    if entry.compress_type == AES:
         return partial(open_aes, archive, entry, password.encode())
+    if entry.compress_type in BY_US:
+        return partial(open_member, archive, entry)
     return partial(_open, archive, entry, password)
 
 
