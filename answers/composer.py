@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from answers.answerability import not_found_answer
 from answers.citation import Citations, joined
@@ -14,7 +15,7 @@ from answers.short import highlight
 from answers.units import split_units
 from answers.vectors import UnitVectors
 from core.answers import Answer, AnswerSentence, Evidence
-from core.documents import BlockKind
+from core.documents import BlockKind, describer_in
 
 PASSAGES = 10
 ENCODED = 16  # units a question; the answers are those of encoding all, with 12 or 8 HotpotQA loses three and ten in a hundred
@@ -59,8 +60,22 @@ class ExtractiveComposer:
 def _answer(question: Question, evidence: Sequence[Evidence], lines: Sequence[Line]) -> Answer:
     citations = Citations(evidence)
     best = max((line for line in lines if line.lex > 0), key=lambda line: line.score, default=None)
-    sentences = [_sentence(question, evidence, line, citations, mark=line is best and line.lex >= CONFIDENT) for line in lines]
+    told = [_with_describer(evidence, before, line) for before, line in zip([None, *lines], lines, strict=False)]
+    sentences = [
+        _sentence(question, evidence, line, citations, mark=before is best and before.lex >= CONFIDENT)
+        for before, line in zip(lines, told, strict=True)
+    ]
     return Answer(text=joined(sentences), sentences=sentences, citations=citations.listed())
+
+
+def _with_describer(evidence: Sequence[Evidence], before: Line | None, line: Line) -> Line:
+    """What a vision model says of a picture is shown as its words, never as the file's; once for sentences that follow one another."""
+    model = describer_in(evidence[line.source].passage.section)
+    if line.kind is not BlockKind.DESCRIPTION or not model:
+        return line
+    if before is not None and (before.source, before.paragraph, before.kind) == (line.source, line.paragraph, line.kind):
+        return line
+    return replace(line, prefix=f"A picture as {model} describes it: {line.prefix}")
 
 
 def _sentence(question: Question, evidence: Sequence[Evidence], line: Line, citations: Citations, *, mark: bool) -> AnswerSentence:

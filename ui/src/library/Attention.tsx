@@ -26,6 +26,8 @@ const short: Record<string, string> = {
   ignored: "ignored",
   excluded: "left out by you",
   needs_recognition: "waits for text recognition",
+  needs_description: "pictures not described yet",
+  nothing_seen: "nothing in its pictures",
   partial: "not wholly read",
   removed_by_user: "removed by you",
   permission_denied: "not allowed to read",

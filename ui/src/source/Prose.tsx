@@ -61,6 +61,8 @@ function BlockView({ block, view }: { block: Block; view: ViewProps }) {
       return <p className="mt-1 mb-2 font-sans text-[12.5px] text-ink-3">{text}</p>;
     case "note":
       return <p className="mt-2 font-sans text-[12.5px] text-ink-2">{text}</p>;
+    case "description":
+      return <p className="mt-2 border-line-strong border-l-2 border-dashed pl-3 font-sans text-[13.5px] text-ink-2">{text}</p>;
     case "furniture":
       return <p className="my-1 font-sans text-[11.5px] text-ink-3">{text}</p>;
     default:
