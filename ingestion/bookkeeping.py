@@ -29,6 +29,7 @@ from core.ports import (
     WatchStore,
     Written,
 )
+from ingestion.looks import Look, Looks
 from ingestion.progress import FileChange
 
 _FOLLOWED = 500  # changes that are remembered
@@ -36,11 +37,15 @@ _BATCH = 16  # documents read back and put into the index at once
 _TOKEN_BATCH = 64  # chunks whose token vectors are stored at once
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Stores:
-    """Where an indexing run writes. `tokens` None: token vectors are not kept. `lock` is held while truth and index change together, so that
+    """Where an indexing run writes; one object for all that write, so that `writer`, `index` and `tokens` can be exchanged for another embedding
+    model's while nothing is written (`IndexJobs.paused`).
+
+    `tokens` None: token vectors are not kept. `lock` is held while truth and index change together, so that
     nothing that was just deleted is put into the index again; `deciding` while a document is looked for by its content and a path is added to it,
-    which must not be parted by a write that gives it other content (two runs may go on at once). `watching` knows what a person excluded."""
+    which must not be parted by a write that gives it other content (two runs may go on at once). `looks` are those runs. `watching` knows what
+    a person excluded."""
 
     library: Library
     writer: LibraryWriter
@@ -49,15 +54,17 @@ class Stores:
     lock: anyio.Lock = field(default_factory=anyio.Lock)
     deciding: anyio.Lock = field(default_factory=anyio.Lock)
     watching: WatchStore | None = None
+    looks: Looks = field(default_factory=Looks)
 
 
 @dataclass(slots=True)
 class Bookkeeping:
     """The changes of one tenant. Every method leaves the truth complete; `flush` makes the index follow. `followed` are the last of them, as
-    they are told to a person."""
+    they are told to a person. `look` is the run that makes them, where others may go on beside it."""
 
     stores: Stores
     tenant: str
+    look: Look | None = None
     followed: deque[FileChange] = field(default_factory=lambda: deque(maxlen=_FOLLOWED))
     _waiting: set[str] = field(default_factory=set)
     _left: set[str] = field(default_factory=set)
@@ -66,6 +73,7 @@ class Bookkeeping:
     async def write(self, new: NewDocument, tokens: Iterable[TokenVectors] | None, previous: KnownFile | None) -> Written:
         """Store a document's new generation. `tokens` has one entry for each chunk; `previous` is the path's row until now."""
         written = await self.stores.writer.write(self.tenant, new)
+        self._changed(new.stamp.path)
         self.follow_up([written.document_id, previous.document_id if previous else None])
         self._may_be_unsettled([previous.document_id if previous else None])
         self.followed.append(FileChange("added" if previous is None or previous.document_id is None else "changed", new.stamp.path))
@@ -76,23 +84,30 @@ class Bookkeeping:
     async def attach(self, stamp: FileStamp, root: str, document_id: str, version: str, previous: KnownFile | None) -> None:
         """Make `stamp` a further path of a document; it leaves the one that it belonged to."""
         await self._removed(partial(self.stores.writer.attach_path, self.tenant, stamp, root, document_id, version))
+        self._changed(stamp.path)
         self.follow_up([document_id])
         self.followed.append(FileChange("added" if previous is None or previous.document_id is None else "changed", stamp.path))
 
     async def move(self, row: KnownFile, stamp: FileStamp, root: str, *, again: bool = False) -> None:
         """`again` marks it as to be read, though it did not change."""
         await self._removed(partial(self.stores.writer.move_path, self.tenant, row.stamp.path, stamp, root, again=again))
+        self._changed(row.stamp.path, stamp.path)
         self.follow_up([row.document_id])
         self._may_be_unsettled([row.document_id])
         self.followed.append(FileChange("moved", stamp.path, row.stamp.path))
 
     async def touch(self, stamp: FileStamp, row: KnownFile) -> None:
+        """The file at `stamp` has the content that its row says."""
+        if stamp == row.stamp:
+            return
         await self.stores.writer.touch(self.tenant, stamp)
+        self._changed(stamp.path)
         self.follow_up([row.document_id])
 
     async def touch_all(self, stamps: Sequence[FileStamp]) -> None:
         """What lies in a file is as it was, the file's own time is not. Only the ledger shows that."""
         await self.stores.writer.touch_all(self.tenant, stamps)
+        self._changed(*(stamp.path for stamp in stamps))
 
     async def refuse(self, stamp: FileStamp, root: str, state: DocumentState, reason: Reason, previous: KnownFile | None) -> None:
         """A ledger line. What is skipped now is removed; of what failed, the version that was indexed before stays."""
@@ -102,10 +117,12 @@ class Bookkeeping:
             self.follow_up([previous.document_id])
             self._may_be_unsettled([previous.document_id])
         await self.stores.writer.record(self.tenant, stamp, root, state, reason)
+        self._changed(stamp.path)
 
     async def remove(self, paths: Sequence[str]) -> Removed:
         """Forget these paths, and the documents that have no other."""
         removed = await self._removed(partial(self.stores.writer.remove_paths, self.tenant, paths))
+        self._changed(*paths)
         self.followed.extend(FileChange("removed", path) for path in removed.files)
         return removed
 
@@ -123,6 +140,14 @@ class Bookkeeping:
     async def unsettled(self) -> list[str]:
         """Paths that are to be read again though they did not change: their documents lost the path whose name was their title."""
         return await self.stores.writer.unsettled(self.tenant, sorted(self._left)) if self._left else []
+
+    def crossed(self) -> set[str]:
+        """Paths that this run changed while another was at them: how they are must be looked at once more."""
+        return self.look.crossed if self.look is not None else set()
+
+    def _changed(self, *paths: str) -> None:
+        if self.look is not None:
+            self.look.changed(paths)
 
     def _may_be_unsettled(self, document_ids: Iterable[str | None]) -> None:
         self._left.update(document_id for document_id in document_ids if document_id is not None)

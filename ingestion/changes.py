@@ -54,6 +54,7 @@ class Changes:
     `version` names embedder, chunk size and extractors: what was indexed under another is read again. `force` reads everything. `fresh` are
     the documents that the run wrote, `files` counts the regular files that the scan met. `doubted` are paths that were reported as changed: of
     those that were written just now, the stamp proves nothing (two writes may share one tick of the file system's clock), so they are hashed.
+    `thorough` are paths that another run was at meanwhile: of those the stamp never proves anything, and what just failed is not tried again.
     `besides` are known paths that were asked for because of others (other names of the same file): should they be gone, that is told of itself.
     """
 
@@ -63,6 +64,7 @@ class Changes:
     force: bool = False
     doubted: frozenset[str] = frozenset()
     besides: frozenset[str] = frozenset()
+    thorough: frozenset[str] = frozenset()
     files: int = 0
     fresh: set[str] = field(default_factory=set)
     _stale: set[str] = field(default_factory=set)
@@ -142,7 +144,11 @@ class Changes:
         return row.settings_version == self.version and row.root == work.root.path
 
     def _is_current(self, work: Work, row: KnownFile) -> bool:
-        if self.force or row.stamp != work.stamp or self._doubts(work.stamp):
+        if self.force or row.stamp != work.stamp:
+            return False
+        if work.stamp.path in self.thorough:
+            return row.state not in ASKABLE or row.attempts > 0
+        if self._doubts(work.stamp):
             return False
         if row.state in ASKABLE:
             # Attempts: a newer version could not be read. It is tried again as a failed file is, until the ledger gives it up.

@@ -56,7 +56,7 @@ class Intake:
             if work.only is not None:
                 await self._read_members(work, prepared)
                 return
-            if not work.recognize and self._run.changes.may_be_known(work) and await self._is_known(work, await _hash(work)):
+            if self._may_be_known(work) and await self._is_known(work, await _hash(work)):
                 await self._read_due(work, prepared)
                 return
             extraction = await self._read(work, prepared)
@@ -65,6 +65,13 @@ class Intake:
             await self._index(work, extraction, prepared)
         except Exception as error:  # noqa: BLE001  (one file must not end the run; the cause is in ledger and log)
             await self.fail(work, error, digest)
+
+    def _may_be_known(self, work: Work) -> bool:
+        """Whether hashing the file first can spare reading it. What another run was at is opened where it holds members: they may be of another
+        version than the file's own line."""
+        if work.recognize or not self._run.changes.may_be_known(work):
+            return False
+        return work.stamp.path not in self._run.changes.thorough or not self.members.of(work.stamp.path)
 
     async def _members_stored(self, work: Work) -> None:
         """Wait until all that lies in a file is in the library: its own line says that it was read, so it comes last, should the run be cut short."""
@@ -194,17 +201,6 @@ class Intake:
         warnings = tuple(warning for warning in extraction.document.warnings if "scanned?" not in warning)
         return replace(extraction, document=replace(extraction.document, warnings=(*warnings, sentence)))
 
-    def code(self, work: Work, extraction: Extraction) -> str:
-        """Why a document is partial, where pages or pictures wait."""
-        if extraction.document.unread_pages and not work.recognize:
-            return NEEDS_RECOGNITION if self._settings.recognize else RECOGNITION_OFF
-        return NEEDS_DESCRIPTION if extraction.document.figures else ""
-
-    def comes_back(self, work: Work) -> bool:
-        """Whether the run reads this file once more, with all the time that it takes."""
-        return work.stamp.path in self._returning and not work.recognize
-
-    def _wait(self, work: Work) -> None:
     async def _with_waiting_pictures(self, work: Work, extraction: Extraction) -> Extraction:
         """Pictures that were only counted are described when all other files are read, if a model is there for it; else once it is."""
         document, seeing = extraction.document, self._run.enriching.seeing
@@ -221,7 +217,19 @@ class Intake:
         describe, _ = await self._run.enriching.seeing.available()
         return Slow(self._settings.recognize, describe)
 
+    def code(self, work: Work, extraction: Extraction) -> str:
+        """Why a document is partial, where pages or pictures wait."""
+        if extraction.document.unread_pages and not work.recognize:
+            return NEEDS_RECOGNITION if self._settings.recognize else RECOGNITION_OFF
+        return NEEDS_DESCRIPTION if extraction.document.figures else ""
+
+    def comes_back(self, work: Work) -> bool:
+        """Whether the run reads this file once more, with all the time that it takes."""
+        return work.stamp.path in self._returning and not work.recognize
+
+    def _wait(self, work: Work) -> None:
         """Come back to this file when all others are done."""
+        self._returning.add(work.stamp.path)
         if work.within is None:
             self._run.wait_for_recognition(work)
         else:
@@ -229,7 +237,7 @@ class Intake:
 
     async def _chunked(self, work: Work, extraction: Extraction) -> Prepared:
         title = extraction.profile.title or Path(work.stamp.path).stem
-        self._returning.add(work.stamp.path)
+        extraction = await self._run.enriching.seeing.see(extraction, title)
         cutting = await anyio.to_thread.run_sync(cut, extraction.document, title, self._settings.limits, self._embedder.token_spans)
         chunks = cutting.chunks
         if not chunks:
@@ -237,7 +245,6 @@ class Intake:
         extraction = await self._run.enriching.enrich(extraction, chunks, title)
         tokens = TokenSpool(len(chunks), self._settings.home) if self._run.books.stores.tokens is not None else None
         return Prepared(work, extraction, chunks, np.empty((len(chunks), self._embedder.dimension), np.float16), tokens, cutting.larger)
-        extraction = await self._run.enriching.seeing.see(extraction, title)
 
     # -- known content, and what cannot be read --------------------------------------------------------------------------------------
 

@@ -6,8 +6,10 @@ run has written stays: the next one finds those files unchanged and goes on with
 
 from __future__ import annotations
 
+import logging
 import os
 import stat
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -25,6 +27,7 @@ from ingestion.changes import Changes
 from ingestion.chunker import ChunkLimits
 from ingestion.enriching import Enriching, ModelReaders
 from ingestion.holding import Members, file_around
+from ingestion.looks import Look
 from ingestion.missing import Survey, askable_files, check_present
 from ingestion.paths import PathSet, indexable, is_within, printable
 from ingestion.progress import Meter, Progress, Summary
@@ -35,7 +38,9 @@ from ingestion.stages import Reader, Run, Stages, StageSettings
 
 __all__ = ["Indexer", "IndexingOptions", "Request", "Stores"]
 
+_log = logging.getLogger(__name__)
 DEFAULT_COLLECTION = "default"
+_LOOKS = 5  # times that a path is looked at again because another run was at it, too
 NO_MODEL = ModelReaders()
 
 
@@ -82,11 +87,16 @@ class Indexer:
     what rules and statistics find in a document."""
 
     def __init__(self, stores: Stores, reader: Reader, embedder: Embedder, options: IndexingOptions, models: ModelReaders = NO_MODEL) -> None:
-        self._stores, self._reader, self._embedder, self._options = stores, reader, embedder, options
+        self._stores, self._reader, self._options = stores, reader, options
         self._models = models
-        tokens = min(options.chunk_tokens, embedder.window)
-        levels = tuple(level for level in options.chunk_levels if level > tokens)
-        self._limits = ChunkLimits(tokens, tokens * 16, options.chunk_overlap, levels, options.larger_overlap)
+        self.use(embedder)
+
+    def use(self, embedder: Embedder) -> None:
+        """Embed by this model from the next run on. Called while none runs."""
+        tokens = min(self._options.chunk_tokens, embedder.window)
+        levels = tuple(level for level in self._options.chunk_levels if level > tokens)
+        self._limits = ChunkLimits(tokens, tokens * 16, self._options.chunk_overlap, levels, self._options.larger_overlap)
+        self._embedder = embedder
 
     @property
     def version(self) -> str:
@@ -123,49 +133,72 @@ class Indexer:
             run.books.follow_up(row.document_id for row in known.values())
         return await self._settled(run, await self._execute(run, cancelled), cancelled)
 
-    async def follow(self, tenant: str, paths: Sequence[str], *, cancelled: anyio.Event) -> Summary:
+    async def follow(self, tenant: str, paths: Sequence[str], *, cancelled: anyio.Event, thorough: bool = False) -> Summary:
         """Bring the library to what is at and below these paths alone, as a scan of their roots would: for files that were seen to change.
 
         Paths that lie in no root are passed over; those of a root that is not there are too, and `Summary.missing` says so. A file that was
-        moved from one of the paths to another keeps its document. Raises StorageFull and Unavailable as `index`.
-        """
-        run, missing = await self._following(tenant, paths)
-        summary = await self._settled(run, await self._execute(run, cancelled), cancelled)
-        return replace(summary, missing={**missing, **summary.missing})
+        moved from one of the paths to another keeps its document. `thorough` looks into files that seem to be as they were.
 
-    async def _following(self, tenant: str, paths: Sequence[str]) -> tuple[Run, dict[str, str]]:
-        """The run of `follow`, and root -> why it is not there."""
-        roots = await self._stores.writer.roots(tenant)
+        Raises StorageFull and Unavailable as `index`.
+        """
+        run, summary = await self._follow(tenant, paths, cancelled, thorough=thorough)
+        return await self._settled(run, summary, cancelled)
+
+    async def _follow(self, tenant: str, paths: Sequence[str], cancelled: anyio.Event, *, thorough: bool) -> tuple[Run, Summary]:
+        """One look at these paths, and what came of it."""
         paths = await anyio.to_thread.run_sync(lambda: sorted({file_around(path) for path in paths}))
+        own = self._stores.looks.begin(tenant, paths)
+        try:
+            run, missing = await self._following(own, paths, thorough=thorough)
+            summary = await self._execute(run, cancelled)
+        finally:
+            self._stores.looks.end(own)
+        return run, replace(summary, missing={**missing, **summary.missing})
+
+    async def _following(self, own: Look, paths: Sequence[str], *, thorough: bool) -> tuple[Run, dict[str, str]]:
+        """The run of `follow`, and root -> why it is not there."""
+        tenant = own.tenant
+        roots = await self._stores.writer.roots(tenant)
         wanted, missing = await anyio.to_thread.run_sync(_present, paths, roots)
         inodes = await anyio.to_thread.run_sync(_inodes, wanted)
         known = await self._stores.writer.known_below(tenant, wanted, inodes)
-        asked = PathSet.of(wanted)
-        others = [path for path, row in known.items() if not row.container and not asked.holds(path)]
+        held = PathSet.of(wanted)
+        others = [path for path, row in known.items() if not row.container and not held.holds(path)]
         others = [path for path in others if _owner(path, roots) is not None]
+        own.widen(others)
         mine = {path: row for path, row in known.items() if _owner(path, roots)}
-        changes = Changes(mine, roots, self.version, doubted=frozenset(paths), besides=frozenset(others))
+        asked = frozenset(paths)
+        changes = Changes(mine, roots, self.version, doubted=asked, besides=frozenset(others), thorough=asked if thorough else frozenset())
         rules = await self._rules(tenant, roots)
         entries = chain.from_iterable(look(path, Path(changes.owner(path).path), rules) for path in (*wanted, *others))
         run = self._run(tenant, entries, changes, rules, lambda _: None)
+        run.books.look = own
         run.survey, run.brief = replace(run.survey, watched=True), True
         return run, missing
 
     async def _settled(self, run: Run, summary: Summary, cancelled: anyio.Event) -> Summary:
-        """Have copies read again, at once, whose document was titled by the name of a path that it lost. They did not change: the counts are not
-        theirs. Should the run end here, the ledger keeps what is to be read, and whoever looks at it next reads it."""
-        asked: set[str] = set()
-        waiting = set(await run.books.unsettled())
-        while waiting and not cancelled.is_set():
-            asked |= waiting
-            found: set[str] = set()
-            for _ in range(2):  # once more, as another run may have been at these paths meanwhile; what did not change is not read again
-                run, _ = await self._following(run.tenant, sorted(waiting))
-                again = await self._execute(run, cancelled)
-                found.update(await run.books.unsettled())
-                notes, later = (*summary.notes, *again.notes), (*summary.waiting, *again.waiting)
-                summary = replace(summary, seconds=summary.seconds + again.seconds, notes=notes, waiting=later)
-            waiting = found - asked
+        """Look again, at once, at paths that need it though they may not have changed: copies whose document was titled by the name of a path
+        that it lost, and what this run changed while another was there. The counts are not theirs. Should it end here, the ledger keeps which
+        copies are to be read."""
+        titled, looks = set[str](), Counter[str]()
+        while not cancelled.is_set():
+            copies, crossed = set(await run.books.unsettled()) - titled, run.books.crossed()
+            endless = {path for path in crossed if looks[path] >= _LOOKS}
+            if not (waiting := copies | (crossed - endless)):
+                if endless:
+                    _log.warning("Left as they are until the next comparison, as they change all the time: %s", printable(", ".join(sorted(endless))))
+                break
+            titled |= copies
+            looks.update(crossed)
+            run, again = await self._follow(run.tenant, sorted(waiting), cancelled, thorough=True)
+            summary = replace(
+                summary,
+                seconds=summary.seconds + again.seconds,
+                notes=(*summary.notes, *again.notes),
+                waiting=(*summary.waiting, *again.waiting),
+                followed=(*summary.followed, *(change for change in again.followed if change.path in crossed)),
+                cancelled=summary.cancelled or again.cancelled,
+            )
         return summary
 
     def _run(self, tenant: str, entries: Iterator[Seen], changes: Changes, rules: ScanRules, progress: Callable[[Progress], None]) -> Run:

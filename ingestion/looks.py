@@ -1,0 +1,64 @@
+"""Runs that go on at the same time: which of them is at which paths.
+
+A run looks at files, takes its time to read them, and changes the library. Where another run looks at the same file meanwhile, neither knows of the
+other: what is stored last may be what was read first. So each run that changed something at a path that another was at looks there once more
+when it is over. Whoever is the last to change a path has then looked at it with nobody beside, or has left it as it is on disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ingestion.paths import PathSet
+from ingestion.protocol import INSIDE
+
+
+@dataclass(slots=True, eq=False)
+class Look:
+    """One run: the `paths` that it is at, and the runs that were `beside` it at any time of its own. `crossed` are paths that it changed while
+    another was at them."""
+
+    tenant: str
+    paths: PathSet
+    beside: list[Look] = field(default_factory=list)
+    crossed: set[str] = field(default_factory=set)
+
+    def widen(self, paths: Iterable[str]) -> None:
+        """It is at these paths, too."""
+        self.paths = PathSet.of((*self.paths.paths, *paths))
+
+    def changed(self, paths: Iterable[str]) -> None:
+        """Called after the library was changed at these paths: a run that begins later sees it."""
+        if self.beside:
+            self.crossed.update(path for path in paths if any(other.paths.holds(each) for each in _with_around(path) for other in self.beside))
+
+
+class Looks:
+    """The runs that are at work in a library now."""
+
+    def __init__(self) -> None:
+        self._open: set[Look] = set()
+
+    def begin(self, tenant: str, paths: Iterable[str]) -> Look:
+        """Called before a run asks the library or the disk for anything."""
+        look = Look(tenant, PathSet.of(paths))
+        for other in self._open:
+            if other.tenant == tenant:
+                other.beside.append(look)
+                look.beside.append(other)
+        self._open.add(look)
+        return look
+
+    def end(self, look: Look) -> None:
+        self._open.discard(look)
+        look.beside.clear()
+
+
+def _with_around(path: str) -> Iterator[str]:
+    """A path and, where it is that of a member, those of the files that it lies in."""
+    yield path
+    at = path.rfind(INSIDE)
+    while at > 0:
+        yield path[:at]
+        at = path.rfind(INSIDE, 0, at)
