@@ -22,6 +22,8 @@ STATUS: tuple[tuple[type[errors.VantageError], int, str], ...] = (
     (errors.NotFound, 404, "Not found"),
     (errors.Conflict, 409, "Conflict"),
     (errors.Unauthorized, 401, "Not authorised"),
+    (errors.Sealed, 422, "The file cannot be read"),
+    (errors.Encrypted, 422, "The file is locked"),
     (errors.ExtractionError, 422, "The file cannot be read"),
     (errors.StorageFull, 507, "No space left"),
     (errors.Unavailable, 503, "A part does not answer"),
@@ -34,6 +36,7 @@ FIXES = {
     "unauthorized": "Send the key as `Authorization: Bearer KEY`.",
     "path_not_allowed": "Use a folder under `ingestion.roots` of config.yaml, or add it there.",
     "storage_full": "Free some space; nothing that was stored is lost.",
+    "encrypted": "Send its password: POST to the same address, as the form field `password`.",
     "too_large": "Send less, or raise the limit in config.yaml.",
 }
 

@@ -14,8 +14,8 @@ from core.documents import DocumentState
 from core.errors import NotFound, PathNotAllowed
 from core.ports import FolderCount, LedgerFilter, ReasonCount, Root
 from core.watching import WatchedFolder, WatchState
-from server.auth import Caller, Reach
-from server.files import stored_response
+from server.auth import Caller, Identity, Reach
+from server.files import MemberFiles, stored_response
 from server.jobs import job_out
 from server.ledger_schemas import (
     Excluded,
@@ -176,10 +176,15 @@ def _root_out(root: Root, running: dict[str, str], watched: WatchedFolder | None
 @router.get("/file", response_class=FileResponse)
 async def open_file(path: PathQuery, caller: Caller, services: Reach) -> FileResponse:
     """The file of a line, also of one that could not be read. It is never run: see `/documents/{id}/file`."""
+    return await file_of_line(path, caller, services, services.members)
+
+
+async def file_of_line(path: str, caller: Identity, services: Services, members: MemberFiles) -> FileResponse:
+    """The file of a line, given out by `members` where it lies in another. Raises PathNotAllowed for what nobody chose, NotFound for what is gone."""
     line = await services.ledger.line(caller.tenant, path)
     if line.code in _KEPT_BACK:
         raise PathNotAllowed(f"{line.path} was left out of the library ({line.code}), so it is not shown here either.")
-    response = await stored_response([line.path], PurePosixPath(line.path).name, services.members)
+    response = await stored_response([line.path], PurePosixPath(line.path).name, members)
     if response is None:
         raise NotFound(f"{line.path} cannot be opened from here: it is a link, or gone. Open {line.container or 'its folder'}.")
     return response

@@ -107,6 +107,28 @@ def test_a_locked_member_opens_with_its_password_and_that_is_stored_nowhere(clie
     assert PASSWORD not in refused.text
 
 
+def test_a_file_in_a_locked_archive_is_opened_with_the_password_in_the_body(client: httpx.Client, served: Served) -> None:
+    line = lines(client)["locked.zip!/lease.txt"]
+    document, path = line["document_id"], line["path"]
+    for refused in (client.get(f"/documents/{document}/file"), client.post(f"/documents/{document}/file")):
+        assert (refused.status_code, refused.json()["code"]) == (422, "encrypted"), refused.text
+    wrong = client.post(f"/documents/{document}/file", data={"password": "another"})
+    assert (wrong.status_code, wrong.json()["code"]) == (422, "encrypted")
+    assert "does not open it" in wrong.json()["detail"]
+    for address, sent in ((f"/documents/{document}/file", {}), ("/ledger/file", {"path": path})):
+        opened = client.post(address, data={"password": PASSWORD, **sent})
+        assert opened.text.startswith("The lease of Halden Street")
+        assert opened.headers["cache-control"] == "no-store"
+        assert "sandbox" in opened.headers["content-security-policy"]
+    assert client.get(f"/documents/{document}/file").status_code == 422
+    assert client.post("/ledger/file", data={"password": PASSWORD, "path": "/etc/passwd"}).status_code == 404
+    long = client.post(f"/documents/{document}/file", data={"password": PASSWORD * 1000})
+    assert (long.status_code, PASSWORD in long.text) == (422, False)
+    open_one = client.post(f"/documents/{lines(client)['mails.zip!/lease.txt']['document_id']}/file")
+    assert open_one.text == LEASE
+    assert PASSWORD.encode() not in (served.home.parent / "home.log").read_bytes()
+
+
 def test_an_upload_takes_a_password(client: httpx.Client) -> None:
     sent = client.post("/upload", files={"files": ("safe.zip", LOCKED_ZIP)}, data={"password": PASSWORD}).raise_for_status().json()
     wait_for_job(client, sent["job"]["id"])
