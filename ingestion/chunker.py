@@ -163,7 +163,8 @@ class _Chunker:
         spans = self._token_spans(text)
         end = len(text)
         while len(spans) > tokens and end:
-            end = int(spans[tokens - 1][1]) if end == len(text) else end - 1
+            # Several tokens may end at one character (a syllable that is taken apart): each step is one character at least.
+            end = min(int(spans[tokens - 1][1]), end - 1)
             spans = self._token_spans(text[:end])
         return text[:end].rstrip()
 

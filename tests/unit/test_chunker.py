@@ -149,6 +149,18 @@ def test_long_headings_are_shortened_to_a_quarter_of_the_window() -> None:
     assert " › Sentence" in chunks[-1].prefix
 
 
+def test_a_heading_of_syllables_that_are_several_tokens_each_is_shortened() -> None:
+    """A syllable that is taken apart gives tokens with one span: cutting at the last token's end leaves the text as long as it was."""
+
+    def in_parts(text: str) -> NDArray[np.int32]:
+        return np.array([(at, at + 1) for at, letter in enumerate(text) if not letter.isspace() for _ in range(3)], np.int32).reshape(-1, 2)
+
+    source = document([(BlockKind.HEADING, "감염병의 예방"), (BlockKind.PARAGRAPH, sentences(3))])
+    chunks = chunk(source, "", LIMITS, in_parts)
+    assert all(len(in_parts(piece.prefix)) <= LIMITS.prefix for piece in chunks)
+    assert any(piece.prefix for piece in chunks)
+
+
 def test_no_text_gives_no_chunks() -> None:
     assert chunk(document([]), "Title", LIMITS, token_spans) == ()
     assert chunk(document([(BlockKind.FURNITURE, "page 1")]), "Title", LIMITS, token_spans) == ()
