@@ -16,13 +16,13 @@ from ingestion.extractors.pdf_figures import PdfFigures
 from ingestion.extractors.pdf_furniture import mark_furniture
 from ingestion.extractors.pdf_headings import OutlineEntry, body_of, mark_headings
 from ingestion.extractors.pdf_inserts import insert_tables
-from ingestion.extractors.pdf_lines import Line, PageText
+from ingestion.extractors.pdf_lines import PageText
 from ingestion.extractors.pdf_notes import mark_notes
 from ingestion.extractors.pdf_open import open_pdf
 from ingestion.extractors.pdf_order import put_in_order
 from ingestion.extractors.pdf_paragraphs import Joiner
 from ingestion.extractors.pdf_place import Placer
-from ingestion.extractors.pdf_read import WordReader, read_page
+from ingestion.extractors.pdf_read import read_page
 from ingestion.extractors.pdf_recognized import recognize
 from ingestion.extractors.pdf_tables import FoundTable, TableFinder
 from ingestion.extractors.pdf_unread import needs_recognition
@@ -62,7 +62,7 @@ def _read(document: Any, source: Source) -> ExtractedDocument:
     beside = BesideReader(document)
     finder = TableFinder()
     pages, broken = _pages(document, source, finder)
-    unread = [page.number for page in pages if needs_recognition(document, page)]
+    unread = [page.number for page in pages if needs_recognition(page)]
     if not any(page.lines or page.annotated for page in pages) and (broken or not unread):
         return _without_text(document, source, broken)
     figures = PdfFigures(source, builder, document)
@@ -107,16 +107,9 @@ def _pages(document: Any, source: Source, finder: TableFinder) -> tuple[list[Pag
 
 
 def _place(builder: DocumentBuilder, document: Any, pages: list[PageText], beside: BesideReader, tables: Sequence[FoundTable]) -> None:
-    by_number = {page.number: page for page in pages}
-    reader = WordReader(document)
-
-    def words(line: Line) -> list[Line]:
-        return reader.words(line, by_number[line.page].turned)
-
     mark_furniture(pages)
     body = body_of(pages)
-    insert_tables(pages, tables, words)
-    reader.close()
+    insert_tables(pages, tables)
     mark_notes(pages, body.size)
     for page in pages:
         put_in_order(page)

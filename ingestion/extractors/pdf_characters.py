@@ -8,11 +8,15 @@ from __future__ import annotations
 import ctypes
 import math
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import Any
 
 import pypdfium2.raw as pdfium
+
+from ingestion.extractors import pdf_calls
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom on the page as it is read
 _BOLD = re.compile(r"bold|black|heavy|demi|medi(?!um)|bx\d", re.I)
@@ -40,17 +44,17 @@ class Characters:
 
     def __init__(self, page: Any, text_page: Any) -> None:
         self._text_page = text_page
+        self.handle = pdf_calls.address(text_page.raw)
+        self._rect = pdfium.FS_RECTF()
+        self._rect_at = ctypes.addressof(self._rect)
+        self._fonts: dict[int, str] = {}
+        self._inks: dict[int, Ink] = {}
         self._frame = page.get_bbox()
         self.rotation: int = page.get_rotation()
         count = max(0, pdfium.FPDFText_CountChars(self._text_page))
         self.text = self._read(count)
         self.aligned = len(self.text) == count
         self._units = _units(self.text)
-
-    @property
-    def raw(self) -> Any:
-        """PDFium's own handle of the text: each call with it costs a third of one with its wrapper."""
-        return self._text_page.raw
 
     def _read(self, count: int) -> str:
         if not count:
@@ -68,56 +72,75 @@ class Characters:
 
     def box(self, place: int) -> Box | None:
         """The loose box of a character (as high as its font, as wide as its advance); None for one that PDFium made up."""
-        index = self.index(place)
-        box = pdfium.FS_RECTF()
-        if index < 0 or not pdfium.FPDFText_GetLooseCharBox(self._text_page, index, box):
+        index = place if self.aligned else self.index(place)
+        if index < 0 or not pdf_calls.loose_box(self.handle, index, self._rect_at):
             return None
+        box = self._rect
         return self.turned(box.left, box.bottom, box.right, box.top)
 
     def turned(self, left: float, bottom: float, right: float, top: float) -> Box:
         """A box of the page's own coordinates (y upwards) on the page as it is read."""
         first, lowest, last, highest = self._frame
         match self.rotation:
+            case 0:
+                return (left - first, highest - top, right - first, highest - bottom)
             case 90:
                 return (bottom - lowest, left - first, top - lowest, right - first)
             case 180:
                 return (last - right, bottom - lowest, last - left, top - lowest)
-            case 270:
-                return (highest - top, last - right, highest - bottom, last - left)
             case _:
-                return (left - first, highest - top, right - first, highest - bottom)
+                return (highest - top, last - right, highest - bottom, last - left)
 
     def font(self, place: int) -> str:
-        """The name of the character's font, "" where it has none."""
+        """The name of the character's font, "" where it has none; one for all that one operation draws."""
         index = self.index(place)
+        if not (drawn := self._drawn(index)):
+            return self._font(index)
+        if (font := self._fonts.get(drawn)) is None:
+            font = self._fonts[drawn] = self._font(index)
+        return font
+
+    def _font(self, index: int) -> str:
         flags = ctypes.c_int()
-        length = pdfium.FPDFText_GetFontInfo(self._text_page, index, _NAME, 256, flags) if index >= 0 else 0
+        length = pdfium.FPDFText_GetFontInfo(self._text_page.raw, index, _NAME, 256, flags) if index >= 0 else 0
         return _font_name(_NAME.raw[: length - 1]) if 0 < length <= 256 else ""
+
+    def _drawn(self, index: int) -> int:
+        """The address of the operation that draws a character, 0 where PDFium made it up."""
+        return (pdf_calls.text_object(self.handle, index) or 0) if index >= 0 else 0
 
     def upright(self, place: int) -> int:
         """The clockwise turn (0, 90, 180, 270) of the page's own coordinates that sets the character upright."""
-        angle = pdfium.FPDFText_GetCharAngle(self._text_page, self.index(place))  # clockwise, -1 where there is none
+        angle = pdf_calls.char_angle(self.handle, self.index(place))  # clockwise, -1 where there is none
+        if angle == 0:
+            return 0
         return -round(math.degrees(angle) / 90) % 4 * 90 if angle >= 0 else self.rotation
 
     def ink(self, place: int) -> Ink:
-        """With what the character is drawn."""
+        """With what the character is drawn; one for all that one operation draws."""
         index = self.index(place)
-        drawn = pdfium.FPDFText_GetTextObject(self._text_page, index)
+        if not (drawn := self._drawn(index)):
+            return self._ink(index)
+        if (ink := self._inks.get(drawn)) is None:
+            ink = self._inks[drawn] = self._ink(index)
+        return ink
+
+    def _ink(self, index: int) -> Ink:
+        drawn = pdfium.FPDFText_GetTextObject(self._text_page.raw, index)
         if drawn and pdfium.FPDFTextObj_GetTextRenderMode(drawn) in _INVISIBLE:
             return Ink.NONE
-        if not pdfium.FPDFText_GetFillColor(self._text_page, index, *_COLOUR):
+        if not pdfium.FPDFText_GetFillColor(self._text_page.raw, index, *_COLOUR):
             return Ink.DARK
         red, green, blue, alpha = (channel.value for channel in _COLOUR)
         return Ink.NONE if alpha == 0 else Ink.WHITE if min(red, green, blue) >= WHITE else Ink.DARK
 
     def is_unmapped(self, place: int) -> bool:
         """Whether the font does not say which letter this is."""
-        return bool(pdfium.FPDFText_HasUnicodeMapError(self._text_page, self.index(place)) == 1)
+        return bool(pdf_calls.unmapped(self.handle, self.index(place)) == 1)
 
     def drawn_by(self, place: int) -> int:
         """A number for the operation that draws the character, 0 for none."""
-        drawn = pdfium.FPDFText_GetTextObject(self._text_page, self.index(place))
-        return ctypes.cast(drawn, ctypes.c_void_p).value or 0
+        return self._drawn(self.index(place))
 
     def undecoded(self) -> float:
         """The part of the letters of which the font does not say what they are, from a sample of them."""
@@ -126,6 +149,18 @@ class Characters:
         sample = [place for place in range(0, len(self.text), step) if not self.text[place].isspace()]
         unmapped = sum(self.is_unmapped(place) for place in sample) / max(1, len(sample))
         return max(unmapped, private / max(1, len(self.text)))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPage:
+    """A page while it is open: its number from 1, pypdfium2's page, its characters, their `text` in reading order (each in its place), and what else
+    is drawn on it (`pdf_calls.objects_on`)."""
+
+    number: int
+    page: Any
+    characters: Characters
+    text: str
+    objects: Sequence[tuple[int, int]]
 
 
 @lru_cache(maxsize=1024)

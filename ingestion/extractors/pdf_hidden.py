@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 import pypdfium2.raw as pdfium
 
-from ingestion.extractors.pdf_characters import WHITE, Box, Characters, Ink
+from ingestion.extractors import pdf_calls
+from ingestion.extractors.pdf_characters import WHITE, Box, Characters, Ink, OpenPage
 from ingestion.extractors.pdf_lines import Line
 
 _PICTURES = frozenset({pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM, pdfium.FPDF_PAGEOBJ_SHADING})
@@ -16,19 +16,18 @@ _MAX_OBJECTS = 20_000
 _THICK = 6.0  # points
 
 
-def mark_hidden(page: Any, characters: Characters, lines: Sequence[Line], inks: Mapping[int, Ink]) -> None:
+def mark_hidden(opened: OpenPage, lines: Sequence[Line], inks: Mapping[int, Ink]) -> None:
     """Set `hidden` on lines that are drawn without ink where no picture lies below, in white where nothing dark does, or beside the paper.
 
     Where most of a page is so, that is its text: recognised text below a scan, or letters that are drawn as shapes. `inks` holds the lines that
     are not drawn in a dark colour.
     """
-    width, height = page.get_size()
-    far = max(width, height)
+    far = max(opened.page.get_size())
     beside = {index for index, line in enumerate(lines) if line.size and _is_beside(line, far)}
     suspects = beside.union(inks)
     if not suspects or 2 * sum(len(lines[index].text) for index in suspects) > sum(len(line.text) for line in lines):
         return
-    pictures, shades = _drawn_areas(page, characters) if inks else ([], [])
+    pictures, shades = _drawn_areas(opened.objects, opened.characters) if inks else ([], [])
     for index in suspects:
         areas = pictures + shades if inks.get(index) is Ink.WHITE else pictures
         lines[index].hidden = index in beside or not any(_covers(area, lines[index]) for area in areas)
@@ -45,38 +44,38 @@ def _covers(area: Box, line: Line) -> bool:
     return area[1] <= y <= area[3] and any(area[0] <= x <= area[2] for x in ends)
 
 
-def _drawn_areas(page: Any, characters: Characters) -> tuple[list[Box], list[Box]]:
+def _drawn_areas(objects: Sequence[tuple[int, int]], characters: Characters) -> tuple[list[Box], list[Box]]:
     """Where pictures lie, and where areas are filled with another colour than white."""
     pictures: list[Box] = []
     shades: list[Box] = []
-    for number in range(min(_MAX_OBJECTS, pdfium.FPDFPage_CountObjects(page))):
-        drawn = pdfium.FPDFPage_GetObject(page, number)
-        kind = pdfium.FPDFPageObj_GetType(drawn)
-        if kind in _PICTURES or (kind == pdfium.FPDF_PAGEOBJ_PATH and _is_shade(drawn)):
-            (pictures if kind in _PICTURES else shades).append(_bounds(drawn, characters))
+    for kind, drawn in objects[:_MAX_OBJECTS]:
+        if kind in _PICTURES:
+            pictures.append(_bounds(drawn, characters))
+        elif kind == pdfium.FPDF_PAGEOBJ_PATH and _is_shade(drawn):
+            shades.append(_bounds(drawn, characters))
     return pictures, shades
 
 
-def _is_shade(path: Any) -> bool:
+def _is_shade(path: int) -> bool:
     """Whether a shape is filled with a colour, or a line in a colour is as thick as a line of text."""
     mode, stroked, width = ctypes.c_int(), ctypes.c_int(), ctypes.c_float()
-    if not pdfium.FPDFPath_GetDrawMode(path, mode, stroked):
+    if not pdf_calls.draw_mode(path, ctypes.addressof(mode), ctypes.addressof(stroked)):
         return False
-    if mode.value != pdfium.FPDF_FILLMODE_NONE and _is_dark(path, pdfium.FPDFPageObj_GetFillColor):
+    if mode.value != pdfium.FPDF_FILLMODE_NONE and _is_dark(path, pdf_calls.fill_color):
         return True
-    thick = stroked.value and pdfium.FPDFPageObj_GetStrokeWidth(path, width) and width.value >= _THICK
-    return bool(thick) and _is_dark(path, pdfium.FPDFPageObj_GetStrokeColor)
+    thick = stroked.value and pdf_calls.stroke_width(path, ctypes.addressof(width)) and width.value >= _THICK
+    return bool(thick) and _is_dark(path, pdf_calls.stroke_color)
 
 
-def _is_dark(path: Any, ask: Any) -> bool:
-    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
-    if not ask(path, red, green, blue, alpha):
+def _is_dark(path: int, ask: Callable[..., int]) -> bool:
+    channels = (ctypes.c_uint * 4)()
+    first = ctypes.addressof(channels)
+    if not ask(path, first, first + 4, first + 8, first + 12):
         return True  # a pattern
-    return alpha.value > 0 and min(red.value, green.value, blue.value) < WHITE
+    red, green, blue, alpha = channels
+    return alpha > 0 and min(red, green, blue) < WHITE
 
 
-def _bounds(drawn: Any, characters: Characters) -> Box:
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    if not pdfium.FPDFPageObj_GetBounds(drawn, left, bottom, right, top):
-        return (0.0, 0.0, 0.0, 0.0)
-    return characters.turned(left.value, bottom.value, right.value, top.value)
+def _bounds(drawn: int, characters: Characters) -> Box:
+    left, bottom, right, top = pdf_calls.box_of(drawn)
+    return characters.turned(left, bottom, right, top)

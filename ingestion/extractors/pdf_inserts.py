@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from ingestion.extractors.pdf_lines import Line, PageText
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom in points of the page as shown
-Words = Callable[[Line], list[Line]]  # a line in its words, each with its place
 _TOLERANCE = 2.0
 _WORD = re.compile(r"\S+")
 _LONG = 4  # letters; shorter words stand by chance within others
@@ -44,9 +43,9 @@ class TableOnPages(Protocol):
     def repeated(self) -> dict[int, list[str]]: ...
 
 
-def insert_tables(pages: Sequence[PageText], tables: Sequence[TableOnPages], words: Words) -> None:
+def insert_tables(pages: Sequence[PageText], tables: Sequence[TableOnPages]) -> None:
     """Replace the lines that each table covers by a line on each of its pages that holds its number in `tables`, where the first of them stood.
-    Words inside its box that are in none of its cells stay as lines behind it; what hangs over the edge of the box is divided by `words`. A
+    Words inside its box that are in none of its cells stay as lines behind it; what hangs over the edge of the box is divided by its words. A
     heading that stands again on a page is a running head there."""
     by_number = {page.number: page for page in pages}
     for number, table in enumerate(tables):
@@ -56,7 +55,7 @@ def insert_tables(pages: Sequence[PageText], tables: Sequence[TableOnPages], wor
                 place = turned_box(box, page)
                 here = [_again(text, page.number, place) for text in table.repeated.get(at, ())]
                 here += [_table_line(page.number, place, number)] if at < max(1, len(table.counts)) else []
-                _insert(page, place, left, here, words)
+                _insert(page, place, left, here)
 
 
 def turned_box(box: Box, page: PageText) -> Box:
@@ -72,12 +71,12 @@ def turned_box(box: Box, page: PageText) -> Box:
             return box
 
 
-def _insert(page: PageText, box: Box, left: _Remainder, here: list[Line], words: Words) -> None:
+def _insert(page: PageText, box: Box, left: _Remainder, here: list[Line]) -> None:
     kept: list[Line] = []
     inner: list[Line] = []
     at: int | None = None
     for line in page.lines:
-        inside, outside = _divided(line, box, words) if _touches(line, box) else ([], [line])
+        inside, outside = _divided(line, box) if _touches(line, box) else ([], [line])
         if inside and at is None:
             at = len(kept)
         inner += inside
@@ -109,14 +108,19 @@ def _touches(line: Line, box: Box) -> bool:
     return box[1] - _TOLERANCE <= middle <= box[3] + _TOLERANCE and line.left < box[2] and line.right > box[0]
 
 
-def _divided(line: Line, box: Box, words: Words) -> tuple[list[Line], list[Line]]:
+def hangs_over(line: Line, box: Box) -> bool:
+    """Whether a part of a line lies in the box of a table, and another beside it."""
+    return _touches(line, box) and not (line.left >= box[0] - _TOLERANCE and line.right <= box[2] + _TOLERANCE)
+
+
+def _divided(line: Line, box: Box) -> tuple[list[Line], list[Line]]:
     """The parts of a line inside and outside of the box; words that stand side by side stay together."""
-    if line.left >= box[0] - _TOLERANCE and line.right <= box[2] + _TOLERANCE:
+    if not hangs_over(line, box):
         return [line], []
     inside: list[Line] = []
     outside: list[Line] = []
     last: list[Line] | None = None
-    for word in words(line):
+    for word in line.words or _estimated_words(line):
         parts = inside if box[0] - _TOLERANCE <= (word.left + word.right) / 2 <= box[2] + _TOLERANCE else outside
         if parts is last:
             parts[-1] = _joined(parts[-1], word)
@@ -124,6 +128,16 @@ def _divided(line: Line, box: Box, words: Words) -> tuple[list[Line], list[Line]
             parts.append(word)
         last = parts
     return inside, outside
+
+
+def _estimated_words(line: Line) -> list[Line]:
+    """The words of a line that does not know their places, as a recognised one: its letters are taken to be equally wide."""
+    step = (line.right - line.left) / max(1, len(line.text))
+    found = []
+    for match in _WORD.finditer(line.text):
+        left = line.left + step * match.start()
+        found.append(replace(line, text=match[0], left=left, right=left + step * len(match[0]), divided=False))
+    return found or [line]
 
 
 def _joined(line: Line, word: Line) -> Line:

@@ -16,7 +16,8 @@ class Line:
 
     A `note` is a footnote; `sideways` lines do not run as most of the page does, `hidden` ones cannot be seen by a reader. `start` is the line's
     place in the page's text and `drawn` the characters that it takes there (0 where it does not come from there). A line with a `table` has no
-    text: it holds the place of that table. `places` are the recognised pieces that the line is made of, each with its text.
+    text: it holds the place of that table. `places` are the recognised pieces that the line is made of, each with its text; `words` are those of
+    a line that hangs over the edge of a table.
     """
 
     text: str
@@ -38,6 +39,7 @@ class Line:
     table: int | None = None
     font: str = ""
     places: tuple[tuple[str, LinePlace], ...] = ()
+    words: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,8 @@ class PageText:
     """A page: its number from 1, its size in points, its lines in the order of the file. `turned` is the clockwise turn (0, 90, 180, 270) of the
     page as shown that sets its text upright: size and lines are those of the page turned so. `undecoded` is the part of its letters of which the
     file does not say what they are; `tabular` says that the page may hold a table, `annotated` that
-    it has form fields or notes."""
+    it has form fields or notes. `drawn` counts what is drawn on it, `pictured` is the part of the paper that the largest picture (or
+    the largest group of drawings) covers."""
 
     number: int
     width: float
@@ -65,3 +68,5 @@ class PageText:
     tabular: bool = False
     annotated: bool = False
     links: tuple[PageLink, ...] = ()
+    drawn: int = 0
+    pictured: float = 0.0

@@ -145,7 +145,8 @@ def _column_bounds(group: Sequence[Line]) -> list[tuple[float, float]]:
         if not columns or line.y < columns[-1][-1].y - line.size or line.left >= columns[-1][-1].right:
             columns.append([])
         columns[-1].append(line)
-    return [(min(part.left for part in column), max(part.right for part in column)) for column in columns for _ in column]
+    bounds = [(min(part.left for part in column), max(part.right for part in column)) for column in columns]
+    return [bound for bound, column in zip(bounds, columns, strict=True) for _ in column]
 
 
 def _ends_row(line: Line, left: float, right: float) -> bool:
@@ -155,6 +156,8 @@ def _ends_row(line: Line, left: float, right: float) -> bool:
 
 def _is_row(line: Line) -> bool:
     """A row of figures rather than a sentence."""
+    if not _DIGIT.search(line.text):
+        return False
     words = line.text.split()
     figures = sum(_DIGIT.search(word) is not None for word in words)
     return len(words) >= 3 and figures >= 0.5 * len(words)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import pypdfium2.raw as pdfium
+
+from ingestion.extractors import pdf_calls
 from ingestion.extractors.pdf_beside import stands_beside
-from ingestion.extractors.pdf_characters import Box, Characters, Ink, is_bold
+from ingestion.extractors.pdf_characters import Box, Characters, Ink, OpenPage, is_bold
 from ingestion.extractors.pdf_hidden import mark_hidden
+from ingestion.extractors.pdf_inserts import hangs_over, turned_box
 from ingestion.extractors.pdf_lines import Line, PageText
 from ingestion.extractors.pdf_links import read_links
 from ingestion.extractors.pdf_overprint import read_once
@@ -31,89 +35,61 @@ _SAMPLED_LINES = 5
 _MEASURED_LINES = 10
 
 
-Look = Callable[[Any, Characters, str, int], None]
+Look = Callable[[OpenPage], list[Box]]
 
 
 def read_page(document: Any, number: int, look: Look | None = None) -> PageText:
-    """Page `number` (from 1) of an open pypdfium2 document. Where the page may hold a table, `look` is called while it is open, with the page,
-    its characters, their text in reading order, and the number: loading it again would cost as much as all else.
+    """Page `number` (from 1) of an open pypdfium2 document. Where the page may hold a table, `look` is called while it is open (loading it again
+    would cost as much as all else): it gives the boxes of those that it finds, on the page as it is shown.
 
     Raises:
         pypdfium2.PdfiumError: PDFium cannot load the page.
     """
     page = document[number - 1]
     try:
-        width, height = page.get_size()
         text_page = page.get_textpage()
         try:
-            characters = Characters(page, text_page)
-            reader = _Reader(page, characters, number)
-            lines = reader.lines()
-            mark_hidden(page, characters, lines, reader.inks)
-            lines = read_once(reader.divided_columns(lines), characters)
-            turned, undecoded = reader.turned, characters.undecoded()
-            links = read_links(document, page, text_page, characters)
-            tabular = may_hold_table(page, lines)
-            if tabular and look is not None:
-                look(page, characters, reader.text, number)
+            return _read(document, page, text_page, number, look)
         finally:
             text_page.close()
-        size = (height, width) if turned in (90, 270) else (width, height)
-        return PageText(number, *size, lines, turned, undecoded, tabular, stands_beside(page), links)
     finally:
         page.close()
 
 
-class WordReader:
-    """Divides lines that `read_page` gave into words. The page of the last line stays open: lines come page by page."""
-
-    def __init__(self, document: Any) -> None:
-        self._document = document
-        self._number = 0
-        self._open: tuple[Any, Any] | None = None
-        self._reader: _Reader | None = None
-
-    def words(self, line: Line, turned: int) -> list[Line]:
-        """The words of a line on a page that was turned by `turned`, each with its place.
-
-        Raises:
-            pypdfium2.PdfiumError: the page cannot be loaded (again).
-        """
-        if not line.drawn:
-            return _estimated_words(line)
-        reader = self._reader_of(line.page, turned)
-        text = reader.text[line.start : line.start + line.drawn]
-        words = [reader.line(match[0], line.start + match.start()) for match in _WORD.finditer(text)]
-        words[-1].divided = line.divided
-        return words
-
-    def close(self) -> None:
-        if self._open is not None:
-            page, text_page = self._open
-            text_page.close()
-            page.close()
-        self._open = self._reader = None
-
-    def _reader_of(self, number: int, turned: int) -> _Reader:
-        if self._reader is None or self._number != number:
-            self.close()
-            page = self._document[number - 1]
-            text_page = page.get_textpage()
-            self._open, self._number = (page, text_page), number
-            characters = Characters(page, text_page)
-            characters.rotation = (characters.rotation + turned) % 360
-            self._reader = _Reader(page, characters, number)
-        return self._reader
+def _read(document: Any, page: Any, text_page: Any, number: int, look: Look | None) -> PageText:
+    characters = Characters(page, text_page)
+    reader = _Reader(page, characters, number)
+    opened = OpenPage(number, page, characters, reader.text, pdf_calls.objects_on(page))
+    lines = reader.lines()
+    mark_hidden(opened, lines, reader.inks)
+    lines = read_once(reader.divided_columns(lines), characters)
+    width, height = page.get_size()
+    read = PageText(
+        number,
+        *((height, width) if reader.turned in (90, 270) else (width, height)),
+        lines,
+        reader.turned,
+        characters.undecoded(),
+        may_hold_table(opened.objects, lines),
+        stands_beside(page),
+        read_links(document, page, text_page, characters),
+        pdfium.FPDFPage_CountObjects(page.raw) + pdfium.FPDFPage_GetAnnotCount(page.raw),
+        _pictured(opened),
+    )
+    if read.tabular and look is not None:
+        for box in look(opened):
+            reader.find_words(lines, turned_box(box, read))
+    return read
 
 
-def _estimated_words(line: Line) -> list[Line]:
-    """The words of a recognised line, whose letters are taken to be equally wide."""
-    step = (line.right - line.left) / max(1, len(line.text))
-    found = []
-    for match in _WORD.finditer(line.text):
-        left = line.left + step * match.start()
-        found.append(Line(match[0], line.page, left, left + step * len(match[0]), line.y, line.size, line.bold))
-    return found or [line]
+def _pictured(opened: OpenPage) -> float:
+    """The part of the paper that the largest picture covers, alone or within a form (drawings that are drawn as one)."""
+    boxes = [pdf_calls.box_of(item) for kind, item in opened.objects if kind in (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM)]
+    if not boxes:
+        return 0.0
+    left, bottom, right, top = opened.page.get_bbox()
+    largest: float = max(max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1]) for box in boxes)
+    return largest / float(max(1.0, (right - left) * (top - bottom)))
 
 
 class _Reader:
@@ -132,9 +108,10 @@ class _Reader:
         self._turn_upright(pieces)
         lines: list[Line] = []
         for piece, start, match in pieces:
-            line = self.line(piece, start)
+            middle = self._middle(piece, start)
+            line = self.line(piece, start, middle)
             line.divided = self.text.startswith(_DIVIDED, match.end())
-            if line.size and (ink := self._characters.ink(self._middle(piece, start))) is not Ink.DARK:
+            if line.size and (ink := self._characters.ink(middle)) is not Ink.DARK:
                 self.inks[len(lines)] = ink
             lines.append(line)
         self._measure_gaps(lines)
@@ -196,11 +173,11 @@ class _Reader:
             middle += 1
         return start + middle
 
-    def line(self, piece: str, start: int) -> Line:
+    def line(self, piece: str, start: int, middle: int | None = None) -> Line:
         """The line or word that stands in `piece` of the text, from place `start` on; one without any box has no size."""
         characters = self._characters
         first = start + len(piece) - len(piece.lstrip())
-        middle = self._middle(piece, start)
+        middle = self._middle(piece, start) if middle is None else middle
         last = start + len(piece.rstrip()) - 1
         found = [box for place in sorted({first, middle, last}) if (box := characters.box(place))]
         text = piece.strip().translate(LETTERS)
@@ -212,17 +189,27 @@ class _Reader:
         bold = is_bold(font) and all(is_bold(characters.font(place)) for place in (first, last))
         return Line(text, self._number, left, right, y, size, bold, sideways=sideways, start=start, drawn=len(piece), font=font)
 
+    def find_words(self, lines: Sequence[Line], box: Box) -> None:
+        """Divide the lines that hang over the edge of a table's box into their words."""
+        for line in lines:
+            if line.drawn and not line.words and hangs_over(line, box):
+                text = self.text[line.start : line.start + line.drawn]
+                words = [self.line(match[0], line.start + match.start()) for match in _WORD.finditer(text)]
+                words[-1].divided = line.divided
+                line.words = tuple(words)
+
     def _widest_gap(self, line: Line) -> tuple[float, float, int]:
         """Where the widest space between two words of a line begins and ends, and its place in the line's text."""
-        piece, start = self.text[line.start : line.start + line.drawn], line.start
-        widest = (0.0, 0.0, 0)
+        piece, start, box = self.text[line.start : line.start + line.drawn], line.start, self._characters.box
+        widest, room = (0.0, 0.0, 0), 0.0
         number = _LEADING_NUMBER.match(piece)
+        first = number.end() if number else 1
         for match in _SPACES.finditer(piece.rstrip()):
-            if number and match.start() < number.end():
+            space, end = match.span()
+            if space < first or not (before := box(start + space - 1)) or not (after := box(start + end)):
                 continue
-            before, after = self._characters.box(start + match.start() - 1), self._characters.box(start + match.end())
-            if match.start() and before and after and abs(before[3] - after[3]) < 3 and after[0] - before[2] > widest[1] - widest[0]:
-                widest = (before[2], after[0], match.start())
+            if after[0] - before[2] > room and abs(before[3] - after[3]) < 3:
+                widest, room = (before[2], after[0], space), after[0] - before[2]
         return widest
 
 

@@ -17,6 +17,7 @@ _SWITCHED_OFF = "Text recognition is switched off (ingestion.ocr.enabled)."
 _COVERED = 0.6
 _REPEATED = 8  # letters of a line that are not by chance those of another
 _SLACK = 2.0  # points by which a line may reach into a picture below it
+_LARGE_PICTURE = 0.15  # of the paper: a smaller one is not worth a second reading of the file
 _LOOKED_AT = 12  # pages whose pictures are looked at where none is to be read now
 _MEMORY_SHARE = 0.4  # of what a worker may take, for a picture on a page
 
@@ -52,10 +53,12 @@ def recognize(builder: DocumentBuilder, document: Any, pages: list[PageText], un
 
 def _pictured(document: Any, pages: Sequence[PageText], unread: Sequence[int], source: Source, most: int) -> list[int]:
     """The numbers of pages that can be read and have a large picture which looks like text."""
-    from ingestion.ocr.pictures import written_pages
-
     known = set(unread)
-    with_text = [page for page in pages if page.number not in known and page.lines]
+    with_text = [page for page in pages if page.pictured >= _LARGE_PICTURE and page.number not in known and page.lines]
+    if not with_text:
+        return []
+    from ingestion.ocr.pictures import written_pages  # few files need what it imports
+
     return written_pages(document, with_text, int(_MEMORY_SHARE * source.limits.memory_mb) * MEBIBYTE, most)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from ingestion.extractors import pdf_calls
 from ingestion.extractors.pdf_lines import Line
 
 _FIGURE = re.compile(r"\S*\d\S*")
@@ -21,15 +21,15 @@ _SHAPES = 12
 _MAX_OBJECTS = 600
 
 
-def may_hold_table(page: Any, lines: Sequence[Line]) -> bool:
-    """Whether several lines of an open pypdfium2 page are divided by wide gaps, stand beside one another, or hold figures, or many shapes are
-    drawn. Of the pages on which a table is found none may be without such a sign; of pages of prose half are."""
+def may_hold_table(objects: Sequence[tuple[int, int]], lines: Sequence[Line]) -> bool:
+    """Whether several lines of a page are divided by wide gaps, stand beside one another, or hold figures, or there are many shapes among the
+    `objects` that are drawn on it. Of the pages on which a table is found none may be without such a sign; of pages of prose half are."""
     upright = [line for line in lines if line.size and not line.sideways]
     if sum(line.gap > _WIDE_GAP for line in upright) >= _GAPS or sum(map(_has_figures, upright)) >= _ROWS:
         return True
     if sum(map(_stand_beside, upright, upright[1:])) >= _ROWS:
         return True
-    return _has_shapes(page)
+    return _has_shapes(objects)
 
 
 def _has_figures(line: Line) -> bool:
@@ -44,26 +44,18 @@ def _stand_beside(line: Line, other: Line) -> bool:
     return abs(line.y - other.y) < 0.4 * line.size and min(len(line.text), len(other.text)) <= _LONGEST_CELL
 
 
-def _has_shapes(page: Any) -> bool:
+def _has_shapes(objects: Sequence[tuple[int, int]], enough: int = _SHAPES, depth: int = _DEPTH) -> bool:
     """Whether many shapes are drawn on the page itself or in its forms (pieces of content that are drawn as one object)."""
-    raw = page.raw
-    count = min(_MAX_OBJECTS, pdfium.FPDFPage_CountObjects(raw))
-    left = _SHAPES
-    for index in range(count):
-        left -= _shapes(pdfium.FPDFPage_GetObject(raw, index), left, _DEPTH)
-        if left <= 0:
-            return True
-    return False
+    return _shapes(objects, enough, depth) >= enough
 
 
-def _shapes(item: Any, enough: int, depth: int) -> int:
-    """1 for a shape, for a form how many it holds, up to `enough`."""
-    kind = pdfium.FPDFPageObj_GetType(item)
-    if kind != pdfium.FPDF_PAGEOBJ_FORM or not depth:
-        return int(kind == pdfium.FPDF_PAGEOBJ_PATH)
+def _shapes(objects: Sequence[tuple[int, int]], enough: int, depth: int) -> int:
     found = 0
-    for index in range(min(_MAX_OBJECTS, pdfium.FPDFFormObj_CountObjects(item))):
-        found += _shapes(pdfium.FPDFFormObj_GetObject(item, index), enough - found, depth - 1)
+    for kind, item in objects:
+        if kind == pdfium.FPDF_PAGEOBJ_PATH or (kind == pdfium.FPDF_PAGEOBJ_FORM and not depth):
+            found += kind == pdfium.FPDF_PAGEOBJ_PATH
+        elif kind == pdfium.FPDF_PAGEOBJ_FORM:
+            found += _shapes(pdf_calls.objects_in(item, _MAX_OBJECTS), enough - found, depth - 1)
         if found >= enough:
             break
     return found

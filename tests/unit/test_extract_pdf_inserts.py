@@ -36,19 +36,9 @@ def line(words: str, left: float, y: float, *, page: int = 1, width: float | Non
     return Line(words, page, left, left + (width or 6.0 * len(words)), y, 12.0, bold=False)
 
 
-def in_words(whole: Line) -> list[Line]:
-    found, at = [], 0
-    for word in whole.text.split():
-        at = whole.text.index(word, at)
-        left = whole.left + 6.0 * at
-        found.append(Line(word, whole.page, left, left + 6.0 * len(word), whole.y, whole.size, bold=False))
-        at += len(word)
-    return found
-
-
 def placed(page_lines: list[Line], *tables: Found) -> list[str]:
     page = PageText(1, 612, 792, page_lines)
-    insert_tables([page], tables, in_words)
+    insert_tables([page], tables)
     return [part.text if part.table is None else f"<{part.table}>" for part in page.lines]
 
 
@@ -99,7 +89,7 @@ def test_a_caption_stays_in_the_text() -> None:
 def test_a_table_over_two_pages_stands_on_the_first() -> None:
     first = PageText(1, 612, 792, [line("Year Ducks", 60, 120), line("2019 120", 60, 140)])
     second = PageText(2, 612, 792, [line("2020 135", 60, 60, page=2), line("The end.", 60, 300, page=2)])
-    insert_tables([first, second], [Found(TABLE.rows, boxes=[(1, (50, 100, 300, 200)), (2, (50, 40, 300, 70))], last_page=2)], in_words)
+    insert_tables([first, second], [Found(TABLE.rows, boxes=[(1, (50, 100, 300, 200)), (2, (50, 40, 300, 70))], last_page=2)])
     assert [part.table for part in first.lines] == [0]
     assert [part.text for part in second.lines] == ["The end."]
 
@@ -109,7 +99,7 @@ def test_a_heading_that_stands_again_on_the_next_page_is_a_running_head_there() 
     second = PageText(2, 612, 792, [line("Year Ducks", 60, 50, page=2), line("2020 135", 60, 60, page=2)])
     boxes: list[tuple[int, Box]] = [(1, (50, 100, 300, 200)), (2, (50, 40, 300, 70))]
     table = Found(TABLE.rows, boxes=boxes, counts=[2, 1], last_page=2, repeated={1: ["Year Ducks"]})
-    insert_tables([first, second], [table], in_words)
+    insert_tables([first, second], [table])
     assert [part.table for part in first.lines] == [0]
     assert [(part.text, part.furniture, part.table) for part in second.lines] == [("Year Ducks", True, None), ("", False, 0)]
 

@@ -185,7 +185,7 @@ class Columns:
         *words, number = segment.words
         gap, near = self.gaps[last - 1], 0.6 * self.em
         before = words[-1]
-        if not numeric(number.text) or before.right > gap + near or number.left < gap - near or self.at(number.center[0]) != last:
+        if not numeric(number.text) or before.right > gap + near or number.left < gap - near or self.at(number.x) != last:
             return []
         name = Segment(words)
         return [Piece(first, max(first, self.at((name.right + before.left) / 2)), name), Piece(last, last, Segment([number]))]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pypdfium2
 
-from ingestion.extractors.pdf_characters import Characters
+from ingestion.extractors.pdf_characters import OpenPage
 from ingestion.extractors.pdf_lines import PageText
 from ingestion.extractors.pdf_tables.continuation import Part, join_pages, stands_first, stands_last
 from ingestion.extractors.pdf_tables.direction import is_leftward
@@ -16,7 +16,7 @@ from ingestion.extractors.pdf_tables.frame import as_shown, size_of
 from ingestion.extractors.pdf_tables.geometry import MAX_PIECES, MAX_WORDS, geometry_of, read_geometry
 from ingestion.extractors.pdf_tables.headings import captions_of, heading_rows
 from ingestion.extractors.pdf_tables.lines import lines_of, without_leaders
-from ingestion.extractors.pdf_tables.model import FoundTable, Geometry, Grid
+from ingestion.extractors.pdf_tables.model import Box, FoundTable, Geometry, Grid
 from ingestion.extractors.pdf_tables.page import page_tables
 from ingestion.extractors.pdf_tables.running import RunningLines
 
@@ -29,9 +29,10 @@ class TableFinder:
         self._crowded: list[int] = []
         self._running = RunningLines()
 
-    def look(self, page: Any, characters: Characters, text: str, number: int) -> None:
-        """Look for tables on an open page (a `Look` of the reader of pages)."""
-        self.take(geometry_of(page, characters, text), number)
+    def look(self, opened: OpenPage) -> list[Box]:
+        """Look for tables on an open page (a `Look` of the reader of pages): their boxes on the page as it is shown."""
+        self.take(geometry_of(opened), opened.number)
+        return [part.table.bbox for part in self._parts.get(opened.number, ())]
 
     def take(self, geometry: Geometry, number: int) -> None:
         if geometry.cut:

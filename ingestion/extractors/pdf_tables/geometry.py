@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ingestion.extractors.pdf_characters import Characters
+from ingestion.extractors import pdf_calls
+from ingestion.extractors.pdf_characters import Characters, OpenPage
 from ingestion.extractors.pdf_rtl import in_reading_order
 from ingestion.extractors.pdf_tables.drawing import Drawing
 from ingestion.extractors.pdf_tables.model import Geometry
@@ -26,17 +27,18 @@ def read_geometry(document: Any, number: int) -> Geometry:
         text_page = page.get_textpage()
         try:
             characters = Characters(page, text_page)
-            return geometry_of(page, characters, in_reading_order(characters))
+            return geometry_of(OpenPage(number, page, characters, in_reading_order(characters), pdf_calls.objects_on(page)))
         finally:
             text_page.close()
     finally:
         page.close()
 
 
-def geometry_of(page: Any, characters: Characters, text: str) -> Geometry:
-    """Words and rules of an open page; `text` is that of its characters in reading order, each in its place."""
+def geometry_of(opened: OpenPage) -> Geometry:
+    """Words and rules of an open page."""
+    page = opened.page
     box = page.get_bbox()
-    words, rotation, many = read_words(characters, text, box, MAX_WORDS)
+    words, rotation, many = read_words(opened.characters, opened.text, box, MAX_WORDS)
     drawing = Drawing(box, rotation, MAX_PIECES)
-    drawing.read(page)
+    drawing.read(opened.objects)
     return Geometry(words, drawing.strong, drawing.weak, box, rotation, page.get_rotation(), drawing.crooked, many or drawing.cut)

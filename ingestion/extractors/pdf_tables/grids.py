@@ -16,6 +16,7 @@ from ingestion.extractors.pdf_tables.unruled import read_unruled
 _CAPTION = re.compile(r"(?:tables?|exhibits?|figures?|notes?|sources?)\b", re.I)
 _REACH = 100.0  # points: how far right of a row another column may begin
 _LINES_OF_BOX = 3  # a box over the whole width with fewer lines is a row
+_FEWEST_LINES = 4  # with several figures, for a ruled column to be several
 _NARROW = 0.45  # em: gaps that divide the words of one ruled row
 
 
@@ -136,12 +137,13 @@ def _divide_at_columns(lattice: Lattice, row: int, column: int, cell: Cell, line
 def _columns_are_missing(lattice: Lattice) -> bool:
     """Whether one ruled column holds several columns of figures."""
     for column in range(len(lattice.xs) - 1):
-        words = [word for (_, first), cell in lattice.cells.items() if first == column and cell.columns == 1 for word in cell.words]
-        if len(words) < 8:
+        cells = [cell.words for (_, first), cell in lattice.cells.items() if first == column and cell.columns == 1 and cell.words]
+        words = [word for own in cells for word in own]
+        if len(words) < max(8, len(cells) + _FEWEST_LINES):
             continue
         lines = lines_of(words, WIDE)
         several = [line for line in lines if len(line.segments) > 1]
-        if len(several) >= max(4, 0.6 * len(lines)) and sum(_is_figures(line.segments[1:]) for line in several) > 0.6 * len(several):
+        if len(several) >= max(_FEWEST_LINES, 0.6 * len(lines)) and sum(_is_figures(line.segments[1:]) for line in several) > 0.6 * len(several):
             return True
     return False
 
@@ -187,7 +189,7 @@ def _line_row(line: TextLine, cells: dict[int, Cell]) -> _Row:
 
 def _lines_of_figures(cells: dict[int, Cell], bands: int) -> list[TextLine]:
     filled = [cell for cell in cells.values() if cell.words]
-    if len(filled) < 2 or any(cell.rows > 1 for cell in filled):
+    if len(filled) < 2 or any(cell.rows > 1 for cell in filled) or sum(len(cell.words) > 1 for cell in filled) < 2:
         return []
     lines = [lines_of(cell.words, WIDE) for cell in filled]
     counts = sorted((len(own) for own in lines), reverse=True)
@@ -241,7 +243,10 @@ def _names_beside(grid: Grid, bands: list[_Row], words: Sequence[Word]) -> None:
     """The names of the rows may stand left of the ruled part, without rules: then they are its first column."""
     if len(grid.rows) < 4:
         return
-    names = [_name_beside(band, grid.box, words) for band in bands]
+    left = [word for word in words if word.right <= grid.box[0] + 2 and grid.box[1] - 1 < word.y < grid.box[3] + 1]
+    if len(left) < 0.7 * len(bands):
+        return
+    names = [_name_beside(band, grid.box, left) for band in bands]
     given = [name for name in names if name]
     if len(given) < 0.7 * len(names) or sum(map(len, given)) > 6 * len(given):
         return
@@ -257,17 +262,16 @@ def _names_beside(grid: Grid, bands: list[_Row], words: Sequence[Word]) -> None:
 
 def _goes_on_beside(rows: Sequence[_Row], box: Box, words: Sequence[Word], rules: Across) -> bool:
     """Whether figures stand right of most rows with no line between: the rules then close only a part of the table."""
-    walls = [rule for rule in rules.vertical if rule.at > box[2] + 3]
-    count = 0
-    for row in rows:
-        beside = [word for word in words if 0 < word.left - box[2] < _REACH and row.top < word.center[1] < row.bottom and numeric(word.text)]
-        count += any(not any(wall.at < word.left and wall.start < word.center[1] < wall.end for wall in walls) for word in beside)
+    beside = [word for word in words if 0 < word.left - box[2] < _REACH and box[1] < word.y < box[3] and numeric(word.text)]
+    walls = [rule for rule in rules.vertical if rule.at > box[2] + 3] if beside else []
+    free = [word for word in beside if not any(wall.at < word.left and wall.start < word.y < wall.end for wall in walls)]
+    count = sum(any(row.top < word.y < row.bottom for word in free) for row in rows)
     return len(rows) > 1 and count >= 0.7 * len(rows)
 
 
 def _name_beside(band: _Row, box: Box, words: Sequence[Word]) -> list[Word]:
-    """The words left of a row, each near the next."""
-    beside = [word for word in words if word.right <= box[0] + 2 and band.top - 1 < word.center[1] < band.bottom + 1]
+    """Of words left of a table those left of a row, each near the next."""
+    beside = [word for word in words if band.top - 1 < word.y < band.bottom + 1]
     name: list[Word] = []
     edge = box[0]
     for word in sorted(beside, key=lambda word: -word.right):

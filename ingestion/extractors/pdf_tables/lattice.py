@@ -164,7 +164,7 @@ def fill(lattice: Lattice, words: Sequence[Word]) -> list[Word]:
     box = lattice.box
     inside = [word for word in words if word.inside(box)]
     for word in inside:
-        x, y = word.center
+        x, y = word.x, word.y
         place = (bisect_right(lattice.ys, y) - 1, bisect_right(lattice.xs, x) - 1)
         if place not in owner:  # a line is missing, but those of the other rows and columns say where the cell is
             owner[place] = lattice.cells[place] = Cell(1, 1)

@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
+from ingestion.extractors.pdf_tables.direction import in_reading_order
 from ingestion.extractors.pdf_tables.model import Segment, TextLine, Word
 
 WIDE = 0.95  # em: a wider gap between two words starts a new segment
 _NUMBERS_APART = 0.5  # em: two numbers farther apart than this are not one
+_APART = 0.2  # em: nearer ones stand side by side
 _ROWS_BACK = 4
 _LETTERS_OF_NUMBER = 40  # a longer text is no number
 _NUMBER = re.compile(r"^\W{0,3}(?:US|EUR|USD|GBP|CHF)?\W{0,3}\d[\d.,:%‰$€£¥()+\-–—−/ *†‡#'’]*[A-Za-z]{0,2}[\W_]{0,3}$")
@@ -61,7 +63,11 @@ def segments_of(words: Sequence[Word], gap: float, cuts: Sequence[float] = ()) -
     for word in sorted(words, key=_left):
         if current:
             left = word.left
-            if left - end > gap or _two_numbers(current[-1], word, end) or (cuts and any(end - 1 <= cut <= left + 1 for cut in cuts)):
+            if (
+                left - end > gap
+                or (left - end > _APART * word.height and _two_numbers(current[-1], word, end))
+                or (cuts and any(end - 1 <= cut <= left + 1 for cut in cuts))
+            ):
                 segments.append(Segment(current))
                 current = []
             elif end > word.right:
@@ -74,12 +80,12 @@ def segments_of(words: Sequence[Word], gap: float, cuts: Sequence[float] = ()) -
     return segments
 
 
-_left = attrgetter("left")
+_left, _middle = attrgetter("left"), attrgetter("y")
 
 
 def _two_numbers(before: Word, after: Word, end: float) -> bool:
     """Neighbours that are two numbers, not one with a space between its thousands."""
-    if after.left - end <= 0.2 * after.height or not (_PLAIN_NUMBER.match(before.text) and _PLAIN_NUMBER.match(after.text)):
+    if not (_PLAIN_NUMBER.match(before.text) and _PLAIN_NUMBER.match(after.text)):
         return False
     if after.left - end > _NUMBERS_APART * after.height:
         return True
@@ -107,16 +113,21 @@ class _Row:
         return True
 
 
-def lines_of(words: Iterable[Word], gap: float = WIDE) -> list[TextLine]:
-    """Words as lines from above, in segments at gaps wider than `gap` em."""
+def _rows_of(words: Iterable[Word]) -> list[_Row]:
+    """Words in rows, from above."""
     rows: list[_Row] = []
-    for word in sorted(words, key=lambda word: word.center[1]):
+    for word in sorted(words, key=_middle):
         for row in rows[: -_ROWS_BACK - 1 : -1]:
             if row.takes(word):
                 break
         else:
             rows.append(_Row(word))
-    return sorted([line_of(row.words, gap) for row in rows], key=attrgetter("middle"))
+    return rows
+
+
+def lines_of(words: Iterable[Word], gap: float = WIDE) -> list[TextLine]:
+    """Words as lines from above, in segments at gaps wider than `gap` em."""
+    return sorted([line_of(row.words, gap) for row in _rows_of(words)], key=attrgetter("middle"))
 
 
 def line_of(words: Sequence[Word], gap: float = WIDE) -> TextLine:
@@ -132,7 +143,14 @@ def text_of(words: Sequence[Word]) -> str:
     """The text of a cell."""
     if len(words) < 2:
         return words[0].text if words else ""
-    return joined([line.text for line in lines_of(words, 9.0)])
+    rows = _rows_of(words)
+    if len(rows) > 1:
+        rows.sort(key=_middle_of_row)
+    return joined([" ".join(in_reading_order([word.text for word in sorted(row.words, key=_left)])) for row in rows])
+
+
+def _middle_of_row(row: _Row) -> float:
+    return min([word.top for word in row.words]) + max([word.bottom for word in row.words])
 
 
 def joined(lines: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ Coordinates are points in the frame in which the page's text stands upright: x f
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ingestion.extractors.pdf_tables.direction import in_reading_order
 
@@ -14,9 +15,10 @@ Span = tuple[int, int, int, int]  # row, column, rows, columns
 
 
 class Word:
-    """A word with its box: one em high, standing on its baseline. A page has thousands: what is asked of each often is worked out once."""
+    """A word with its box: one em high, standing on its baseline, and its middle (`x`, `y`). A page has thousands: what is asked of each often is
+    worked out once."""
 
-    __slots__ = ("bold", "bottom", "center", "height", "left", "right", "text", "top")
+    __slots__ = ("bold", "bottom", "height", "left", "right", "text", "top", "x", "y")
 
     def __init__(self, text: str, left: float, top: float, right: float, bottom: float, bold: bool = False) -> None:
         self.text = text
@@ -26,25 +28,26 @@ class Word:
         self.bottom = bottom
         self.bold = bold
         self.height = bottom - top
-        self.center = ((left + right) / 2, (top + bottom) / 2)
+        self.x, self.y = (left + right) / 2, (top + bottom) / 2
 
     def inside(self, box: Box) -> bool:
         """Whether its middle lies in `box`."""
-        x, y = self.center
-        return box[1] <= y < box[3] and box[0] <= x < box[2]
+        return box[1] <= self.y < box[3] and box[0] <= self.x < box[2]
 
 
 class Segment:
     """Words of one line without a wide gap between them, from the left."""
 
-    __slots__ = ("bottom", "left", "right", "top", "words")
+    __slots__ = ("left", "right", "words")
 
     def __init__(self, words: list[Word]) -> None:
         self.words = words
         self.left = words[0].left
-        self.right = max([word.right for word in words])
-        self.top = min([word.top for word in words])
-        self.bottom = max([word.bottom for word in words])
+        self.right = max([word.right for word in words]) if len(words) > 1 else words[0].right
+
+    @property
+    def bottom(self) -> float:
+        return max([word.bottom for word in self.words])
 
     @property
     def text(self) -> str:
@@ -79,8 +82,7 @@ class TextLine:
         return " ".join(in_reading_order([word.text for word in self.words]))
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """A drawn line along one axis: `at` is its place on the other axis, from `start` to `end`."""
 
     horizontal: bool

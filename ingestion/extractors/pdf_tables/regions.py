@@ -45,7 +45,10 @@ def frames(rules: Sequence[Rule], lines: Sequence[TextLine]) -> list[Frame]:
         equal = [index for index in range(first + 1, len(rules)) if index not in used and _same_ends(rule, rules[index])]
         if not equal:
             continue
-        beside = _clipped(rule, _between(lines, rule, rule.at, rules[equal[-1]].at))
+        beside = _between(lines, rule, rule.at, rules[equal[-1]].at)
+        if sum(len(line.segments) > 1 for line in beside) < 2:
+            continue
+        beside = _clipped(rule, beside)
         if sum(len(line.segments) > 1 for line in beside) < 2:
             continue
         chain = _chain(rules, [first, *equal], beside)

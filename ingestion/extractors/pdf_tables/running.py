@@ -26,7 +26,7 @@ class RunningLines:
         """The words of page `number` without those of its running head and foot."""
         if not words:
             return words
-        highest, lowest = min(words, key=lambda word: word.center[1]), max(words, key=lambda word: word.center[1])
+        highest, lowest = min(words, key=lambda word: word.y), max(words, key=lambda word: word.y)
         left_out = [line for line in (_beside(highest, words), _beside(lowest, words)) if self._runs(line, number)]
         gone = {id(word) for line in left_out for word in line}
         return [word for word in words if id(word) not in gone] if gone else words
@@ -47,4 +47,4 @@ class RunningLines:
 
 def _beside(first: Word, words: Sequence[Word]) -> list[Word]:
     """The words on the height of one, from the left."""
-    return sorted([word for word in words if word.top < first.center[1] < word.bottom], key=lambda word: word.left)
+    return sorted([word for word in words if word.top < first.y < word.bottom], key=lambda word: word.left)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from operator import attrgetter
 
 from ingestion.extractors.pdf_tables.columns import Columns, Piece
 from ingestion.extractors.pdf_tables.model import Rule
 
+_AT = attrgetter("at")
 _OFF_CENTER = 1.0  # em
 
 
 def span_by_rules(pieces: Sequence[Piece], rules: Sequence[Rule], columns: Columns) -> None:
-    """A piece of rule right below a heading shows over which columns the heading stands."""
+    """A piece of rule right below a heading shows over which columns the heading stands; `rules` from above."""
     for piece in pieces:
         part = piece.segment
-        for rule in rules:
-            right_below = -1 < rule.at - (part.bottom - 0.25 * columns.em) < 1.1 * columns.em
-            if not right_below or part.left < rule.start - 3 or part.right > rule.end + 3 or rule.length >= 0.93 * columns.width:
+        foot = part.bottom - 0.25 * columns.em
+        for rule in rules[bisect_right(rules, foot - 1, key=_AT) :]:
+            if rule.at >= foot + 1.1 * columns.em:
+                break
+            if part.left < rule.start - 3 or part.right > rule.end + 3 or rule.length >= 0.93 * columns.width:
                 continue
             first, last = columns.at(rule.start + 0.3 * columns.em), columns.at(rule.end - 0.3 * columns.em)
             alone = not any(other is not piece and first <= other.first <= last for other in pieces)

@@ -1,0 +1,84 @@
+"""PDFium's functions for single characters and shapes, asked for by the thousand.
+
+They are bound again with plain addresses in place of typed pointers, and without letting go of the interpreter's lock: a call costs half as much.
+Each returns what PDFium returns (0 or None where it has nothing) and writes to the address that it is given.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from itertools import repeat
+from typing import Any
+
+import pypdfium2.raw as pdfium
+
+_MOST = 200_000
+_ADDRESS, _INT = ctypes.c_void_p, ctypes.c_int
+
+
+def address(handle: Any) -> int:
+    """The address that one of PDFium's typed handles (or functions) stands for."""
+    return ctypes.cast(handle, ctypes.c_void_p).value or 0
+
+
+def _bound(function: Any, result: Any, *arguments: Any) -> Callable[..., Any]:
+    prototype = ctypes.PYFUNCTYPE(result, *arguments)
+    call: Callable[..., Any] = prototype(address(function))
+    return call
+
+
+# Of a text page and the number of a character.
+loose_box = _bound(pdfium.FPDFText_GetLooseCharBox, _INT, _ADDRESS, _INT, _ADDRESS)
+origin = _bound(pdfium.FPDFText_GetCharOrigin, _INT, _ADDRESS, _INT, _ADDRESS, _ADDRESS)
+text_object = _bound(pdfium.FPDFText_GetTextObject, _ADDRESS, _ADDRESS, _INT)
+char_angle = _bound(pdfium.FPDFText_GetCharAngle, ctypes.c_float, _ADDRESS, _INT)
+font_size = _bound(pdfium.FPDFText_GetFontSize, ctypes.c_double, _ADDRESS, _INT)
+char_matrix = _bound(pdfium.FPDFText_GetMatrix, _INT, _ADDRESS, _INT, _ADDRESS)
+unmapped = _bound(pdfium.FPDFText_HasUnicodeMapError, _INT, _ADDRESS, _INT)
+
+# Of a page or a form, and the number of an object on it; of an object.
+page_object = _bound(pdfium.FPDFPage_GetObject, _ADDRESS, _ADDRESS, _INT)
+form_object = _bound(pdfium.FPDFFormObj_GetObject, _ADDRESS, _ADDRESS, ctypes.c_ulong)
+form_objects = _bound(pdfium.FPDFFormObj_CountObjects, _INT, _ADDRESS)
+kind_of = _bound(pdfium.FPDFPageObj_GetType, _INT, _ADDRESS)
+bounds = _bound(pdfium.FPDFPageObj_GetBounds, _INT, _ADDRESS, _ADDRESS, _ADDRESS, _ADDRESS, _ADDRESS)
+matrix = _bound(pdfium.FPDFPageObj_GetMatrix, _INT, _ADDRESS, _ADDRESS)
+fill_color = _bound(pdfium.FPDFPageObj_GetFillColor, _INT, _ADDRESS, _ADDRESS, _ADDRESS, _ADDRESS, _ADDRESS)
+stroke_color = _bound(pdfium.FPDFPageObj_GetStrokeColor, _INT, _ADDRESS, _ADDRESS, _ADDRESS, _ADDRESS, _ADDRESS)
+stroke_width = _bound(pdfium.FPDFPageObj_GetStrokeWidth, _INT, _ADDRESS, _ADDRESS)
+
+# Of a path and the number of a segment; of a segment.
+draw_mode = _bound(pdfium.FPDFPath_GetDrawMode, _INT, _ADDRESS, _ADDRESS, _ADDRESS)
+segments = _bound(pdfium.FPDFPath_CountSegments, _INT, _ADDRESS)
+segment = _bound(pdfium.FPDFPath_GetPathSegment, _ADDRESS, _ADDRESS, _INT)
+segment_kind = _bound(pdfium.FPDFPathSegment_GetType, _INT, _ADDRESS)
+segment_point = _bound(pdfium.FPDFPathSegment_GetPoint, _INT, _ADDRESS, _ADDRESS, _ADDRESS)
+segment_closes = _bound(pdfium.FPDFPathSegment_GetClose, _INT, _ADDRESS)
+
+
+def box_of(item: int) -> tuple[float, float, float, float]:
+    """Left, bottom, right and top of an object in the coordinates of what holds it; zeros where it has none."""
+    sides = (ctypes.c_float * 4)()
+    first = ctypes.addressof(sides)
+    if not bounds(item, first, first + 4, first + 8, first + 12):
+        return 0.0, 0.0, 0.0, 0.0
+    left, bottom, right, top = sides
+    return left, bottom, right, top
+
+
+def objects_on(page: Any, most: int = _MOST) -> list[tuple[int, int]]:
+    """Kind and address of each of the first `most` objects of an open pypdfium2 page that are no text."""
+    return _others(page_object, address(page.raw), min(most, max(0, pdfium.FPDFPage_CountObjects(page.raw))))
+
+
+def objects_in(form: int, most: int) -> list[tuple[int, int]]:
+    """The same of what one object draws that holds others."""
+    return _others(form_object, form, min(most, max(0, form_objects(form))))
+
+
+def _others(ask: Callable[..., Any], owner: int, count: int) -> list[tuple[int, int]]:
+    found: Sequence[int] = list(map(ask, repeat(owner, count), range(count)))
+    kinds: Sequence[int] = list(map(kind_of, found))
+    text = pdfium.FPDF_PAGEOBJ_TEXT
+    return [(kind, item) for kind, item in zip(kinds, found, strict=True) if kind != text]
