@@ -11,9 +11,11 @@ from enum import StrEnum
 from core.errors import Encrypted, Malformed, Sealed, Unsupported
 from ingestion.containers.compressed import BZIP2, GZIP, XZ, is_tar
 from ingestion.containers.mailboxes import is_mailbox
+from ingestion.containers.tnef import SIGNATURE as TNEF
 from ingestion.containers.zip_methods import directory_is_encrypted
 from ingestion.containers.zstandard_stream import ZSTANDARD
 from ingestion.extractors.charset import decode, printable_share
+from ingestion.extractors.cms import Kind, in_binary, is_cms, kind_of
 from ingestion.extractors.source import Source
 
 _HEAD = 4096
@@ -49,6 +51,8 @@ class FileType(StrEnum):
     TOML = "toml"
     LATEX = "latex"
     IMAGE = "image"
+    SIGNED = "signed"
+    TNEF = "tnef"
 
 
 CODE_SUFFIXES = frozenset(
@@ -160,6 +164,7 @@ _OLE_STREAMS = (
     ("Workbook", FileType.XLS),
     ("Book", FileType.XLS),
 )
+_CMS_SUFFIXES, _PGP_SUFFIXES = frozenset({".p7m", ".p7s", ".p7b", ".p7c", ".p7"}), frozenset({".gpg", ".pgp"})
 _ODF_MIME = re.compile(r"opendocument\.(text|spreadsheet|presentation|graphics|formula)|vnd\.sun\.xml\.(writer|calc|impress|draw)")
 _XML = re.compile(rb"^(?:\xef\xbb\xbf)?\s*<\?xml\b")
 _HTML = re.compile(
@@ -190,7 +195,7 @@ def detect(source: Source) -> FileType:
         return FileType.RTF
     if head[:2] == b"MZ" and b"\0" in head:
         raise Unsupported(f"{_PROGRAM} (.exe).")
-    if found := _archive_type(source, head) or _picture_type(source, head):
+    if found := _archive_type(source, head) or _signed_type(source, head) or _picture_type(source, head):
         return found
     for signature, offset, name, reason in _SIGNATURES:
         if head.startswith(signature, offset):
@@ -203,6 +208,24 @@ def _archive_type(source: Source, head: bytes) -> FileType | None:
     if head.startswith((GZIP, XZ, ZSTANDARD)) or (head.startswith(BZIP2) and head[3:4] in b"123456789"):
         return FileType.TAR if is_tar(source) else FileType.COMPRESSED
     return FileType.TAR if head.startswith(b"ustar", 257) or (source.suffix == ".tar" and is_tar(source)) else None
+
+
+def _signed_type(source: Source, head: bytes) -> FileType | None:
+    """A file that a signature goes round (.p7m), or Outlook's packing of attachments (winmail.dat).
+
+    Raises:
+        Sealed: it is encrypted for the holders of certain keys.
+    """
+    if head.startswith(TNEF):
+        return FileType.TNEF
+    if head.startswith(b"-----BEGIN PGP MESSAGE-----") or (source.suffix in _PGP_SUFFIXES and head[:1] and head[0] & 0x80):
+        raise Sealed("It is encrypted with OpenPGP. Decrypt it and index the decrypted file.")
+    data = in_binary(source.data) if source.suffix in _CMS_SUFFIXES else source.data
+    if not is_cms(data):
+        return None
+    if kind_of(data) is Kind.ENCRYPTED:
+        raise Sealed("It is encrypted with S/MIME for the holders of certain keys. Decrypt it and index the decrypted file.")
+    return FileType.SIGNED
 
 
 def _is_pdf(source: Source, head: bytes) -> bool:

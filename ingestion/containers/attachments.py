@@ -13,6 +13,7 @@ from core.errors import ExtractionError, Unsupported
 from ingestion.builder import clean_line
 from ingestion.containers.member import FAILURES, Member, held
 from ingestion.extractors.charset import encoding_of
+from ingestion.extractors.sealed_mail import inside, is_encrypted, opened
 from ingestion.extractors.source import Source
 
 _DEPTH = 50
@@ -25,7 +26,10 @@ def mail_members(source: Source) -> Iterator[Member]:
     data = source.data
     if (encoding := encoding_of(data[:4096])).startswith("utf-16"):
         data = data.decode(encoding, errors="replace").encode("utf-8", errors="replace")
-    message = email.message_from_bytes(data, policy=email.policy.default)
+    yield from _members_of(email.message_from_bytes(data, policy=email.policy.default))
+
+
+def _members_of(message: Message) -> Iterator[Member]:
     texts: set[str] = set()
     for number, part in enumerate(_leaves(message, 0), 1):
         kind = part.get_content_type()
@@ -36,7 +40,12 @@ def mail_members(source: Source) -> Iterator[Member]:
 
 
 def _leaves(part: Message, depth: int) -> Iterator[Message]:
-    """Parts that are no multipart; a forwarded message is one part."""
+    """Parts that are no multipart; a forwarded message is one part, what a signature goes round is opened, what is encrypted is left out."""
+    if is_encrypted(part):
+        return
+    if depth <= _DEPTH and (inner := opened(part)) is not None:
+        yield from _leaves(inner, depth + 1)
+        return
     payload = part.get_payload()
     if not part.is_multipart() or part.get_content_type() == "message/rfc822" or depth > _DEPTH or not isinstance(payload, list):
         yield part
@@ -101,7 +110,9 @@ def outlook_members(source: Source) -> Iterator[Member]:
             data = attached.file_bytes
         except FAILURES:
             data = None
-        if data is None:
+        if data is not None and name.lower().endswith(".p7m") and (inner := inside(data)) is not None:
+            yield from _members_of(inner)
+        elif data is None:
             reason = "It is a message or an object inside an Outlook message. Save the message as .eml to have it read."
             yield Member(name, _nothing, 0, Unsupported(reason))
         else:

@@ -21,6 +21,8 @@ _KINDS = {
     FileType.TAR: "TAR archive",
     FileType.COMPRESSED: "compressed file",
     FileType.MBOX: "mailbox",
+    FileType.SIGNED: "signed file",
+    FileType.TNEF: "Outlook attachment (winmail.dat)",
 }
 _TYPES_NAMED = 12
 

@@ -14,7 +14,7 @@ from ingestion.extractors.source import Source
 
 Opener = Callable[[Source], Iterator[Member]]
 # What is there only to hold others: its document lists them. All other containers have a text of their own.
-ARCHIVES = frozenset({FileType.ZIP, FileType.TAR, FileType.COMPRESSED, FileType.MBOX})
+ARCHIVES = frozenset({FileType.ZIP, FileType.TAR, FileType.COMPRESSED, FileType.MBOX, FileType.SIGNED, FileType.TNEF})
 _OPENERS: dict[str, tuple[str, str]] = {
     "zip": ("ingestion.containers.zips", "members"),
     "tar": ("ingestion.containers.compressed", "tar_members"),
@@ -22,6 +22,8 @@ _OPENERS: dict[str, tuple[str, str]] = {
     "mbox": ("ingestion.containers.mailboxes", "members"),
     "email": ("ingestion.containers.attachments", "mail_members"),
     "msg": ("ingestion.containers.attachments", "outlook_members"),
+    "signed": ("ingestion.containers.signed", "members"),
+    "tnef": ("ingestion.containers.tnef", "members"),
     "pdf": ("ingestion.containers.attachments", "pdf_members"),
 }
 _MARK = b"/EmbeddedFile"

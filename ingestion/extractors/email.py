@@ -10,11 +10,12 @@ from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 
 from core.documents import BlockKind, ExtractedDocument, Metadata
-from core.errors import Empty
+from core.errors import Empty, Sealed
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.charset import decode, encoding_of
 from ingestion.extractors.html import place_html
 from ingestion.extractors.plain import place_text
+from ingestion.extractors.sealed_mail import ENCRYPTED, is_encrypted, opened, without_armour
 from ingestion.extractors.source import Source
 
 _SHOWN = ("From", "To", "Cc", "Date", "Subject")
@@ -27,7 +28,7 @@ def extract(source: Source) -> ExtractedDocument:
     """One message.
 
     Raises:
-        Empty: neither headers nor a body.
+        Empty: neither headers nor a body. Sealed: its body is encrypted, and no header says anything either.
     """
     data = source.data
     if (encoding := encoding_of(data[:4096])).startswith("utf-16"):
@@ -42,16 +43,26 @@ def extract(source: Source) -> ExtractedDocument:
 def _place_message(builder: DocumentBuilder, message: EmailMessage, depth: int) -> None:
     headers = [(name, _header(message, name)) for name in _SHOWN]
     builder.paragraph("\n".join(f"{name}: {value}" for name, value in headers if value))
+    if not place_content(builder, message, depth) and not any(value for _, value in headers):
+        raise Sealed(ENCRYPTED)
+
+
+def place_content(builder: DocumentBuilder, message: EmailMessage, depth: int = 0) -> bool:
+    """What stands below the headers: the body, the names of what is attached, forwarded messages. False where it is encrypted (with a warning)."""
     body, attached = _parts(message)
     if body is not None:
         _place_body(builder, body)
-    names = [name for part in attached if (name := _name(part))]
+    sealed = [part for part in attached if is_encrypted(part)]
+    if sealed:
+        builder.warn(ENCRYPTED)
+    names = [name for part in attached if part not in sealed and (name := _name(part))]
     if names:
         builder.block(BlockKind.NOTE, "Attachments: " + ", ".join(names))
     for part in attached:
         if part.get_content_type() == "message/rfc822" and depth < _MAX_FORWARDS:
             for inner in _children(part):
                 _place_message(builder, inner, depth + 1)
+    return body is not None or not sealed
 
 
 def _parts(message: EmailMessage) -> tuple[EmailMessage | None, list[EmailMessage]]:
@@ -71,8 +82,10 @@ def _parts(message: EmailMessage) -> tuple[EmailMessage | None, list[EmailMessag
 
 
 def _leaves(part: EmailMessage, depth: int) -> list[EmailMessage]:
-    """Parts that are no multipart, in order; a forwarded message is one part."""
-    if not part.is_multipart() or part.get_content_type() == "message/rfc822" or depth > 50:
+    """Parts that are no multipart, in order; a forwarded message and an encrypted one are one part, what a signature goes round is opened."""
+    if depth <= 50 and isinstance(inner := opened(part), EmailMessage):
+        return _leaves(inner, depth + 1)
+    if not part.is_multipart() or part.get_content_type() in ("message/rfc822", "multipart/encrypted") or depth > 50:
         return [part]
     return [leaf for child in _children(part) for leaf in _leaves(child, depth + 1)]
 
@@ -85,7 +98,10 @@ def _children(part: EmailMessage) -> list[EmailMessage]:
 def _place_body(builder: DocumentBuilder, part: EmailMessage) -> None:
     text = _content(part)
     if part.get_content_type() != "text/html":
+        text, sealed = without_armour(text)
         place_text(builder, text)
+        if sealed:
+            builder.warn(ENCRYPTED)
         return
     try:
         place_html(builder, text)

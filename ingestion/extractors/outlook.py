@@ -6,6 +6,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
 from typing import Any
 
 import olefile
@@ -14,11 +15,13 @@ from core.documents import BlockKind, ExtractedDocument, Metadata
 from core.errors import Empty, Malformed, Sealed
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.charset import decode
+from ingestion.extractors.email import place_content
 from ingestion.extractors.html import place_html
 from ingestion.extractors.outlook_rtf import decompressed, html_of
 from ingestion.extractors.plain import place_text
 from ingestion.extractors.rtf import place_rtf
 from ingestion.extractors.rtf_tokens import code_page
+from ingestion.extractors.sealed_mail import inside
 from ingestion.extractors.source import MEBIBYTE, Source
 
 # What olefile lets through on damaged containers.
@@ -27,11 +30,11 @@ _FAILURES = (OSError, ValueError, IndexError, KeyError, TypeError, AttributeErro
 _CLASS, _SUBJECT, _SENDER, _ADDRESS, _SMTP, _TO, _CC = 0x001A, 0x0037, 0x0C1A, 0x0C1F, 0x5D01, 0x0E04, 0x0E03
 _BODY, _HTML, _RTF, _SENT, _RECEIVED, _MESSAGE_ID, _REPLY_TO, _CODE_PAGE = 0x1000, 0x1013, 0x1009, 0x0039, 0x0E06, 0x1035, 0x1042, 0x3FDE
 _LONG_NAME, _SHORT_NAME, _SHOWN_NAME, _MIME = 0x3707, 0x3704, 0x3001, 0x370E
+_DATA = 0x3701
 _MAX_ATTACHED = 1_000
 _LARGEST = 64 * MEBIBYTE
-_SEALED_TYPES = frozenset(
-    {"application/pgp-encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime", "application/x-microsoft-rpmsg-message"}
-)
+SIGNED_TYPES = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime", "multipart/signed"})
+_SEALED_TYPES = SIGNED_TYPES | {"application/pgp-encrypted", "application/x-microsoft-rpmsg-message"}
 _SEALED = "The body of this message is encrypted (S/MIME, PGP or rights management): only its headers were read. Save a decrypted copy from Outlook."
 
 
@@ -97,6 +100,11 @@ class _Message:
             name = next(filter(None, (clean_line(self.text(part, (folder,))) for part in (_LONG_NAME, _SHORT_NAME, _SHOWN_NAME))), "")
             yield _Attachment(name, self.text(_MIME, (folder,)).lower())
 
+    def attached_bytes(self) -> Iterator[bytes]:
+        """The bytes of what is attached, in its order."""
+        folders = sorted({path[0] for path in self._streams if path[0].startswith("__ATTACH_VERSION1.0_#")})
+        return (self.binary(_DATA, folder=(folder,)) for folder in folders[:_MAX_ATTACHED])
+
 
 def _place(builder: DocumentBuilder, message: _Message) -> None:
     sender = _person(clean_line(message.text(_SENDER)), clean_line(message.text(_SMTP) or message.text(_ADDRESS)))
@@ -107,12 +115,12 @@ def _place(builder: DocumentBuilder, message: _Message) -> None:
     attached = list(message.attachments())
     kind = message.text(_CLASS).lower()
     sealed = any(entry.mime in _SEALED_TYPES for entry in attached) or kind.startswith(("ipm.note.smime", "ipm.note.rpmsg"))
-    placed = _place_body(builder, message)
+    placed = _place_body(builder, message) or (sealed and _place_signed(builder, message))
     if sealed and not placed and not kind.endswith("multipartsigned"):
         if not any(headers.values()):
             raise Sealed(_SEALED)
         builder.warn(_SEALED)
-    if names := [entry.name for entry in attached if entry.name]:
+    if names := [entry.name for entry in attached if entry.name and not (sealed and entry.mime in SIGNED_TYPES)]:
         builder.block(BlockKind.NOTE, "Attachments: " + ", ".join(names))
     extra = {"to": headers["To"], "cc": headers["Cc"], "message-id": clean_line(message.text(_MESSAGE_ID))}
     extra["in-reply-to"] = clean_line(message.text(_REPLY_TO))
@@ -140,6 +148,15 @@ def _place_body(builder: DocumentBuilder, message: _Message) -> bool:
         if before.has_text:
             place_rtf(builder, rtf)
             return True
+    return False
+
+
+def _place_signed(builder: DocumentBuilder, message: _Message) -> bool:
+    """What is in the one attachment that Outlook makes of a signed message; whether there was any."""
+    for data in message.attached_bytes():
+        inner = inside(data)
+        if isinstance(inner, EmailMessage):
+            return place_content(builder, inner)
     return False
 
 

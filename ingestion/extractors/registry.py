@@ -40,6 +40,8 @@ EXTRACTORS: dict[FileType, str] = {
     FileType.TOML: "ingestion.extractors.settings_files",
     FileType.LATEX: "ingestion.extractors.latex",
     FileType.IMAGE: "ingestion.extractors.images",
+    FileType.SIGNED: "ingestion.containers.listing",
+    FileType.TNEF: "ingestion.containers.listing",
 }
 # Types whose readers take a file of more than `source.LARGE` bytes piece by piece, from `Source.path`.
 STREAMED: frozenset[FileType] = frozenset(

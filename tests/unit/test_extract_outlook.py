@@ -6,6 +6,7 @@ import contextlib
 import struct
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -14,13 +15,17 @@ from core.errors import Empty, Encrypted, ExtractionError
 from ingestion.extractors.outlook_rtf import decompressed
 from ingestion.extractors.registry import extract
 from ingestion.extractors.source import Source
+from tests.support.containers import mail, text_of, walked
 from tests.support.ole_files import Tree, compound_bytes
+from tests.unit.test_sealed_mail import in_pieces
 
 # The example of the standard (MS-OXRTFCP 3.1.1).
 _PACKED = bytes.fromhex("2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0")
 
 
-def _message(texts: Mapping[int, str], binary: Mapping[int, bytes] | None = None, attached: list[tuple[str, str]] | None = None) -> bytes:
+def _message(
+    texts: Mapping[int, str], binary: Mapping[int, bytes] | None = None, attached: list[tuple[str, str]] | None = None, content: bytes = b"content"
+) -> bytes:
     sent = int((datetime(2024, 5, 2, 10, tzinfo=UTC) - datetime(1601, 1, 1, tzinfo=UTC)).total_seconds()) * 10_000_000
     tree: dict[str, bytes | Tree] = {f"__substg1.0_{key:04X}001F": value.encode("utf-16-le") for key, value in texts.items()}
     tree |= {f"__substg1.0_{key:04X}0102": value for key, value in (binary or {}).items()}
@@ -29,7 +34,11 @@ def _message(texts: Mapping[int, str], binary: Mapping[int, bytes] | None = None
         tree[f"__attach_version1.0_#{number:08X}"] = {
             "__substg1.0_3707001F": name.encode("utf-16-le"),
             "__substg1.0_370E001F": mime.encode("utf-16-le"),
-            "__substg1.0_37010102": b"content",
+            "__substg1.0_37010102": content,
+            "__properties_version1.0": b"\0" * 8
+            + struct.pack("<HHIQ", 0x1F, 0x3707, 0, 2 * len(name))
+            + struct.pack("<HHIQ", 0x102, 0x3701, 0, len(content))
+            + struct.pack("<HHIQ", 3, 0x3705, 0, 1),
         }
     return compound_bytes(tree)
 
@@ -82,6 +91,28 @@ def test_sealed_messages_say_so(mime: str) -> None:
     assert "encrypted" in document.warnings[0]
     with pytest.raises(Encrypted):
         extract(Source(_message({}, attached=[("", mime)]).replace(struct.pack("<HH", 0x40, 0x0039), b"\0\0\0\0"), "a.msg"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "mime", "round_it"),
+    [("IPM.Note.SMIME.MultipartSigned", "multipart/signed", False), ("IPM.Note.SMIME", "application/pkcs7-mime", True)],
+)
+def test_signed_messages_are_read(kind: str, mime: str, round_it: bool, tmp_path: Path) -> None:
+    inner = mail("Lease", "The rent is due in May.", {"offer.txt": b"Miller asks 12,400 euros."})
+    beside = (
+        b'MIME-Version: 1.0\nContent-Type: multipart/signed; boundary="s"\n\n--s\n'
+        + inner
+        + b"\n--s\nContent-Type: application/pkcs7-signature\n\n--s--\n"
+    )
+    data = _message({**_HEADERS, 0x001A: kind}, attached=[("smime.p7m", mime)], content=in_pieces(inner) if round_it else beside)
+    document = _read(data)
+    assert "The rent is due in May." in document.text
+    assert "Attachments: offer.txt" in document.text
+    assert not document.warnings
+    path = tmp_path / "signed.msg"
+    path.write_bytes(data)
+    _, members = walked(path)
+    assert {inner: text_of(read.outcome) for inner, read in members.items()} == {"offer.txt": "Miller asks 12,400 euros."}
 
 
 def test_a_message_without_anything_is_empty() -> None:

@@ -1,0 +1,30 @@
+"""Files that a signature goes round (.p7m: PDF, XML and mail under CAdES or S/MIME): the file that was signed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from core.errors import Unsupported
+from ingestion.containers.member import Member, held
+from ingestion.extractors.cms import content_of, in_binary
+from ingestion.extractors.source import Source
+
+_ALONE = "It holds no file: it is a signature that stands beside the file that it signs, or a list of certificates."
+_MAIL = re.compile(rb"\s*(?:content-|mime-version:)", re.I)
+
+
+def members(source: Source) -> Iterator[Member]:
+    """The one file that was signed, named as the signed one without its last suffix.
+
+    Raises:
+        Malformed, LimitExceeded: it is damaged, or too large.
+        Unsupported: nothing is in it but a signature.
+    """
+    content = content_of(in_binary(source.data), source.limits.file_bytes)
+    if content is None:
+        raise Unsupported(_ALONE)
+    name = source.name[: -len(".p7m")] if source.suffix == ".p7m" else f"{source.name} (signed)"
+    if _MAIL.match(content) and not name.lower().endswith(".eml"):
+        name = f"{name}.eml"
+    yield held(name or "content", content)
