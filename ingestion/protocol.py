@@ -136,9 +136,10 @@ class AllRead:
 Result = Extraction | Failure | AllRead
 
 
-def request_line(path: str, demand: Demand, fetch: str | None = None) -> bytes:
-    """One request. `fetch` asks for the bytes of that member instead of reading it."""
-    return json.dumps({"path": path, "fetch": fetch, **demand.as_json()}).encode() + b"\n"
+def request_line(path: str, demand: Demand, fetch: str | None = None, page: int = 0) -> bytes:
+    """One request. `fetch` asks for the bytes of that member ("" is the file itself) instead of reading it, `page` for that page of it as a
+    picture."""
+    return json.dumps({"path": path, "fetch": fetch, "page": page, **demand.as_json()}).encode() + b"\n"
 
 
 def frame(kind: FrameKind, body: bytes = b"") -> bytes:

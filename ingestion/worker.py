@@ -16,11 +16,14 @@ import sys
 import threading
 from io import RawIOBase
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ingestion.extractors.source import MEBIBYTE, ExtractionLimits
 from ingestion.protocol import AllRead, Demand, Extraction, Failure, FrameKind, MemberRead, Result, frame, pickled, progress_frame
 from ingestion.reading import GraphReader, Taken, failure_of
+
+if TYPE_CHECKING:
+    from ingestion.containers.walk import Walk
 
 __all__ = ["Extraction", "Failure", "extract_file"]
 
@@ -155,10 +158,20 @@ def _answer(request: dict[str, Any], limits: ExtractionLimits, wire: _Wire, read
     if request["fetch"] is None:
         return walk.read(path)
     try:
-        walk.fetch(path, request["fetch"], wire)  # type: ignore[arg-type]
+        if request["page"]:
+            wire.write(_drawn(walk, path, request, limits))
+        else:
+            walk.fetch(path, request["fetch"], wire)  # type: ignore[arg-type]
     except Exception as error:  # noqa: BLE001  the border of the sandbox
         return failure_of(error, limits, Taken())
     return AllRead()
+
+
+def _drawn(walk: Walk, path: Path, request: dict[str, Any], limits: ExtractionLimits) -> bytes:
+    from ingestion.drawing import draw_page
+
+    inner = request["fetch"]
+    return draw_page(path, request["page"], limits, (lambda target: walk.fetch(path, inner, target)) if inner else None)
 
 
 def _own_pipes() -> tuple[int, BinaryIO]:

@@ -104,6 +104,15 @@ class ExtractionPool:
         """
         await self._read(_Reading(path, Demand(password=password, urgent=True), fetch=inner, target=target))
 
+    async def draw(self, path: Path, inner: str, page: int, target: IO[bytes]) -> None:
+        """Write page `page` (from 1) of a picture as JPEG to `target`: of the file, or of its member `inner`.
+
+        Raises:
+            NotFound: it is not there (any more), is no picture, or has no such page.
+            ExtractionError: it cannot be decoded, or not within the limits.
+        """
+        await self._read(_Reading(path, Demand(urgent=True), fetch=inner, target=target, page=page))
+
     async def _attempt(self, reading: _Reading) -> Result | None:
         """One worker's part of a file; None where another has to go on, or to begin."""
         worker = self._take()
@@ -204,6 +213,7 @@ class _Reading:
     on_progress: OnProgress | None = None
     fetch: str | None = None
     target: IO[bytes] | None = None
+    page: int = 0
     settled: set[str] = field(default_factory=set)
     visited: str = ""
     starts: int = 0
@@ -212,7 +222,7 @@ class _Reading:
     def line(self) -> bytes:
         demand = replace(self.demand, settled=frozenset(self.settled)) if self.settled else self.demand
         self.visited = ""
-        return request_line(os.path.abspath(self.path), demand, self.fetch)  # noqa: PTH100  (links stay)
+        return request_line(os.path.abspath(self.path), demand, self.fetch, self.page)  # noqa: PTH100  (links stay)
 
     def visit(self, inner: str) -> None:
         self.visited = inner

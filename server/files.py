@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import tempfile
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import IO, Protocol
 from urllib.parse import quote
 
-from fastapi.responses import FileResponse
+from fastapi.responses import FileResponse, Response
 from starlette.background import BackgroundTask
 
 from core.errors import NotFound
@@ -31,14 +32,17 @@ _INLINE = {
 }
 
 
+_NEVER_RUN = {"Content-Security-Policy": "sandbox; default-src 'none'"}
+
+
 def file_response(path: Path, filename: str) -> FileResponse:
     """Everything but PDF, pictures and plain text is a download, and a sandbox policy goes with it."""
     kind = _INLINE.get(Path(filename).suffix.lower())
     disposition = "inline" if kind else "attachment"
     headers = {
         "Content-Disposition": f"{disposition}; filename*=UTF-8''{quote(filename, errors='replace')}",
-        "Content-Security-Policy": "sandbox; default-src 'none'",
         "Cache-Control": "no-cache",
+        **_NEVER_RUN,
     }
     return FileResponse(path, media_type=kind or "application/octet-stream", headers=headers)
 
@@ -46,7 +50,25 @@ def file_response(path: Path, filename: str) -> FileResponse:
 class MemberFiles(Protocol):
     """What gives out the bytes of a file that lies in another: `ingestion.worker_pool.ExtractionPool`."""
 
-    async def fetch(self, path: Path, inner: str, target: IO[bytes]) -> None: ...
+    async def fetch(self, path: Path, inner: str, target: IO[bytes], password: str = "") -> None: ...
+    async def draw(self, path: Path, inner: str, page: int, target: IO[bytes]) -> None: ...
+
+
+async def picture_response(paths: Sequence[str], page: int, members: MemberFiles) -> Response | None:
+    """Page `page` of the first of these pictures that is there, as JPEG. None where none is.
+
+    Raises:
+        NotFound: it has no such page.
+        ExtractionError: it is there, but cannot be drawn.
+    """
+    for path in paths:
+        places = [(Path(path), ""), *containers_of(path)]
+        outer, inner = next(((outer, inner) for outer, inner in places if is_plain_file(outer)), (None, ""))
+        if outer is not None:
+            drawn = io.BytesIO()
+            await members.draw(outer, inner, page, drawn)
+            return Response(drawn.getvalue(), media_type="image/jpeg", headers={**_NEVER_RUN, "Cache-Control": "no-cache"})
+    return None
 
 
 async def stored_response(paths: Sequence[str], filename: str, members: MemberFiles) -> FileResponse | None:

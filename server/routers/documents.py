@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Annotated, NamedTuple
 
-from fastapi import APIRouter, Query
-from fastapi.responses import FileResponse
+from fastapi import APIRouter, Path, Query
+from fastapi.responses import FileResponse, Response
 from pydantic import Field
 
 from core.documents import Document
@@ -16,7 +16,7 @@ from core.ports import Content
 from core.references import DocumentReferences
 from core.search import Filters
 from server.auth import Caller, Reach
-from server.files import stored_response
+from server.files import picture_response, stored_response
 from server.schemas import BlockOut, ContentOut, Deleted, DocumentList, Outline, PageOut, PlacesOut, TableOut
 
 router = APIRouter(prefix="/documents", tags=["documents"])
@@ -116,6 +116,16 @@ async def read_file(document_id: str, caller: Caller, services: Reach) -> FileRe
     text is a download, and a sandbox policy goes with it."""
     document = await services.library.document(caller.tenant, document_id)
     response = await stored_response(document.paths, document.filename, services.members)
+    if response is None:
+        raise NotFound(f"{document.filename} is no longer at {document.file_path}. Its text is still at /documents/{document_id}/content.")
+    return response
+
+
+@router.get("/{document_id}/pages/{page}/picture", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}})
+async def read_picture(document_id: str, page: Annotated[int, Path(ge=1, le=10**6)], caller: Caller, services: Reach) -> Response:
+    """A page of a picture as JPEG: for TIFF and other kinds that browsers do not draw by themselves."""
+    document = await services.library.document(caller.tenant, document_id)
+    response = await picture_response(document.paths, page, services.members)
     if response is None:
         raise NotFound(f"{document.filename} is no longer at {document.file_path}. Its text is still at /documents/{document_id}/content.")
     return response

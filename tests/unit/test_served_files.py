@@ -8,16 +8,19 @@ from typing import IO
 import pytest
 
 from core.errors import NotFound
-from server.files import containers_of, is_plain_file, stored_response
+from server.files import containers_of, is_plain_file, picture_response, stored_response
 
 
 class _Members:
     """Gives out the name of each member as its bytes, but for those that are gone."""
 
-    async def fetch(self, path: Path, inner: str, target: IO[bytes]) -> None:
+    async def fetch(self, path: Path, inner: str, target: IO[bytes], password: str = "") -> None:
         if "gone" in inner:
             raise NotFound("It is gone.")
         target.write(inner.encode())
+
+    async def draw(self, path: Path, inner: str, page: int, target: IO[bytes]) -> None:
+        target.write(f"page {page} of {path.name}, {inner or 'itself'}".encode())
 
 
 @pytest.fixture
@@ -59,3 +62,18 @@ async def test_a_member_is_given_out_of_its_archive_and_the_copy_goes_afterwards
 def test_a_path_with_marks_is_read_in_every_way_it_can_be_meant() -> None:
     assert list(containers_of("/d/a.zip!/b!/c")) == [(Path("/d/a.zip"), "b!/c"), (Path("/d/a.zip!/b"), "c")]
     assert list(containers_of("/d/a.txt")) == []
+
+
+async def test_a_page_of_a_picture_is_drawn_from_the_first_place_that_is_there(docs: Path) -> None:
+    archive = docs / "a.zip"
+    archive.write_bytes(b"PK")
+    places = [str(docs / "none.tiff"), f"{archive}!/scans/b.tiff", str(docs / "folder" / "a.txt")]
+    response = await picture_response(places, 2, _Members())
+    assert response is not None
+    assert (response.body, response.media_type) == (b"page 2 of a.zip, scans/b.tiff", "image/jpeg")
+    assert "sandbox" in response.headers["Content-Security-Policy"]
+    response = await picture_response(places[::-1], 1, _Members())
+    assert response is not None
+    assert response.body == b"page 1 of a.txt, itself"
+    (docs / "link.tiff").symlink_to(docs / "folder" / "a.txt")
+    assert await picture_response([str(docs / "link.tiff"), str(docs / "none.tiff")], 1, _Members()) is None

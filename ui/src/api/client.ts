@@ -22,6 +22,7 @@ import type {
   MemoryItem,
   MemoryOverview,
   Neighbourhood,
+  Places,
   References,
   RunAnswer,
   SearchResponse,
@@ -70,6 +71,15 @@ async function call<T>(method: string, path: string, body?: unknown, signal?: Ab
 
 const id = encodeURIComponent;
 
+/** A file itself, also one in a locked archive: a password goes in the body, never in an address. Without one only its first byte comes. */
+async function openedFile(url: string, password = ""): Promise<Response> {
+  const form = new FormData();
+  form.append("password", password);
+  const response = await fetch(url, password ? { method: "POST", body: form } : { headers: { Range: "bytes=0-0" } });
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
 export const api = {
   health: (signal?: AbortSignal) => call<Health>("GET", "/health", undefined, signal),
   starters: (signal?: AbortSignal) => call<StarterList>("GET", "/starters", undefined, signal),
@@ -78,6 +88,11 @@ export const api = {
   content: (document: string, range: { start?: number; end?: number } = {}, signal?: AbortSignal) =>
     call<Content>("GET", address(`/documents/${id(document)}/content`, range), undefined, signal),
   fileUrl: (document: string) => `/documents/${id(document)}/file`,
+  openedFile,
+  /** A page of a picture that browsers do not draw by themselves. */
+  pictureUrl: (document: string, page: number) => `/documents/${id(document)}/pages/${page}/picture`,
+  places: (document: string, range: { start: number; end: number }, signal?: AbortSignal) =>
+    call<Places>("GET", address(`/documents/${id(document)}/places`, range), undefined, signal),
   deleteDocument: (document: string) => call<Deleted>("DELETE", `/documents/${id(document)}`),
   conversations: (signal?: AbortSignal) => call<ConversationList>("GET", "/conversations", undefined, signal),
   conversation: (conversation: string, signal?: AbortSignal) =>

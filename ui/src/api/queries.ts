@@ -42,6 +42,16 @@ export const useContent = (id: string | null, start?: number, end?: number) =>
     staleTime: 60_000,
   });
 
+/** Where recognised text stands on the pages of a stretch of a document; `generation` asks anew once it was read again. */
+export const usePlaces = (id: string | null, generation: number, start: number, end: number) =>
+  useQuery({
+    queryKey: ["places", id, generation, start, end],
+    queryFn: ({ signal }) => api.places(id ?? "", { start, end }, signal),
+    enabled: id !== null,
+    staleTime: 60_000,
+    retry: 1,
+  });
+
 export const useDocuments = (enabled = true) =>
   useQuery({
     queryKey: ["documents", "all"],

@@ -140,6 +140,30 @@ export interface paths {
          */
         get: operations["read_file_documents__document_id__file_get"];
         put?: never;
+        /**
+         * Open File
+         * @description The file itself, as GET gives it, also where it lies in an archive that is locked.
+         */
+        post: operations["open_file_documents__document_id__file_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/documents/{document_id}/pages/{page}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Picture
+         * @description A page of a picture as JPEG: for TIFF and other kinds that browsers do not draw by themselves.
+         */
+        get: operations["read_picture_documents__document_id__pages__page__picture_get"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -502,7 +526,11 @@ export interface paths {
          */
         get: operations["open_file_ledger_file_get"];
         put?: never;
-        post?: never;
+        /**
+         * Open File Of Line
+         * @description The file of a line of the ledger, as GET gives it, also where it lies in an archive that is locked.
+         */
+        post: operations["open_file_of_line_ledger_file_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1142,6 +1170,26 @@ export interface components {
             start: number;
             /** Table */
             table: number | null;
+        };
+        /** Body_open_file_documents__document_id__file_post */
+        Body_open_file_documents__document_id__file_post: {
+            /**
+             * Password
+             * @description opens what is locked; used for this answer alone
+             * @default
+             */
+            password: string;
+        };
+        /** Body_open_file_of_line_ledger_file_post */
+        Body_open_file_of_line_ledger_file_post: {
+            /**
+             * Password
+             * @description opens what is locked; used for this answer alone
+             * @default
+             */
+            password: string;
+            /** Path */
+            path: string;
         };
         /** Body_upload_upload_post */
         Body_upload_upload_post: {
@@ -4137,6 +4185,93 @@ export interface operations {
             };
         };
     };
+    open_file_documents__document_id__file_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["Body_open_file_documents__document_id__file_post"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_picture_documents__document_id__pages__page__picture_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+                page: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": unknown;
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_places_documents__document_id__places_get: {
         parameters: {
             query?: {
@@ -4934,6 +5069,48 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    open_file_of_line_ledger_file_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["Body_open_file_of_line_ledger_file_post"];
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {

@@ -14,6 +14,7 @@ import { useTitle } from "../shell/title";
 import { About } from "../source/About";
 import { DocumentView, pageTab } from "../source/DocumentView";
 import { clothesOf } from "../source/kind";
+import { OpenFile } from "../source/OpenFile";
 import { Referenced, Referring } from "../source/References";
 import { usePoints } from "../source/view";
 import type { Span } from "../text/codepoints";
@@ -23,6 +24,9 @@ import { Tables } from "./Tables";
 import { fileName, holderOf } from "./telling";
 
 const MOST = 900_000;
+
+/** What is shown as drawn pages, not as text. */
+const drawn = new Set(["pdf", "picture"]);
 
 type Shown = "page" | "text" | "tables";
 const shownTabs = (tables: number): Shown[] => (tables > 0 ? ["page", "text", "tables"] : ["page", "text"]);
@@ -46,7 +50,7 @@ export function DocumentPage({ id }: { id: string }) {
   const tables = useTables(document.data ? id : null).data?.tables ?? [];
   const [chosenTab, setTab] = useState<Shown>("page");
   // The mentions of a name are many and on many pages: they are marked in the text as it was read.
-  const tab = mentions.chosen && document.data && clothesOf(document.data.file_type) === "pdf" ? "text" : chosenTab;
+  const tab = mentions.chosen && document.data && drawn.has(clothesOf(document.data.file_type, document.data.parser)) ? "text" : chosenTab;
   const [trouble, setTrouble] = useState("");
   if (document.error)
     return (
@@ -75,7 +79,11 @@ export function DocumentPage({ id }: { id: string }) {
                   value={name}
                   className="-mb-px border-transparent border-b-2 pt-1 pb-2 text-ink-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-[550] data-[state=active]:text-ink"
                 >
-                  {name === "page" ? pageTab[clothesOf(document.data.file_type)] : name === "text" ? "Text as read" : plural(tables.length, "table")}
+                  {name === "page"
+                    ? pageTab[clothesOf(document.data.file_type, document.data.parser)]
+                    : name === "text"
+                      ? "Text as read"
+                      : plural(tables.length, "table")}
                 </Tabs.Trigger>
               ))}
               {trouble && <span className="ml-auto self-center text-[12.5px] text-ink-3">{trouble}</span>}
@@ -151,9 +159,9 @@ function Head({ document }: { document: Doc }) {
           <button type="button" className="button" data-kind="main" onClick={ask}>
             <MessageSquareQuote size={15} aria-hidden /> Ask only this file
           </button>
-          <a href={api.fileUrl(document.id)} target="_blank" rel="noreferrer" className="button">
+          <OpenFile document={document.id} filename={document.filename} path={document.file_path} className="button">
             <ExternalLink size={14} aria-hidden /> Open file
-          </a>
+          </OpenFile>
           <button type="button" className="button" aria-label="Delete from the library" onClick={() => setDeleting(true)}>
             <Trash2 size={15} aria-hidden />
           </button>

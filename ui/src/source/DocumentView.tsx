@@ -7,6 +7,7 @@ import { clothesOf } from "./kind";
 import { ProseView } from "./Prose";
 import { useMarkInView, type ViewProps } from "./view";
 
+const Picture = lazy(() => import("./PictureView").then((module) => ({ default: module.PictureView })));
 const Pdf = lazy(() => import("./PdfView").then((module) => ({ default: module.PdfView })));
 
 export type Tab = "page" | "text" | "about" | "linked";
@@ -45,13 +46,17 @@ function Dressed({
   onTrouble,
   ...view
 }: ViewProps & { markKey: string; onPage?: Props["onPage"] | undefined; onTrouble?: Props["onTrouble"] | undefined }) {
-  switch (clothesOf(view.document.file_type)) {
+  const clothes = clothesOf(view.document.file_type, view.document.parser);
+  switch (clothes) {
     case "pdf":
+    case "picture": {
+      const Drawn = clothes === "pdf" ? Pdf : Picture;
       return (
         <Suspense fallback={<div className="sheet-paper aspect-[1/1.41] animate-breathe" />}>
-          <Pdf {...view} markKey={markKey} onPage={onPage ?? (() => undefined)} onTrouble={onTrouble ?? (() => undefined)} />
+          <Drawn {...view} markKey={markKey} onPage={onPage ?? (() => undefined)} onTrouble={onTrouble ?? (() => undefined)} />
         </Suspense>
       );
+    }
     case "sheet":
       return <SheetView {...view} />;
     case "slides":
@@ -67,6 +72,7 @@ function Dressed({
 
 export const pageTab: Record<ReturnType<typeof clothesOf>, string> = {
   pdf: "Page",
+  picture: "Picture",
   sheet: "Sheet",
   slides: "Slides",
   mail: "Mail",

@@ -1,7 +1,6 @@
 import { ChevronLeft, ChevronRight, ExternalLink, Link2, X } from "lucide-react";
 import { Tabs } from "radix-ui";
 import { useEffect, useMemo, useState } from "react";
-import { api } from "../api/client";
 import { useContent, useDocument, useTrace } from "../api/queries";
 import type { Citation, Content, SearchResponse } from "../api/types";
 import { Tip } from "../parts/Tip";
@@ -13,6 +12,7 @@ import { About } from "./About";
 import { ContentTrouble, DocumentView, pageTab, type Tab } from "./DocumentView";
 import { clothesOf, pageWord } from "./kind";
 import { Linked } from "./Linked";
+import { OpenFile } from "./OpenFile";
 import { usePoints } from "./view";
 
 /** Longer texts are fetched around their mark only. */
@@ -49,7 +49,8 @@ export function SourcePane({ source }: { source: SourceAddress }) {
   };
   useKeys(citations.length > 0, go);
   const filename = document.data?.filename ?? citation?.filename ?? "…";
-  const at = page && tab === "page" && clothesOf(document.data?.file_type ?? "") === "pdf" ? page : null;
+  const clothes = clothesOf(document.data?.file_type ?? "", document.data?.parser);
+  const at = page && tab === "page" && (clothes === "pdf" || (clothes === "picture" && page[1] > 1)) ? page : null;
 
   return (
     <Tabs.Root value={tab} onValueChange={(value) => openSource({ ...source, tab: value })} asChild>
@@ -72,15 +73,17 @@ export function SourcePane({ source }: { source: SourceAddress }) {
               </>
             )}
             <Tip label="Open the file itself" side="bottom">
-              <a
-                href={api.fileUrl(source.document)}
-                target="_blank"
-                rel="noreferrer"
-                aria-label="Open the file itself"
-                className="quietly grid size-8 place-items-center"
-              >
-                <ExternalLink size={15} />
-              </a>
+              <span>
+                <OpenFile
+                  document={source.document}
+                  filename={filename}
+                  path={document.data?.file_path ?? ""}
+                  label="Open the file itself"
+                  className="quietly grid size-8 place-items-center"
+                >
+                  <ExternalLink size={15} />
+                </OpenFile>
+              </span>
             </Tip>
             <Tip label="Its page in the library" side="bottom">
               <Link href={documentPath(source.document)} aria-label="Its page in the library" className="quietly grid size-8 place-items-center">
@@ -97,7 +100,7 @@ export function SourcePane({ source }: { source: SourceAddress }) {
               value={name}
               className="-mb-px border-transparent border-b-2 pt-[9px] pb-[8px] text-ink-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-[550] data-[state=active]:text-ink"
             >
-              {name === "page" ? pageTab[clothesOf(document.data?.file_type ?? "")] : tabWords[name]}
+              {name === "page" ? pageTab[clothes] : tabWords[name]}
             </Tabs.Trigger>
           ))}
         </Tabs.List>

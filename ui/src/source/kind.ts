@@ -1,11 +1,12 @@
 /** The clothes that a document is shown in. */
-export type Clothes = "pdf" | "sheet" | "slides" | "mail" | "code" | "text";
+export type Clothes = "pdf" | "picture" | "sheet" | "slides" | "mail" | "code" | "text";
 
 const extensions: Record<string, Clothes> = {
   ".pdf": "pdf",
   ".xlsx": "sheet",
   ".xlsm": "sheet",
   ".xls": "sheet",
+  ".xlsb": "sheet",
   ".csv": "sheet",
   ".tsv": "sheet",
   ".ods": "sheet",
@@ -14,6 +15,32 @@ const extensions: Record<string, Clothes> = {
   ".odp": "slides",
   ".eml": "mail",
   ".mbox": "mail",
+  ".msg": "mail",
+  ".png": "picture",
+  ".jpg": "picture",
+  ".jpeg": "picture",
+  ".gif": "picture",
+  ".bmp": "picture",
+  ".webp": "picture",
+  ".tif": "picture",
+  ".tiff": "picture",
+};
+
+/** What read a file knows better than its name what it is. */
+const parsers: Record<string, Clothes> = {
+  pdf: "pdf",
+  "pdf-repair": "pdf",
+  image: "picture",
+  xlsx: "sheet",
+  xlsb: "sheet",
+  xls: "sheet",
+  ods: "sheet",
+  csv: "sheet",
+  pptx: "slides",
+  ppt: "slides",
+  odp: "slides",
+  email: "mail",
+  msg: "mail",
 };
 
 const prose = new Set([
@@ -39,8 +66,8 @@ const prose = new Set([
 
 export const extensionOf = (filename: string): string => /\.[A-Za-z0-9]{1,9}$/.exec(filename)?.[0].toLowerCase() ?? "";
 
-export function clothesOf(fileType: string): Clothes {
-  const known = extensions[fileType.toLowerCase()];
+export function clothesOf(fileType: string, parser = ""): Clothes {
+  const known = parsers[parser] ?? extensions[fileType.toLowerCase()];
   if (known) return known;
   return prose.has(fileType.toLowerCase()) ? "text" : "code";
 }

@@ -1,0 +1,147 @@
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { LinePlace } from "../api/types";
+import { type Box, boxesOn, shareIn } from "./places";
+
+/** What is to be marked on one page: the words with their place in the document, and where on the page's text they stand (0..1). */
+export interface PageMark {
+  start: number;
+  end: number;
+  text: string;
+  hint: number;
+  kind: "quote" | "passage";
+}
+
+/** A page that is drawn: its height by its width, and where it has words of its own. */
+export interface Painted {
+  ratio: number;
+  find: (mark: PageMark, sheet: HTMLElement) => Box[];
+}
+
+/** Draws a page into the canvas, `width` pixels wide, and its words, where it has some, into `words`. */
+export type Paint = (number: number, canvas: HTMLCanvasElement, words: HTMLElement, width: number) => Promise<Painted>;
+
+interface Props {
+  number: number;
+  paint: Paint;
+  ratio: number;
+  marks: readonly PageMark[];
+  /** Where recognised text stands on it; undefined until that is known. */
+  lines: readonly LinePlace[] | undefined;
+  target: boolean;
+  markKey: string;
+  onSeen: (page: number) => void;
+  onTrouble: (reason: string) => void;
+  zoom: number;
+}
+
+const DRAWN_BEFORE =
+  "This page is a picture that was read when the places of words were not kept yet, so the quotation is marked in the text. Have the file read again to see it on the page.";
+const NOT_FOUND = "The quoted words could not be found on the drawn page; they are marked in the text.";
+
+/** One page: drawn when it comes near the view, with its words above the picture and the marks between them. */
+export function Sheet({ number, paint, ratio, marks, lines, target, markKey, onSeen, onTrouble, zoom }: Props) {
+  const holder = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const words = useRef<HTMLDivElement>(null);
+  const [near, setNear] = useState(target);
+  const [shape, setShape] = useState(ratio);
+  const [painted, setPainted] = useState<Painted | null>(null);
+  const [boxes, setBoxes] = useState<Box[]>([]);
+  const seen = useRef(onSeen);
+  seen.current = onSeen;
+  const trouble = useRef(onTrouble);
+  trouble.current = onTrouble;
+
+  useEffect(() => {
+    if (target) setNear(true);
+  }, [target]);
+
+  useEffect(() => {
+    const node = holder.current;
+    if (!node) return;
+    const root = node.closest("[role=tabpanel]");
+    const close = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), { root, rootMargin: "900px 0px" });
+    const middle = new IntersectionObserver(([entry]) => entry?.isIntersecting && seen.current(number), { root, rootMargin: "-45% 0px -45% 0px" });
+    close.observe(node);
+    middle.observe(node);
+    return () => {
+      close.disconnect();
+      middle.disconnect();
+    };
+  }, [number]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page is brought into view when its mark is chosen
+  useLayoutEffect(() => {
+    if (target) holder.current?.scrollIntoView({ block: "start" });
+  }, [target, markKey]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page of another size is drawn again
+  useEffect(() => {
+    const [sheet, picture, text] = [holder.current, canvas.current, words.current];
+    if (!near || !sheet || !picture || !text) return;
+    let alive = true;
+    paint(number, picture, text, sheet.clientWidth || 460)
+      .then((result) => {
+        if (!alive) return;
+        setShape(result.ratio);
+        setPainted(result);
+      })
+      .catch((error: unknown) => {
+        if (!alive) return;
+        const reason = error instanceof Error ? error.message : String(error);
+        if (target) trouble.current(`Page ${number} cannot be drawn (${reason}).`);
+        else console.info(`Page ${number} could not be drawn.`, error);
+      });
+    return () => {
+      alive = false;
+    };
+  }, [near, paint, number, zoom]);
+
+  useLayoutEffect(() => {
+    if (!painted || !lines || !holder.current) return;
+    const sheet = holder.current;
+    const found = marks.map((mark) => {
+      const read = boxesOn(lines, mark.start, mark.end, mark.kind);
+      // On a page with text of its own and text in pictures, a passage may go on from one to the other.
+      return shareIn(lines, mark.start, mark.end) > 0.6 ? read : [...painted.find(mark, sheet), ...read];
+    });
+    // What is quoted is drawn over its passage.
+    setBoxes(found.flat().sort((a, b) => Number(a.kind === "quote") - Number(b.kind === "quote")));
+    const missing = marks.some((mark, index) => mark.kind === "quote" && found[index]?.length === 0);
+    if (missing) trouble.current(words.current?.textContent?.trim() ? NOT_FOUND : DRAWN_BEFORE);
+  }, [painted, marks, lines]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the boxes stand, the quoted words come into the middle
+  useLayoutEffect(() => {
+    if (!target || boxes.length === 0) return;
+    (holder.current?.querySelector("[data-mark=quote]") ?? holder.current?.querySelector("[data-mark]"))?.scrollIntoView({ block: "center" });
+  }, [target, boxes, markKey]);
+
+  return (
+    <div
+      ref={holder}
+      data-page={number}
+      className="relative mx-auto w-full overflow-hidden rounded-[4px] border border-line bg-white shadow-calm"
+      style={{ aspectRatio: `1 / ${shape}` }}
+    >
+      <canvas ref={canvas} className="absolute inset-0 size-full" role="img" aria-label={`Page ${number}`} />
+      <div aria-hidden className="pointer-events-none absolute inset-0 mix-blend-multiply">
+        {boxes.map((box, index) => (
+          <i
+            key={index}
+            data-mark={box.kind}
+            className={`absolute rounded-[2px] ${box.kind === "quote" ? "bg-[#ffd65c]" : "bg-[#fff0c4]"}`}
+            style={{
+              left: `${box.left}%`,
+              top: `${box.top}%`,
+              width: `${box.width}%`,
+              height: `${box.height}%`,
+              ...(box.angle ? { rotate: `${box.angle}deg`, transformOrigin: box.origin } : {}),
+            }}
+          />
+        ))}
+      </div>
+      <div ref={words} className="pdf-words" />
+    </div>
+  );
+}

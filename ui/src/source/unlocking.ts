@@ -1,0 +1,25 @@
+import { api } from "../api/client";
+import { Problem } from "../api/problem";
+
+const saysLocked = (error: unknown) => Problem.from(error).code === "encrypted";
+
+/** Whether the archive in which a file lies gives it out with a password only. Every other trouble is told where the file is opened. */
+export async function isLocked(document: string): Promise<boolean> {
+  try {
+    const response = await api.openedFile(api.fileUrl(document));
+    await response.body?.cancel();
+    return false;
+  } catch (error) {
+    return saysLocked(error);
+  }
+}
+
+/** The file under a password, null where that does not open it. Throws what else is in the way. */
+export async function unlocked(document: string, password: string): Promise<Response | null> {
+  try {
+    return await api.openedFile(api.fileUrl(document), password);
+  } catch (error) {
+    if (saysLocked(error)) return null;
+    throw error;
+  }
+}
