@@ -7,7 +7,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -21,10 +21,12 @@ from answers.composer import ExtractiveComposer
 from answers.selection import Bounds
 from answers.vectors import UnitVectors
 from answers.writer import CitedWriter
-from composition.embedders import open_embedders
-from composition.engine import Engine, ignorable, make_cross_encoder, open_engine
+from composition.embedders import MakeEmbedder
+from composition.engine import Engine, ignorable, make_cross_encoder, make_embedder
 from composition.health import make_parts
 from composition.reading import GRAPH_READER, Parts, open_reading
+from composition.serving import Serving, open_serving
+from composition.switching import Opened, Served, open_switch
 from composition.vision import make_describer
 from core.ports import Embedder, KnowledgeGraph, SessionMemory
 from core.prompts import load_prompt
@@ -41,6 +43,7 @@ from orchestration.inspection import TraceInspector
 from orchestration.runs import Runs
 from orchestration.zeus import Zeus
 from retrieval.passages import Parents
+from retrieval.reranking import PairScorer
 from retrieval.retriever import HybridRetriever
 from server.app import VERSION
 from server.services import Services
@@ -61,47 +64,59 @@ from storage.traces import SqlTraces, TracePruner
 
 logger = logging.getLogger(__name__)
 
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """What Zeus goes by whatever the embedding model is."""
+
+    database: Database
+    memory: TieredMemory
+    graph: KnowledgeGraph
+    cross_encoder: PairScorer | None
+
+
 SAMPLE = Path(__file__).resolve().parent / "examples" / "library"
 __all__ = ["GRAPH_READER", "SAMPLE", "open_services"]
 
 
 @asynccontextmanager
-async def open_services(settings: Settings, *, resume_jobs: bool = True, watch: bool = True) -> AsyncIterator[Services]:
+async def open_services(
+    settings: Settings, *, resume_jobs: bool = True, watch: bool = True, make: MakeEmbedder = make_embedder
+) -> AsyncIterator[Services]:
     """Everything that serves one library, opened in order and closed in reverse. Raises Conflict where another process owns it.
 
-    `resume_jobs` goes on with the indexing that an earlier process left unfinished; `watch` follows the indexed folders.
+    `resume_jobs` goes on with the indexing that an earlier process left unfinished; `watch` follows the indexed folders. `make` opens the embedding
+    model that the settings name.
     """
     async with AsyncExitStack() as stack:
         home, database = await _open_home(stack, settings)
         pruner = TracePruner(SqlTraces(database), days=settings.storage.traces_days, keep_bytes=settings.storage.traces_mb * 1_000_000)
         await pruner.start()
         stack.push_async_callback(pruner.close)
-        embedders = await open_embedders(settings, database)
-        stack.push_async_callback(embedders.close)
-        embedder = embedders.active
-        engine = await open_engine(settings, home, database, embedder)
-        stack.push_async_callback(engine.close)
+        serving = await open_serving(settings, home, database, make)
+        stack.push_async_callback(serving.close)
         sessions, close_sessions = _open_sessions(settings)
         stack.push_async_callback(close_sessions)
-        memory = _open_memory(settings, database, embedder, engine, sessions)
+        memory = _open_memory(settings, database, serving, sessions)
         stack.push_async_callback(memory.close)
         memory.start()
         graph = _open_graph(settings, database)
         stack.push_async_callback(graph.close)
         graph.start()
-        zeus = Zeus(replace(_dependencies(settings, database, embedder, engine, graph), memory=memory))
+        dependencies = _dependencies_of(settings, database, memory, graph)
+        zeus = Zeus(dependencies(serving.embedder, serving.engine))
         runs = Runs(zeus)
         stack.push_async_callback(runs.close)
         describer = make_describer(stack, settings)
-        reading = await open_reading(stack, settings, Parts(home, database, engine, embedder, describer), resume_jobs=resume_jobs, watch=watch)
-        if resume_jobs:
-            embedders.start()
+        reading = await open_reading(stack, settings, Parts(home, database, serving, describer), resume_jobs=resume_jobs, watch=watch)
+        served = Served(zeus, memory, reading.indexer, reading.jobs, reading.watcher, dependencies)
+        await open_switch(stack, Opened(settings, home, database, serving), served, start=resume_jobs)
         yield Services(
             settings=settings,
             version=VERSION,
             started_at=time.time(),
             token=secrets.token_urlsafe(32),
-            library=engine.stores.library,
+            library=serving.engine.stores.library,
             runs=runs,
             jobs=reading.jobs,
             watcher=reading.watcher,
@@ -115,7 +130,7 @@ async def open_services(settings: Settings, *, resume_jobs: bool = True, watch: 
             references=SqlReferences(database),
             places=SqlPlaces(database),
             inspector=TraceInspector(zeus, runs),
-            parts=make_parts(settings, database, embedders, engine, sessions, describer),
+            parts=make_parts(settings, database, serving, sessions, describer),
             ready=lambda: True,
             members=reading.members,
             uploads=home.uploads,
@@ -139,30 +154,44 @@ def _level(settings: Settings) -> int:
     return sum(chosen.chunk_tokens < tokens <= settings.search.passage_tokens for tokens in chosen.chunk_levels)
 
 
-def _dependencies(settings: Settings, database: Database, embedder: Embedder, engine: Engine, graph: KnowledgeGraph) -> Dependencies:
-    search, chosen = settings.search, settings.answers
-    vectors = UnitVectors(embedder)
-    bounds = Bounds(max_words=chosen.max_words, max_sentences=chosen.max_sentences)
-    retriever = HybridRetriever(
+def _dependencies_of(
+    settings: Settings, database: Database, memory: TieredMemory, graph: KnowledgeGraph
+) -> Callable[[Embedder, Engine], Dependencies]:
+    """What makes Zeus's dependencies, for one embedding model after the other."""
+    cross_encoder = make_cross_encoder(settings.search.rerank.cross_encoder)
+    fixed = Fixed(database, memory, graph, cross_encoder)
+    return lambda embedder, engine: _dependencies(settings, fixed, embedder, engine)
+
+
+def _retriever(settings: Settings, fixed: Fixed, embedder: Embedder, engine: Engine) -> HybridRetriever:
+    search = settings.search
+    return HybridRetriever(
         index=engine.index,
         embedder=embedder,
         library=engine.stores.library,
         options=search,
         tokens=engine.tokens,
         ignored=ignorable(embedder),
-        cross_encoder=make_cross_encoder(search.rerank.cross_encoder),
-        links=TitleLinks(graph),
-        parents=Parents(SqlHierarchy(database), _level(settings)) if search.parents == "stored" else None,
+        cross_encoder=fixed.cross_encoder,
+        links=TitleLinks(fixed.graph),
+        parents=Parents(SqlHierarchy(fixed.database), _level(settings)) if search.parents == "stored" else None,
     )
+
+
+def _dependencies(settings: Settings, fixed: Fixed, embedder: Embedder, engine: Engine) -> Dependencies:
+    database, chosen = fixed.database, settings.answers
+    vectors = UnitVectors(embedder)
+    bounds = Bounds(max_words=chosen.max_words, max_sentences=chosen.max_sentences)
     return Dependencies(
-        retriever=retriever,
+        retriever=_retriever(settings, fixed, embedder, engine),
         library=engine.stores.library,
         composer=ExtractiveComposer(vectors, engine.index, bounds),
         traces=SqlTraces(database),
         conversations=SqlConversations(database),
         probability=probability,
         not_found_answer=not_found_answer,
-        graph=graph,
+        memory=fixed.memory,
+        graph=fixed.graph,
         insights=SqlInsights(database),
         tables=SqlTables(database),
         attachments=UploadedFiles(database, Home(settings.home).uploads),
@@ -170,6 +199,7 @@ def _dependencies(settings: Settings, database: Database, embedder: Embedder, en
         writer=_writer("writer", vectors, engine),
         summary_writer=_writer(summarization.PROMPT, vectors, engine),
         comparison_writer=_writer(analysis.PROMPT, vectors, engine),
+        embedder=embedder.name,
         options=_options(settings),
     )
 
@@ -194,9 +224,9 @@ def _open_sessions(settings: Settings) -> tuple[SessionMemory, Callable[[], Awai
     return shared, shared.close
 
 
-def _open_memory(settings: Settings, database: Database, embedder: Embedder, engine: Engine, sessions: SessionMemory) -> TieredMemory:
+def _open_memory(settings: Settings, database: Database, serving: Serving, sessions: SessionMemory) -> TieredMemory:
     agentic_memory = settings.memory.agentic_memory
-    reached = Reached(SqlMemory(database), sessions, SqlTraces(database), embedder, engine.index.terms, learn)
+    reached = Reached(SqlMemory(database), sessions, SqlTraces(database), serving.embedder, serving.engine.index.analysis, learn)
     notes = NoteOptions(
         enabled=agentic_memory.enabled,
         max_keywords=agentic_memory.generation.max_keywords,

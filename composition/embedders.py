@@ -1,17 +1,18 @@
-"""Which embedding model a library is searched by, and which one is filled beside it after the settings named another."""
+"""Which embedding model a library is searched by, and which one is to take over after the settings named another."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import anyio
 import anyio.to_thread
 
-from composition.engine import DEFAULT_MODEL, make_embedder
+from composition.engine import DEFAULT_MODEL
 from core.errors import VantageError
 from core.ports import Embedder
-from ingestion.refilling import VectorFilling
 from settings import Settings
 from storage.engine import Database
 from storage.next_vectors import KeptEmbedder, SqlNextVectors
@@ -19,47 +20,49 @@ from storage.writer import SqlLibraryWriter
 
 logger = logging.getLogger(__name__)
 
+MakeEmbedder: TypeAlias = Callable[[Settings], Embedder]
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """The model that the settings name, while the library is searched by the one named `old`. `record` is what the library notes of it when it takes
+    over."""
+
+    embedder: Embedder
+    old: str
+    record: KeptEmbedder
+
 
 @dataclass(frozen=True, slots=True)
 class Embedders:
-    """`active` is what the library is searched by; `filling` brings in the one that the settings name, where that is another."""
+    """`active` is what the library is searched by."""
 
     active: Embedder
-    filling: VectorFilling | None = None
-
-    def start(self) -> None:
-        """Go on filling, where there is something to fill."""
-        if self.filling is not None:
-            self.filling.start()
-
-    async def close(self) -> None:
-        if self.filling is not None:
-            await self.filling.close()
-        await self.active.close()
+    coming: Coming | None = None
 
 
-async def open_embedders(settings: Settings, database: Database) -> Embedders:
-    """The model of the settings, or, while its vectors are not complete, the one before with the filling of the new one beside it."""
+async def open_embedders(settings: Settings, database: Database, make: MakeEmbedder) -> Embedders:
+    """The model of the settings, or, while its vectors are not complete, the one before with the new one as what is coming."""
     store = SqlNextVectors(database)
-    wanted = await anyio.to_thread.run_sync(make_embedder, settings)
+    wanted = await anyio.to_thread.run_sync(make, settings)
     own = _record(settings, wanted.name)
     kept = await _searched_by(store, database, wanted.name)
     await store.forget(wanted.name)
     if kept is None or kept.name == wanted.name:
         await store.keep(own)
         return Embedders(wanted)
-    if not await store.unfilled(kept.name, wanted.name, 1):
-        same = wanted.window >= settings.ingestion.chunk_tokens
-        count = await store.switch(kept.name, own, same_chunks=same)
+    coming = Coming(wanted, kept.name, own)
+    if not await store.missing(kept.name, wanted.name):
+        count = await store.switch(kept.name, own)
         logger.warning("The library is searched by %s from now on (%d documents; before: %s).", own.name, count, kept.name)
         return Embedders(wanted)
     try:
-        before = await anyio.to_thread.run_sync(make_embedder, _with(settings, kept))
+        before = await anyio.to_thread.run_sync(make, _with(settings, kept))
     except VantageError as error:
         logger.warning("%s, by which the library was searched, cannot be opened any more: %s Its documents are indexed again.", kept.name, error)
         await store.keep(own)
         return Embedders(wanted)
-    return Embedders(before, VectorFilling(store, kept.name, wanted))
+    return Embedders(before, coming)
 
 
 async def _searched_by(store: SqlNextVectors, database: Database, wanted: str) -> KeptEmbedder | None:

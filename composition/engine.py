@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import anyio
 import anyio.lowlevel
 
-from core.ports import ChatModel, Embedder, TokenStore
+from core.ports import ChatModel, Embedder
 from ingestion.bookkeeping import Stores
 from ingestion.extractors.source import MEBIBYTE, OcrLimits
 from ingestion.replay import replay
@@ -17,7 +18,7 @@ from ingestion.worker_pool import ExtractionLimits
 from llm.middleware import TokenCounts, wrap
 from retrieval.embedded_index import EmbeddedIndex
 from retrieval.reranking import PairScorer
-from retrieval.token_store import SqliteTokenStore
+from retrieval.token_store import SqliteTokenStore, adopt_tokens
 from settings import Settings
 from storage.engine import Database
 from storage.home import Home
@@ -37,7 +38,7 @@ class Engine:
 
     stores: Stores
     index: EmbeddedIndex
-    tokens: TokenStore | None
+    tokens: SqliteTokenStore | None
     model: ChatModel | None
     close_model: Callable[[], Awaitable[None]]
 
@@ -112,7 +113,8 @@ async def open_engine(settings: Settings, home: Home, database: Database, embedd
     """Index and token store, brought to the truth: what a crash left undone is made good here."""
     search = settings.search
     index = await EmbeddedIndex.open(home.index, dimension=embedder.dimension, document_weight=search.document_weight, faiss_above=search.faiss_above)
-    tokens = _token_store(settings, home, embedder)
+    await anyio.to_thread.run_sync(adopt_tokens, home.tokens, home.next_tokens, embedder.name)
+    tokens = _token_store(settings, home.tokens, embedder)
     writer = SqlLibraryWriter(database, embedder.name)
     # After a crash token vectors of chunks that are gone may be left; reading every id is not worth it otherwise.
     crashed = bool(await SqlJobs(database).unfinished())
@@ -122,10 +124,15 @@ async def open_engine(settings: Settings, home: Home, database: Database, embedd
     return Engine(Stores(SqlLibrary(database), writer, index, tokens, watching=SqlWatchStore(database)), index, tokens, *make_model(settings))
 
 
-def _token_store(settings: Settings, home: Home, embedder: Embedder) -> SqliteTokenStore | None:
+def open_next_tokens(settings: Settings, home: Home, embedder: Embedder) -> SqliteTokenStore | None:
+    """The token vectors of a model that is to take over. Blocks."""
+    return _token_store(settings, home.next_tokens, embedder)
+
+
+def _token_store(settings: Settings, path: Path, embedder: Embedder) -> SqliteTokenStore | None:
     if not (settings.search.rerank.enabled and settings.search.rerank.store_token_vectors):
         return None
-    return SqliteTokenStore(home.tokens, embedder.dimension, model=embedder.name, ignored=ignorable(embedder))
+    return SqliteTokenStore(path, embedder.dimension, model=embedder.name, ignored=ignorable(embedder))
 
 
 def ignorable(embedder: Embedder) -> frozenset[int]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from composition.embedders import Embedders
 from composition.engine import Engine
+from composition.serving import Serving
 from composition.vision import vision_part
 from core.errors import Unavailable, VantageError
 from core.ports import ChatModel, Embedder, ImageDescriber, SessionMemory
@@ -17,16 +17,15 @@ from storage.engine import Database
 from storage.writer import SqlLibraryWriter
 
 
-def make_parts(
-    settings: Settings, database: Database, embedders: Embedders, engine: Engine, sessions: SessionMemory, describer: ImageDescriber | None
-) -> PartsReport:
+def make_parts(settings: Settings, database: Database, serving: Serving, sessions: SessionMemory, describer: ImageDescriber | None) -> PartsReport:
     """What /health reports of each part."""
 
     async def parts(*, thorough: bool = False) -> list[Part]:
+        engine = serving.engine
         counts = await engine.index.counts()
         return [
             await _store_part(database, thorough=thorough),
-            await _embedder_part(database, embedders),
+            await _embedder_part(database, serving),
             Part(
                 name="index",
                 state="ok",
@@ -52,13 +51,15 @@ async def _store_part(database: Database, *, thorough: bool) -> Part:
     return Part(name="store", state="degraded" if found else "ok", detail="; ".join(found) or f"{database.dialect} at {database.place}")
 
 
-async def _embedder_part(database: Database, embedders: Embedders) -> Part:
+async def _embedder_part(database: Database, serving: Serving) -> Part:
     """Passages with another model's vectors cannot be found until they are indexed again: said here, never silent."""
-    embedder = embedders.active
-    if embedders.filling is not None:
-        done, every = await embedders.filling.counts()
-        how = "It is complete and takes over at the next start." if done >= every else "It takes over at the first start after it is complete."
-        detail = f"{embedder.name}{_precision(embedder)}; {embedders.filling.name} is filled beside it: {done:,} of {every:,} documents. {how}"
+    embedder, coming, filling = serving.embedder, serving.coming, serving.filling
+    if coming is not None and filling is not None:
+        done, every = await filling.counts()
+        said = f"{coming.embedder.name} is filled beside it: {done:,} of {every:,} documents. {serving.said}"
+        return Part(name="embedder", state="ok", detail=f"{embedder.name}{_precision(embedder)}; {said}")
+    if serving.retiring:
+        detail = f"{embedder.name}{_precision(embedder)}; questions that began before end with {serving.retiring}"
         return Part(name="embedder", state="ok", detail=detail)
     name = f"{embedder.name}{_precision(embedder)}"
     others = {model: count for model, count in (await SqlLibraryWriter(database).embedders()).items() if model != embedder.name}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
-from composition.engine import Engine, extraction_limits
+from composition.engine import extraction_limits
+from composition.serving import Serving
 from composition.watching import make_watcher
-from core.ports import Embedder, ImageDescriber
+from core.ports import ImageDescriber
 from core.prompts import load_prompt
 from graph.enriching import ModelEnricher
 from ingestion.enriching import ModelReaders
@@ -31,8 +32,7 @@ class Parts:
 
     home: Home
     database: Database
-    engine: Engine
-    embedder: Embedder
+    serving: Serving
     describer: ImageDescriber | None = None
 
 
@@ -40,6 +40,7 @@ class Parts:
 class Reading:
     """`members` reads files inside archives for a person who opens one: that does not wait for those that are indexed."""
 
+    indexer: Indexer
     jobs: IndexJobs
     watcher: FolderWatcher
     members: ExtractionPool
@@ -51,19 +52,19 @@ async def open_reading(stack: AsyncExitStack, settings: Settings, parts: Parts, 
     stack.push_async_callback(pool.close)
     members = ExtractionPool(1, extraction_limits(settings))
     stack.push_async_callback(members.close)
-    engine = parts.engine
-    jobs = IndexJobs(_indexer(settings, parts, pool), engine.stores, SqlJobs(parts.database), parts.home.path)
+    stores, indexer = parts.serving.engine.stores, _indexer(settings, parts, pool)
+    jobs = IndexJobs(indexer, stores, SqlJobs(parts.database), parts.home.path)
     await jobs.open(resume=resume_jobs)
     stack.push_async_callback(jobs.close)
-    watcher = make_watcher(settings, jobs, engine.stores, parts.database)
+    watcher = make_watcher(settings, jobs, stores, parts.database)
     stack.push_async_callback(watcher.close)
     if watch:
         await watcher.open()
-    return Reading(jobs, watcher, members)
+    return Reading(indexer, jobs, watcher, members)
 
 
 def _indexer(settings: Settings, parts: Parts, pool: ExtractionPool) -> Indexer:
-    chosen, graph, model = settings.ingestion, settings.graph, parts.engine.model
+    chosen, graph, model = settings.ingestion, settings.graph, parts.serving.engine.model
     options = IndexingOptions(
         home=settings.home,
         ignore=tuple(chosen.ignore),
@@ -81,4 +82,4 @@ def _indexer(settings: Settings, parts: Parts, pool: ExtractionPool) -> Indexer:
         ModelProfiler(model, load_prompt("document_profile")) if model is not None and chosen.use_model else None,
         parts.describer,
     )
-    return Indexer(parts.engine.stores, pool, parts.embedder, options, readers)
+    return Indexer(parts.serving.engine.stores, pool, parts.serving.embedder, options, readers)

@@ -13,7 +13,8 @@ import shutil
 import uuid
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field, replace
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -23,6 +24,7 @@ import anyio.to_thread
 from core.errors import InvalidInput, NotFound, PathNotAllowed, VantageError
 from core.ports import JobRecord, Jobs, Removed, Root
 from ingestion.bookkeeping import Bookkeeping, Stores
+from ingestion.lanes import Comparison, Live
 from ingestion.paths import UPLOADS, indexable, is_within, printable
 from ingestion.pipeline import DEFAULT_COLLECTION, Indexer, Request
 from ingestion.progress import Activity, Progress, Summary
@@ -34,46 +36,20 @@ _KEPT = 200  # finished jobs that are remembered
 _AGAIN = 20_000  # paths that are looked at once more; beyond these their folders are compared
 
 
-@dataclass(slots=True)
-class _Live:
-    """A job of this process. `cancelled` stops its run, `over` is set when it has ended for this process."""
-
-    record: JobRecord
-    password: str = field(default="", repr=False)
-    cancelled: anyio.Event = field(default_factory=anyio.Event)
-    over: anyio.Event = field(default_factory=anyio.Event)
-
-
-@dataclass(slots=True, eq=False)
-class _Comparison:
-    """A folder to be compared with the library when nobody waits for a job. `stop` interrupts it, to be taken up again unless `dropped`; `over`
-    is set when it does not run any more."""
-
-    tenant: str
-    path: str
-    done: asyncio.Future[Summary]
-    progress: Progress = field(default_factory=Progress)
-    stop: anyio.Event = field(default_factory=anyio.Event)
-    over: anyio.Event = field(default_factory=anyio.Event)
-    dropped: bool = False
-
-    def __post_init__(self) -> None:
-        self.done.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may wait for it
-
-
 class IndexJobs:
     """Call `open` once in the running event loop and `close` at the end. Every job id of another tenant raises NotFound."""
 
     def __init__(self, indexer: Indexer, stores: Stores, jobs: Jobs, home: Path) -> None:
         self._indexer, self._stores, self._jobs, self._home = indexer, stores, jobs, home
-        self._live: dict[str, _Live] = {}
-        self._queue: deque[_Live] = deque()
+        self._live: dict[str, Live] = {}
+        self._queue: deque[Live] = deque()
         self._arrived = asyncio.Event()
         self._worker: asyncio.Task[None] | None = None
         self._closing = False
-        self._comparisons: deque[_Comparison] = deque()
-        self._comparing: _Comparison | None = None
+        self._comparisons: deque[Comparison] = deque()
+        self._comparing: Comparison | None = None
         self._gate = asyncio.Lock()  # held while a root is removed: no run may begin then
+        self._lane = asyncio.Lock()  # held by whatever is at work in the long lane
         self._short: dict[anyio.Event, anyio.Event] = {}  # of each run in the short lane: what stops it -> set when it is over
         self._busy: str | None = None  # the tenant of the long run
         self._again: dict[str, set[str]] = {}
@@ -119,9 +95,8 @@ class IndexJobs:
         self._enqueue(record, password)
         return record
 
-    async def follow(self, tenant: str, paths: Sequence[str]) -> Summary:
-        """Take in what happened at these paths, now, beside whatever is running; several may go on at once as long as their paths do not meet.
-        Raises as `Indexer.follow`."""
+    async def follow(self, tenant: str, paths: Sequence[str], *, thorough: bool = False) -> Summary:
+        """Take in what happened at these paths, now, beside whatever is running. Takes and raises what `Indexer.follow` does."""
         stop, over = anyio.Event(), anyio.Event()
         async with self._gate:
             self._short[stop] = over
@@ -129,7 +104,7 @@ class IndexJobs:
             stop.set()
         try:
             self._look_again(tenant, paths)
-            summary = await self._indexer.follow(tenant, paths, cancelled=stop)
+            summary = await self._indexer.follow(tenant, paths, cancelled=stop, thorough=thorough)
             self._look_again(tenant, paths)
             self._recognize(tenant, summary.waiting)
             return summary
@@ -140,6 +115,22 @@ class IndexJobs:
     async def stop_following(self) -> None:
         """End the runs of `follow` within a batch, and wait for that: what they wrote can be found."""
         await self._stop_short()
+
+    @property
+    def working(self) -> bool:
+        """Whether something is at work that a person started: `paused` would wait for its end."""
+        return self._lane.locked() and self._comparing is None
+
+    @asynccontextmanager
+    async def paused(self) -> AsyncIterator[None]:
+        """Nothing is indexed or removed inside, and all that was written can be found. What a person started is waited for, what runs in the
+        background gives way and goes on afterwards; what comes meanwhile waits."""
+        if self._comparing is not None:
+            self._comparing.stop.set()
+        async with self._lane, self._gate:
+            for over in list(self._short.values()):
+                await over.wait()
+            yield
 
     async def _stop_short(self) -> None:
         for stop, over in list(self._short.items()):
@@ -152,7 +143,7 @@ class IndexJobs:
         for waiting in (*self._comparisons, *([self._comparing] if self._comparing else [])):
             if (waiting.tenant, waiting.path) == (tenant, path) and not waiting.dropped:
                 return await asyncio.shield(waiting.done)
-        comparison = _Comparison(tenant, path, asyncio.get_running_loop().create_future())
+        comparison = Comparison(tenant, path, asyncio.get_running_loop().create_future())
         self._comparisons.append(comparison)
         self._arrived.set()
         return await asyncio.shield(comparison.done)
@@ -219,9 +210,10 @@ class IndexJobs:
 
     async def delete_document(self, tenant: str, document_id: str) -> Removed:
         """Remove a document from truth, index and token store. Raises NotFound."""
-        books = Bookkeeping(self._stores, tenant)
-        removed = await books.delete_document(document_id)
-        await books.flush()
+        async with self._gate:
+            books = Bookkeeping(self._stores, tenant)
+            removed = await books.delete_document(document_id)
+            await books.flush()
         return removed
 
     async def remove_root(self, tenant: str, path: str) -> Removed:
@@ -259,7 +251,7 @@ class IndexJobs:
     # -- the worker ------------------------------------------------------------------------------------------------------------------
 
     def _enqueue(self, record: JobRecord, password: str = "") -> None:
-        live = _Live(record, password)
+        live = Live(record, password)
         self._live[record.id] = live
         self._queue.append(live)
         self._arrived.set()
@@ -271,15 +263,22 @@ class IndexJobs:
 
     async def _work(self) -> None:
         while not self._closing:
-            if self._queue:
-                await self._take(self._queue.popleft())
-            elif self._comparisons:
-                await self._compare(self._comparisons.popleft())
+            if self._queue or self._comparisons:
+                async with self._lane:
+                    await self._next()
             else:
                 self._arrived.clear()
                 await self._arrived.wait()
 
-    async def _take(self, live: _Live) -> None:
+    async def _next(self) -> None:
+        if self._closing:
+            return
+        if self._queue:
+            await self._take(self._queue.popleft())
+        elif self._comparisons:
+            await self._compare(self._comparisons.popleft())
+
+    async def _take(self, live: Live) -> None:
         self._busy = live.record.tenant
         try:
             await self._run(live)
@@ -288,7 +287,7 @@ class IndexJobs:
             live.over.set()
         await self._after(live.record.tenant)
 
-    async def _compare(self, comparison: _Comparison) -> None:
+    async def _compare(self, comparison: Comparison) -> None:
         self._comparing, self._busy, over = comparison, comparison.tenant, comparison.over
         request = Request(comparison.tenant, Path(comparison.path), gentle=True)
 
@@ -306,7 +305,7 @@ class IndexJobs:
         over.set()
         await self._after(comparison.tenant)
 
-    def _compared(self, comparison: _Comparison, summary: Summary) -> None:
+    def _compared(self, comparison: Comparison, summary: Summary) -> None:
         if comparison.done.done():
             return
         if comparison.dropped:
@@ -330,7 +329,7 @@ class IndexJobs:
             return
         try:
             if len(paths) <= _AGAIN:
-                await self.follow(tenant, sorted(paths))
+                await self.follow(tenant, sorted(paths), thorough=True)
             else:
                 self._compare_roots_of(tenant, paths, await self._stores.writer.roots(tenant))
         except VantageError as error:  # the next comparison makes it good
@@ -340,16 +339,16 @@ class IndexJobs:
         """Text recognition takes minutes: it is for the long lane, when no job waits there."""
         known = {(each.tenant, each.path) for each in self._comparisons}
         loop = asyncio.get_running_loop()
-        self._comparisons.extend(_Comparison(tenant, path, loop.create_future()) for path in paths if (tenant, path) not in known)
+        self._comparisons.extend(Comparison(tenant, path, loop.create_future()) for path in paths if (tenant, path) not in known)
         self._arrived.set()
 
     def _compare_roots_of(self, tenant: str, paths: set[str], roots: Sequence[Root]) -> None:
         loop = asyncio.get_running_loop()
         held = [root.path for root in roots if any(is_within(path, root.path) for path in paths)]
-        self._comparisons.extend(_Comparison(tenant, path, loop.create_future()) for path in held)
+        self._comparisons.extend(Comparison(tenant, path, loop.create_future()) for path in held)
         self._arrived.set()
 
-    async def _run(self, live: _Live) -> None:
+    async def _run(self, live: Live) -> None:
         live.record = replace(live.record, state="running", started_at=datetime.now(UTC))
         await self._jobs.save(live.record)
         record = live.record
@@ -368,25 +367,25 @@ class IndexJobs:
         else:
             await self._over(live, summary)
 
-    async def _index(self, live: _Live, request: Request) -> Summary:
+    async def _index(self, live: Live, request: Request) -> Summary:
         def report(progress: Progress) -> None:
             live.record = replace(live.record, progress=progress.as_dict())
 
         return await self._indexer.index(request, progress=report, cancelled=live.cancelled)
 
-    async def _save_now_and_then(self, live: _Live) -> None:
+    async def _save_now_and_then(self, live: Live) -> None:
         while True:
             await anyio.sleep(_SAVES)
             await self._jobs.save(live.record)
 
-    async def _over(self, live: _Live, summary: Summary) -> None:
+    async def _over(self, live: Live, summary: Summary) -> None:
         if summary.cancelled and self._closing:
             await self._jobs.save(replace(live.record, state="queued"))  # nobody cancelled it: the next start goes on
             live.over.set()
             return
         await self._end(live, "cancelled" if summary.cancelled else "done", " ".join(summary.notes) or None)
 
-    async def _end(self, live: _Live, state: str, error: str | None = None) -> None:
+    async def _end(self, live: Live, state: str, error: str | None = None) -> None:
         progress = {**live.record.progress, "rate": 0.0, "files_rate": 0.0, "seconds_left": None, "current": ""}
         live.record = replace(live.record, state=state, finished_at=datetime.now(UTC), progress=progress, error=error)
         try:

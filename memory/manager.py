@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -66,10 +66,10 @@ class TieredMemory:
     """core.ports.MemoryManager. `start` begins the hourly consolidation, `close` ends it."""
 
     def __init__(self, reached: Reached, options: MemoryOptions, now: Callable[[], datetime]) -> None:
-        self._store, self._traces, self._embedder = reached.store, reached.traces, reached.embedder
+        self._store, self._traces = reached.store, reached.traces
         self._sessions = SessionTier(reached.sessions)
         self._shelves = Shelves(reached.store, reached.embedder, reached.terms)
-        self._keeper = Keeper(reached.store, self._shelves, reached.embedder, reached.terms)
+        self._keeper = Keeper(reached.store, self._shelves, reached.terms)
         self._options, self._now, self._terms, self._learn = options, now, reached.terms, reached.learn
         self._parts = Parts(reached.store, self._sessions, self._shelves, self._keeper, reached.learn, reached.terms, options, now)
         self._forgetter, self._consolidator = Forgetter(self._parts), Consolidator(self._parts)
@@ -80,6 +80,12 @@ class TieredMemory:
 
     async def close(self) -> None:
         await self._consolidator.close()
+
+    def exchange(self, embedder: Embedder) -> Callable[[], Awaitable[None]]:
+        """From now on memories are embedded and searched by this embedder; each look at them and each change goes by one from beginning to end.
+        What is returned waits until the last change that began before has ended. The store's vectors are the caller's to exchange."""
+        self._shelves.exchange(embedder)
+        return self._shelves.settled
 
     # -- recalling ---------------------------------------------------------------------------------------------------------------------
 
@@ -103,7 +109,7 @@ class TieredMemory:
         return Recollection(turns=turns, turns_from="session" if turns else "")
 
     async def _recalled(self, question: MemoryQuestion, shelf: Shelf) -> tuple[list[Recalled], list[Recalled]]:
-        vector = await self._embedder.embed_query(question.text)
+        vector = await shelf.embedder.embed_query(question.text)
 
         def search() -> tuple[list[Found], list[Found]]:
             return shelf.episodes.search(question.text, vector, _SEARCHED), shelf.notes.search(question.text, vector, _SEARCHED)

@@ -23,14 +23,19 @@ _LEAST = 100  # lines that a shelf counts for at least, so that there are never 
 
 @dataclass(slots=True)
 class Shelf:
-    """One person's episodes and notes, and what was learned of the person."""
+    """One person's episodes and notes, and what was learned of the person. All vectors here are `embedder`'s: questions are asked by it."""
 
+    embedder: Embedder
     episodes: LineIndex
     notes: LineIndex
     learned: Learned
 
     def __len__(self) -> int:
         return len(self.episodes) + len(self.notes)
+
+    def vector(self, embedded: Embedded) -> NDArray[np.float32] | None:
+        """The vector as the index takes it; None where another embedder made it: such are never compared."""
+        return _vector(embedded, self.embedder)
 
 
 class Shelves:
@@ -40,6 +45,22 @@ class Shelves:
         self._store, self._embedder, self._terms, self._most = store, embedder, terms, most_lines
         self._shelves: OrderedDict[tuple[str, str], Shelf] = OrderedDict()
         self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+
+    @property
+    def embedder(self) -> Embedder:
+        """That of the shelves that are read from now on."""
+        return self._embedder
+
+    def exchange(self, embedder: Embedder) -> None:
+        """Read every shelf again with this embedder's vectors. Who has a shelf in hand goes on with it, by its own embedder (see `settled`)."""
+        self._embedder = embedder
+        self._shelves.clear()
+
+    async def settled(self) -> None:
+        """Wait until every change that is under way now is stored: none of them needs an earlier embedder any more."""
+        for lock in list(self._locks.values()):
+            async with lock:
+                pass
 
     def lock(self, tenant: str, user_id: str) -> asyncio.Lock:
         """Held by whoever changes the person's memory, so that the shelf and the store never differ."""
@@ -60,8 +81,10 @@ class Shelves:
         """For whoever holds the person's lock."""
         key = _key(tenant, user_id)
         shelf = self._shelves.get(key)
-        if shelf is None:
-            shelf = self._shelves[key] = await self._read(tenant, user_id)
+        while shelf is None:
+            read = await self._read(tenant, user_id)
+            if read.embedder is self._embedder:  # else it was exchanged meanwhile
+                shelf = self._shelves[key] = read
         self._shelves.move_to_end(key)
         self._put_away(key)
         return shelf
@@ -71,23 +94,22 @@ class Shelves:
         self._shelves.pop(_key(tenant, user_id), None)
 
     async def _read(self, tenant: str, user_id: str) -> Shelf:
-        memory = await self._store.person(tenant, user_id)
+        memory, embedder = await self._store.person(tenant, user_id), self._embedder
 
         def made() -> Shelf:
-            shelf = Shelf(LineIndex(self._embedder.dimension, self._terms), LineIndex(self._embedder.dimension, self._terms), memory.learned)
+            episodes, notes = (LineIndex(embedder.dimension, self._terms) for _ in range(2))
+            shelf = Shelf(embedder, episodes, notes, memory.learned)
             for kept in memory.episodes:
-                shelf.episodes.put(line_of(kept.episode), self.vector(kept.embedded))
+                shelf.episodes.put(line_of(kept.episode), shelf.vector(kept.embedded))
             for note in memory.notes:
-                shelf.notes.put(note_line(note.note), self.vector(note.embedded))
+                shelf.notes.put(note_line(note.note), shelf.vector(note.embedded))
             return shelf
 
         return await anyio.to_thread.run_sync(made)  # half a second for 10,000 episodes
 
     def vector(self, embedded: Embedded) -> NDArray[np.float32] | None:
-        """The vector as the index takes it; None where another embedder made it: such are never compared."""
-        if embedded.embedder != self._embedder.name or embedded.vector.shape != (self._embedder.dimension,):
-            return None
-        return embedded.vector.astype(np.float32)
+        """As a shelf's, of the present embedder."""
+        return _vector(embedded, self._embedder)
 
     def _put_away(self, kept: tuple[str, str]) -> None:
         held = sum(max(_LEAST, len(shelf)) for shelf in self._shelves.values())
@@ -96,6 +118,12 @@ class Shelves:
             if key == kept:
                 return
             held -= max(_LEAST, len(self._shelves.pop(key)))
+
+
+def _vector(embedded: Embedded, embedder: Embedder) -> NDArray[np.float32] | None:
+    if embedded.embedder != embedder.name or embedded.vector.shape != (embedder.dimension,):
+        return None
+    return embedded.vector.astype(np.float32)
 
 
 def _key(tenant: str, user_id: str) -> tuple[str, str]:

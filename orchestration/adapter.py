@@ -40,7 +40,7 @@ class Done:
 @dataclass(frozen=True, slots=True)
 class Context:
     """The run that a graph call belongs to (langgraph's context_schema). `deps` are what it goes by from beginning to end, though others may be
-    put in their place meanwhile; None: those that the graph was built with."""
+    put in their place meanwhile; None: those of the moment."""
 
     run: RunRecord
     deps: Dependencies | None = None
@@ -86,11 +86,11 @@ class GraphNode(Protocol):
     async def __call__(self, state: State, *, runtime: Runtime[Context]) -> dict[str, Any]: ...
 
 
-def as_node(row: Row, deps: Dependencies) -> GraphNode:
+def as_node(row: Row, deps: Callable[[], Dependencies]) -> GraphNode:
     """The row as langgraph calls it."""
 
     async def node(state: State, *, runtime: Runtime[Context]) -> dict[str, Any]:
-        return await run_row(row, state, Tools(runtime.context.deps or deps, runtime.context.run))
+        return await run_row(row, state, Tools(runtime.context.deps or deps(), runtime.context.run))
 
     node.__name__ = row.name
     return node

@@ -55,7 +55,7 @@ class TraceInspector:
 
     def compiled(self) -> CompiledStateGraph[State, Context, RunInput, State]:
         """The graph once more, without a checkpointer: for a server that brings its own, as LangGraph Studio's does."""
-        return build_graph(self._zeus.deps)
+        return build_graph(lambda: self._zeus.deps)
 
     async def events(self, tenant: str, trace_id: str) -> EventList:
         """The steps of the run as its stream sent them, then sources, answer and done. What was streamed word by word is not kept."""

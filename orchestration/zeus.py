@@ -28,6 +28,8 @@ from orchestration.routers import (
 from orchestration.state import ClarificationReply, RunInput, State
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from langchain_core.runnables import RunnableConfig
     from langgraph.checkpoint.base import BaseCheckpointSaver
     from langgraph.graph.state import CompiledStateGraph
@@ -37,9 +39,10 @@ __all__ = ["Dependencies", "Options", "Zeus", "build_graph"]
 
 
 def build_graph(
-    deps: Dependencies, checkpointer: BaseCheckpointSaver[Any] | None = None, rows: tuple[Row, ...] = ROWS
+    deps: Callable[[], Dependencies], checkpointer: BaseCheckpointSaver[Any] | None = None, rows: tuple[Row, ...] = ROWS
 ) -> CompiledStateGraph[State, Context, RunInput, State]:
-    """The compiled graph over the rows of `nodes.ROWS`. Asking back needs a checkpointer; other `rows` of the same names are for tests."""
+    """The compiled graph over the rows of `nodes.ROWS`. `deps` gives what a node goes by where its run brings none of its own. Asking back needs a
+    checkpointer; other `rows` of the same names are for tests."""
     graph = StateGraph(State, context_schema=Context, input_schema=RunInput)
     for row in rows:
         graph.add_node(row.name, as_node(row, deps))
@@ -75,7 +78,7 @@ class Zeus:
     def __init__(self, deps: Dependencies, rows: tuple[Row, ...] = ROWS) -> None:
         self.leases = Leases(deps)
         self._checkpoints = make_checkpoints()
-        self.graph = build_graph(deps, self._checkpoints, rows)
+        self.graph = build_graph(lambda: self.leases.value, self._checkpoints, rows)
 
     @property
     def deps(self) -> Dependencies:

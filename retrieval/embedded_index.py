@@ -149,6 +149,15 @@ class EmbeddedIndex:
     def terms(self, text: str) -> list[str]:
         return self._lexical.terms(text)
 
+    @property
+    def analysis(self) -> Callable[[str], list[str]]:
+        """`terms`, for who keeps it: the words outlive the vectors (see `with_vectors`)."""
+        return self._lexical.terms
+
+    async def chunk_ids(self) -> set[int]:
+        """All chunks that have a vector."""
+        return await self._read(self._vectors.chunk_ids)
+
     async def generations(self) -> dict[str, int]:
         """What the words on disk hold. After a start the vectors are there only once they were loaded."""
         return await self._read(self._lexical.generations)

@@ -225,6 +225,10 @@ class VectorTable:
         """Documents and vectors."""
         return sum(document is not None for document in self._view.documents), len(self._view.row_of)
 
+    def chunk_ids(self) -> set[int]:
+        """Of every committed row."""
+        return set(self._view.row_of)
+
     def described(self) -> dict[str, Described]:
         """Every committed document by its id."""
         return {document.id: document for document in self._view.documents if document is not None}

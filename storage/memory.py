@@ -12,6 +12,8 @@ from core.memory import ConsolidationRecord, Episode, Note, Observation, UserPre
 from core.ports import Embedded, KeptEpisode, KeptNote, KeptObservation, KeptSession, Learned, MemoryChange, PersonMemory
 from storage.engine import Database
 from storage.memory_tables import consolidations, episodes, memory_sessions, notes, observations, preferences
+from storage.next_memory import forget_next
+from storage.next_vector_tables import next_memory
 from storage.records import AnyRow, batches
 from storage.schema import feedback
 
@@ -81,7 +83,7 @@ class SqlMemory:
 
     async def forget_person(self, tenant: str, user_id: str) -> None:
         def work(connection: Connection) -> None:
-            for table in (*_TABLES, feedback):
+            for table in (*_TABLES, feedback, next_memory):
                 connection.execute(delete(table).where(*_own(table, tenant, user_id)))
 
         await self._database.write(work)
@@ -139,6 +141,11 @@ def _mentions(table: Table, name: str) -> ColumnElement[bool]:
 
 
 def _take_out(connection: Connection, tenant: str, user_id: str, change: MemoryChange) -> None:
+    changed_episodes = [*change.gone_episodes, *(kept.episode.episode_id for kept in change.episodes)]
+    changed_notes = [*change.gone_notes, *(kept.note.id for kept in change.notes)]
+    for kind, changed in (("episode", changed_episodes), ("note", changed_notes)):
+        for some in batches(changed):
+            forget_next(connection, tenant, kind, some)
     gone = ((episodes.c.id, change.gone_episodes), (notes.c.id, change.gone_notes), (observations.c.id, change.gone_observations))
     sessions_gone = (memory_sessions.c.session_id, change.gone_sessions)
     feedback_gone = ((feedback.c.trace_id, change.gone_feedback), (feedback.c.result_id, change.gone_feedback))

@@ -1,4 +1,4 @@
-"""The table of a new embedding model's vectors, while they are not complete."""
+"""The tables of a new embedding model's vectors, while they are not complete."""
 
 from __future__ import annotations
 
@@ -17,4 +17,16 @@ next_vectors = Table(
     _integer("rows"),
     _integer("dimension"),
     _blob("vectors"),
+)
+
+# float16 [dimension] of an episode or a note; a row goes when what it says changes.
+next_memory = Table(
+    "next_memory",
+    metadata,
+    _text("tenant", primary_key=True),
+    _text("kind", primary_key=True),
+    _text("id", primary_key=True),
+    _text("user_id"),
+    _text("embedder"),
+    _blob("vector"),
 )

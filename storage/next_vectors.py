@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -11,9 +11,10 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, se
 
 from core.documents import embedded_text
 from core.ports.refilling import Unfilled
-from storage.blobs import pack_vectors
+from storage.blobs import pack_vectors, unpack_vectors
 from storage.engine import Database
-from storage.next_vector_tables import next_vectors
+from storage.next_memory import missing_memories, switch_memory
+from storage.next_vector_tables import next_memory, next_vectors
 from storage.records import TextCache, batches
 from storage.schema import chunks, documents, files, meta, vectors
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _KEPT = "embedder"
+_LOADED = 200  # documents whose vectors are read at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +64,31 @@ class SqlNextVectors:
         done = every.where(_filled(new))
         return await self._database.read(lambda connection: (int(connection.execute(done).scalar_one()), int(connection.execute(every).scalar_one())))
 
-    async def texts(self, document: Unfilled) -> list[str]:
-        """What the model reads of each chunk, in order; () where the document changed meanwhile."""
+    async def texts(self, document: Unfilled) -> list[tuple[int, str]]:
+        """The id of each chunk and what the model reads of it, in order; [] where the document changed meanwhile."""
         conditions = (chunks.c.document_id == document.document_id, chunks.c.generation == document.generation)
 
-        def work(connection: Connection) -> list[str]:
+        def work(connection: Connection) -> list[tuple[int, str]]:
             rows = connection.execute(select(chunks).where(*conditions).order_by(chunks.c.ordinal)).all()
             found = self._texts.texts(connection, rows)
-            return [embedded_text(row.prefix, text) for row, text in zip(rows, found, strict=True)]
+            return [(row.id, embedded_text(row.prefix, text)) for row, text in zip(rows, found, strict=True)]
 
         return await self._database.read(work)
+
+    async def filled(self, new: str) -> AsyncIterator[tuple[str, int, NDArray[np.float16]]]:
+        """(document id, generation, vectors [chunks, dimension]) of every document that has vectors of `new` for its present generation."""
+        own = (documents.c.id == next_vectors.c.document_id, documents.c.generation == next_vectors.c.generation)
+        known = select(next_vectors.c.document_id).join(documents, and_(*own)).where(next_vectors.c.embedder == new)
+        ids = await self._database.read(lambda connection: list(connection.execute(known.order_by(next_vectors.c.document_id)).scalars()))
+        for batch in batches(ids, _LOADED):
+            query = select(next_vectors).where(next_vectors.c.document_id.in_(batch))
+            for row in await self._database.read(lambda connection, query=query: connection.execute(query).all()):  # type: ignore[misc]  # mypy cannot infer a default of a lambda
+                yield row.document_id, row.generation, unpack_vectors(row.vectors, row.rows, row.dimension)
+
+    async def missing(self, old: str, new: str) -> int:
+        """How many documents and memories have no vector of `new` yet: with none of them the switch may come."""
+        waiting = select(func.count()).select_from(documents).where(documents.c.embedder == old, ~_filled(new))
+        return await self._database.read(lambda connection: int(connection.execute(waiting).scalar_one()) + missing_memories(connection, new))
 
     async def put(self, document: Unfilled, embedder: str, made: NDArray[np.float16]) -> None:
         """Store a document's new vectors, unless it changed meanwhile."""
@@ -86,27 +103,28 @@ class SqlNextVectors:
 
         await self._database.write(work)
 
-    async def switch(self, old: str, new: KeptEmbedder, *, same_chunks: bool) -> int:
-        """Put the new vectors in the place of the old ones; returns the number of documents. `same_chunks` says that the new model reads chunks of
-        this length, so that no document has to be read again."""
+    async def switch(self, old: str, new: KeptEmbedder) -> int:
+        """Put the new vectors, of documents and memories, in the place of the old ones; returns the number of documents. None has to be read again,
+        unless the new model's window asks for chunks of another length: their version then still names the present one."""
 
         def work(connection: Connection) -> int:
-            own = (documents.c.id == next_vectors.c.document_id, documents.c.generation == next_vectors.c.generation)
-            ready = select(documents.c.id).join(next_vectors, and_(*own)).where(documents.c.embedder == old, next_vectors.c.embedder == new.name)
-            switched = list(connection.execute(ready).scalars())
-            for batch in batches(switched):
-                _put_in_place(connection, batch, new.name)
-            if same_chunks:
-                _rename_versions(connection, f"{old}/", f"{new.name}/")
+            switched = _put_in_place(connection, old, new.name)
+            _rename_versions(connection, f"{old}/", f"{new.name}/")
             connection.execute(delete(next_vectors))
+            switch_memory(connection, new.name)
             _keep(connection, new)
-            return len(switched)
+            return switched
 
         return await self._database.write(work)
 
     async def forget(self, wanted: str) -> None:
         """Drop vectors of any model but `wanted`: another one was begun and given up."""
-        await self._database.write(lambda connection: connection.execute(delete(next_vectors).where(next_vectors.c.embedder != wanted)))
+
+        def work(connection: Connection) -> None:
+            for table in (next_vectors, next_memory):
+                connection.execute(delete(table).where(table.c.embedder != wanted))
+
+        await self._database.write(work)
 
 
 def _filled(new: str) -> ColumnElement[bool]:
@@ -114,11 +132,14 @@ def _filled(new: str) -> ColumnElement[bool]:
     return select(next_vectors.c.document_id).where(own).exists()
 
 
-def _put_in_place(connection: Connection, document_ids: Sequence[str], name: str) -> None:
-    for row in connection.execute(select(next_vectors).where(next_vectors.c.document_id.in_(document_ids))):
-        values = {"embedder": name, "rows": row.rows, "dimension": row.dimension, "vectors": row.vectors}
-        connection.execute(update(vectors).where(vectors.c.document_id == row.document_id).values(values))
-    connection.execute(update(documents).where(documents.c.id.in_(document_ids)).values(embedder=name))
+def _put_in_place(connection: Connection, old: str, new: str) -> int:
+    """Within the database, so that memory does not grow with the library. Returns the number of documents."""
+    connection.execute(update(documents).where(documents.c.embedder == old, _filled(new)).values(embedder=new))
+    mine = (next_vectors.c.document_id == vectors.c.document_id, next_vectors.c.embedder == new)
+    moved = {name: select(next_vectors.c[name]).where(*mine).scalar_subquery() for name in ("rows", "dimension", "vectors")}
+    switched = select(documents.c.id).where(documents.c.id == vectors.c.document_id, documents.c.embedder == new)
+    replaced = update(vectors).where(vectors.c.embedder == old, switched.exists()).values(embedder=new, **moved)
+    return int(connection.execute(replaced).rowcount)
 
 
 def _rename_versions(connection: Connection, old: str, new: str) -> None:

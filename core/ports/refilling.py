@@ -1,10 +1,10 @@
-"""Vectors of a new embedding model, kept beside those that searches use until they are complete."""
+"""Vectors of a new embedding model, kept beside those that searches use until they are complete: of documents, and of what is remembered."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,10 +31,37 @@ class NextVectors(Protocol):
         """(documents that have vectors of `new`, documents that are searched by `old`)."""
         ...
 
-    async def texts(self, document: Unfilled) -> list[str]:
-        """What the model reads of each chunk, in order; none where the document changed meanwhile."""
+    async def texts(self, document: Unfilled) -> list[tuple[int, str]]:
+        """The id of each chunk and what the model reads of it, in order; none where the document changed meanwhile."""
         ...
 
     async def put(self, document: Unfilled, embedder: str, made: NDArray[np.float16]) -> None:
         """Store a document's new vectors [chunks, dimension], unless it changed meanwhile."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class UnfilledMemory:
+    """An episode or a note that has no vector of the new model yet. `said` are its two columns of words (query and response, content and context),
+    by which a change meanwhile is noticed; `text` is what the model reads."""
+
+    kind: Literal["episode", "note"]
+    id: str
+    said: tuple[str, str]
+    text: str
+
+
+class NextMemory(Protocol):
+    """Where the new vectors of memories are kept. `new` is an embedder's name."""
+
+    async def people(self, new: str, limit: int) -> Sequence[tuple[str, str]]:
+        """(tenant, person) of those with memories that have no vector of `new`."""
+        ...
+
+    async def filled(self, tenant: str, user_id: str, new: str) -> set[tuple[str, str]]:
+        """(kind, id) of the person's memories that have one."""
+        ...
+
+    async def put(self, owner: tuple[str, str], new: str, rows: Sequence[tuple[UnfilledMemory, NDArray[np.float16]]]) -> None:
+        """Store vectors of memories of `owner` (tenant, person), those left out that changed meanwhile."""
         ...

@@ -241,6 +241,10 @@ class FolderWatcher:
         self._raw += paths
         self._noticed.set()
 
+    def compare_again(self) -> None:
+        """Have every folder that is watched compared with the library, when nothing else is to be done."""
+        self._lost("/")
+
     def _lost(self, place: str) -> None:
         """Notices of a place were dropped: what it tells of is compared as a whole."""
         for folder in self._folders.values():

@@ -66,18 +66,20 @@ async def test_what_the_model_reads_is_the_heading_line_and_the_text(database: D
     await write(database, "a.txt", "The lease ends in May.")
     (waiting,) = await store.unfilled(OLD, NEW, 10)
     title = Sample().title
-    assert all(text.startswith(f"{title}\n") for text in await store.texts(waiting))
-    assert "".join(text.removeprefix(f"{title}\n") for text in await store.texts(waiting)) == "The lease ends in May."
+    found = await store.texts(waiting)
+    assert all(text.startswith(f"{title}\n") for _, text in found)
+    assert "".join(text.removeprefix(f"{title}\n") for _, text in found) == "The lease ends in May."
+    (first,) = database.read_now(lambda connection: connection.execute(select(vectors.c.first_chunk)).scalars().all())
+    assert [number for number, _ in found] == list(range(first, first + len(found)))
 
 
-@pytest.mark.parametrize("same_chunks", [True, False])
-async def test_the_switch_puts_them_in_place_and_keeps_the_ids(database: Database, same_chunks: bool) -> None:
+async def test_the_switch_puts_them_in_place_and_keeps_the_ids(database: Database) -> None:
     store = SqlNextVectors(database)
     await write(database, "a.txt", "One.")
     ids = database.read_now(lambda connection: connection.execute(select(vectors.c.document_id, vectors.c.first_chunk)).all())
     await filled(database, store)
     new = KeptEmbedder(NEW, "path/of/model", "query: ")
-    assert await store.switch(OLD, new, same_chunks=same_chunks) == 1
+    assert await store.switch(OLD, new) == 1
     assert await store.kept() == new
     (row,) = database.read_now(lambda connection: connection.execute(select(vectors)).all())
     assert (row.embedder, row.dimension, len(row.vectors)) == (NEW, 7, 2 * 7 * row.rows)
@@ -85,7 +87,7 @@ async def test_the_switch_puts_them_in_place_and_keeps_the_ids(database: Databas
     versions = database.read_now(
         lambda connection: [connection.execute(select(table.c.settings_version)).scalar_one() for table in (documents, files)]
     )
-    assert versions == ([f"{NEW}/256/2"] if same_chunks else [f"{OLD}/256/2"]) * 2
+    assert versions == [f"{NEW}/256/2"] * 2
     assert row_counts(database)["next_vectors"] == 0
     assert list(await SqlLibraryWriter(database, NEW).live_documents()) == [ids[0][0]]
 

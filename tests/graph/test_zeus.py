@@ -72,7 +72,7 @@ def outline(response: SearchResponse, trace: Trace) -> dict[str, Any]:
 
 
 def test_topology() -> None:
-    graph = build_graph(make_dependencies()).get_graph()
+    graph = build_graph(make_dependencies).get_graph()
     compare("topology", sorted([edge.source, edge.target, edge.conditional] for edge in graph.edges))
 
 

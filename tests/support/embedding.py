@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -9,6 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from core.errors import Unavailable
 from core.ports import Encoded, TokenVectors
 from retrieval.embedders.minilm import MiniLmEmbedder
 from tests.support.indexes import DIMENSION, vector_of
@@ -33,18 +35,21 @@ class WordEmbedder:
     def __init__(self) -> None:
         self.calls = 0
 
+    def vector(self, text: str) -> NDArray[np.float32]:
+        return vector_of(text)
+
     def token_spans(self, text: str) -> NDArray[np.int32]:
         return np.array([match.span() for match in re.finditer(r"\w+|[^\w\s]", text)], np.int32).reshape(-1, 2)
 
     async def embed_query(self, text: str) -> NDArray[np.float32]:
-        return vector_of(text)
+        return self.vector(text)
 
     async def embed_query_tokens(self, text: str) -> TokenVectors:
         return self.tokens(text)
 
     async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> Encoded:
         self.calls += len(texts) if with_tokens else 0
-        vectors = np.stack([vector_of(text) for text in texts]) if texts else np.empty((0, DIMENSION), np.float32)
+        vectors = np.stack([self.vector(text) for text in texts]) if texts else np.empty((0, self.dimension), np.float32)
         return Encoded(vectors, tuple(self.tokens(text) for text in texts) if with_tokens else ())
 
     async def close(self) -> None:
@@ -54,5 +59,29 @@ class WordEmbedder:
         spans = self.token_spans(text)
         words = [text[start:end] for start, end in spans]
         ids = np.array([sum(map(ord, word.lower())) % 30_000 for word in words], np.int32)
-        vectors = np.stack([vector_of(word) for word in words]) if words else np.empty((0, DIMENSION), np.float32)
+        vectors = np.stack([self.vector(word) for word in words]) if words else np.empty((0, self.dimension), np.float32)
         return TokenVectors(ids, spans, vectors)
+
+
+class OtherWordEmbedder(WordEmbedder):
+    """Another model: other directions for the same words, in a space of another size. It refuses to work once it is closed."""
+
+    name = "other words"
+    dimension = 48
+
+    def __init__(self, name: str = "other words", dimension: int = 48, window: int = 256) -> None:
+        super().__init__()
+        self.name, self.dimension, self.window, self.closed = name, dimension, window, False
+
+    def vector(self, text: str) -> NDArray[np.float32]:
+        if self.closed:
+            raise Unavailable(f"The embedding model {self.name} is closed.")
+        total = np.zeros(self.dimension, np.float32)
+        for word in text.lower().split() or [""]:
+            seed = int.from_bytes(hashlib.blake2b(f"{self.name} {word.strip('.,?')}".encode("utf-8", "replace"), digest_size=4).digest(), "big")
+            total += np.random.default_rng(seed).standard_normal(self.dimension).astype(np.float32)
+        unit: NDArray[np.float32] = total / np.linalg.norm(total)
+        return unit
+
+    async def close(self) -> None:
+        self.closed = True

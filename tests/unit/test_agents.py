@@ -49,7 +49,7 @@ def test_it_reads_and_writes_declared_keys(row: Row) -> None:
 
 def test_what_it_reads_is_written_before(row: Row) -> None:
     """By a node from which this one can be reached."""
-    edges = build_graph(make_dependencies()).get_graph().edges
+    edges = build_graph(make_dependencies).get_graph().edges
     before = {row.name}
     while found := {edge.source for edge in edges if edge.target in before} - before:
         before |= found
@@ -73,7 +73,7 @@ def test_an_optional_one_says_what_is_missing_without_it(row: Row) -> None:
 
 
 def test_it_stands_in_the_graph(row: Row) -> None:
-    assert row.name in build_graph(make_dependencies()).get_graph().nodes
+    assert row.name in build_graph(make_dependencies).get_graph().nodes
 
 
 def test_it_is_in_the_page_about_a_questions_way(row: Row) -> None:

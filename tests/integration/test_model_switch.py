@@ -1,0 +1,264 @@
+"""One embedding model takes over from another while questions are asked: each is answered by one of them and its own vectors, none fails."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import weakref
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import anyio
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bootstrap import open_services
+from core.errors import StorageFull
+from core.exchange import SearchRequest, SearchResponse
+from core.ports import Embedder, JobRecord
+from server.services import Services
+from settings import Settings, load_settings
+from storage.engine import open_database
+from storage.next_vectors import KeptEmbedder, SqlNextVectors
+from tests.support.embedding import OtherWordEmbedder
+
+FILES = 30
+PLACES = ("harbour", "orchard", "quarry", "chapel", "foundry", "viaduct", "brewery", "granary", "tannery", "smithy")
+
+
+class Model(OtherWordEmbedder):
+    """Waits at a question that holds the word "wait" until it is let go."""
+
+    def __init__(self, name: str, dimension: int, window: int = 256) -> None:
+        super().__init__(name, dimension, window)
+        self.reached, self.go = asyncio.Event(), asyncio.Event()
+
+    async def embed_query(self, text: str) -> NDArray[np.float32]:
+        if "wait" in text:
+            self.reached.set()
+            await self.go.wait()
+        return await super().embed_query(text)
+
+
+@dataclass
+class Models:
+    """Opens the models that the settings name: "alpha" and "beta"; keeps what it opened, weakly."""
+
+    sizes: dict[str, int]
+    windows: dict[str, int] = field(default_factory=dict)
+    opened: list[weakref.ref[Model]] = field(default_factory=list)
+
+    def __call__(self, settings: Settings) -> Embedder:
+        name = settings.embedding.model
+        made = Model(name, self.sizes[name], self.windows.get(name, 256))
+        self.opened.append(weakref.ref(made))
+        return made
+
+    def named(self, name: str) -> Model | None:
+        found = [model for each in self.opened if (model := each()) is not None and model.name == name]
+        return found[-1] if found else None
+
+
+@asynccontextmanager
+async def library(home: Path, model: str, models: Callable[[Settings], Embedder], *, watch: bool = False) -> AsyncIterator[Services]:
+    environ = {
+        "VANTAGE_HOME": str(home / "home"),
+        "VANTAGE_OLLAMA__ENABLED": "off",
+        "VANTAGE_INGESTION__WATCH__ENABLED": str(watch).lower(),
+        "VANTAGE_EMBEDDING__MODEL": model,
+    }
+    async with open_services(load_settings(environ=environ, folder=home), make=models) as services:
+        yield services
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "docs"
+    made.mkdir()
+    for number in range(FILES):
+        (made / f"{number}.txt").write_text(text_of(number))
+    return made
+
+
+def place_of(number: int) -> str:
+    """A word of its own for each file."""
+    return f"{PLACES[number % 10]}{'abc'[number // 10]}"
+
+
+def text_of(number: int) -> str:
+    return f"{place_of(number)} has {place_of(number)} keeper Warden{number}.\n"
+
+
+def question_of(number: int) -> str:
+    return f"who keeps {place_of(number)}"
+
+
+async def indexed(services: Services, folder: Path) -> JobRecord:
+    job = await services.jobs.start("default", str(folder), "default")
+    async for record in services.jobs.events("default", job.id):
+        job = record
+    return job
+
+
+async def asked(services: Services, question: str, **fields: object) -> SearchResponse:
+    run = await services.runs.start(SearchRequest.model_validate({"query": question, "use_memory": False, **fields}))
+    return await services.runs.result("default", run)
+
+
+async def embedder_part(services: Services) -> tuple[str, str]:
+    (part,) = [part for part in await services.parts() if part.name == "embedder"]
+    return part.state, part.detail
+
+
+async def until(services: Services, detail: str) -> None:
+    with anyio.fail_after(120):
+        while (await embedder_part(services))[1] != detail:  # noqa: ASYNC110  (the switch tells nobody)
+            await anyio.sleep(0.02)
+
+
+async def searched_by(services: Services, response: SearchResponse) -> str:
+    return (await services.traces.get("default", response.trace_id)).embedder
+
+
+@pytest.mark.parametrize("sizes", [{"alpha": 128, "beta": 192}, {"alpha": 192, "beta": 192}])
+async def test_questions_asked_all_the_time_find_the_right_file_by_one_model_or_the_other(
+    tmp_path: Path, folder: Path, sizes: dict[str, int]
+) -> None:
+    models = Models(sizes)
+    async with library(tmp_path, "alpha", models) as services:
+        await indexed(services, folder)
+    over, answered = asyncio.Event(), list[SearchResponse]()
+    async with library(tmp_path, "beta", models) as services:
+
+        async def asking(first: int) -> None:
+            number = first
+            while not over.is_set():
+                response = await asked(services, question_of(number % FILES), use_hybrid=False, strategy="semantic")
+                assert (response.status in {"success", "not_found"}, response.degraded) == (True, [])
+                assert response.results[0].filename == f"{number % FILES}.txt", response.response_message
+                answered.append(response)
+                number += 7
+
+        async def changing() -> None:
+            for number in range(4):
+                (folder / f"late{number}.txt").write_text(f"The ferry number {number} of the delta is called Halcyon{number}.\n")
+                await indexed(services, folder)
+            await until(services, "beta")
+            for number in range(3):  # some more by the new model alone
+                response = await asked(services, question_of(number))
+                assert await searched_by(services, response) == "beta"
+            over.set()
+
+        await asyncio.gather(changing(), *(asking(first) for first in range(4)))
+        names = [await searched_by(services, response) for response in answered]
+        assert set(names) == {"alpha", "beta"}
+        for number in range(4):
+            assert f"Halcyon{number}" in (await asked(services, f"What is ferry number {number} of the delta called?")).answer
+        assert (await services.library.totals("default")).vectors == FILES + 4
+        assert (await indexed(services, folder)).progress["files_unchanged"] == FILES + 4  # nothing is read again
+        (folder / "after.txt").write_text("The lighthouse is kept by Petronella.\n")
+        assert (await indexed(services, folder)).progress["files_indexed"] == 1
+        assert (await asked(services, "who keeps the lighthouse", use_hybrid=False)).results[0].filename == "after.txt"
+    async with library(tmp_path, "beta", models) as services:
+        assert await embedder_part(services) == ("ok", "beta")
+        assert (await asked(services, "who keeps the lighthouse", use_hybrid=False)).results[0].filename == "after.txt"
+        assert models.named("alpha") is None
+
+
+async def test_a_run_that_began_before_ends_by_the_old_model_which_is_then_closed_and_gone(tmp_path: Path, folder: Path) -> None:
+    models = Models({"alpha": 128, "beta": 192})
+    async with library(tmp_path, "alpha", models) as services:
+        await indexed(services, folder)
+    async with library(tmp_path, "beta", models) as services:
+        old = models.named("alpha")
+        assert old is not None
+        slow = await services.runs.start(SearchRequest(query="who keeps harboura and must wait", use_memory=False))
+        await old.reached.wait()
+        await until(services, "beta; questions that began before end with alpha")
+        assert await searched_by(services, await asked(services, question_of(1))) == "beta"
+        assert not old.closed
+        old.go.set()
+        response = await services.runs.result("default", slow)
+        assert (response.degraded, response.results[0].filename) == ([], "0.txt")
+        assert await searched_by(services, response) == "alpha"
+        await until(services, "beta")
+        assert old.closed
+        del old
+        gc.collect()
+        assert models.named("alpha") is None  # nothing holds it any more, nor the vectors that belong to it
+        names = [path.name async for path in anyio.Path(tmp_path / "home").glob("tokens*.db")]
+        assert names == ["tokens-next.db"]
+    async with library(tmp_path, "beta", models):
+        names = [path.name async for path in anyio.Path(tmp_path / "home").glob("tokens*.db")]
+        assert names == ["tokens.db"]
+
+
+async def test_it_waits_for_the_indexing_that_a_person_started(tmp_path: Path, folder: Path) -> None:
+    models = Models({"alpha": 128, "beta": 192})
+    async with library(tmp_path, "alpha", models) as services:
+        await indexed(services, folder)
+        for number in range(12):
+            (folder / f"more{number}.txt").write_text(f"The windmill number {number} grinds rye.\n")
+    async with library(tmp_path, "beta", models) as services:
+        job = await indexed(services, folder)
+        assert (job.state, job.progress["files_indexed"]) == ("done", 12)
+        await until(services, "beta")
+        assert (await services.library.totals("default")).vectors == FILES + 12
+
+
+async def test_a_switch_that_fails_changes_nothing_and_is_tried_again(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    models, real, failed = Models({"alpha": 128, "beta": 192}), SqlNextVectors.switch, asyncio.Event()
+    async with library(tmp_path, "alpha", models) as services:
+        await indexed(services, folder)
+
+    async def full(self: SqlNextVectors, old: str, new: KeptEmbedder) -> int:
+        if failed.is_set():
+            return await real(self, old, new)
+        failed.set()
+        raise StorageFull("No space is left on the disk.")
+
+    monkeypatch.setattr(SqlNextVectors, "switch", full)
+    monkeypatch.setattr("composition.switching._RETRY", 0.2)
+    async with library(tmp_path, "beta", models) as services:
+        await failed.wait()
+        assert "could not take over: No space is left on the disk." in (await embedder_part(services))[1]
+        response = await asked(services, question_of(3), use_hybrid=False)
+        assert (response.results[0].filename, await searched_by(services, response)) == ("3.txt", "alpha")
+        await until(services, "beta")
+        response = await asked(services, question_of(3), use_hybrid=False)
+        assert (response.results[0].filename, await searched_by(services, response)) == ("3.txt", "beta")
+
+
+async def test_a_process_that_died_right_after_the_transaction_starts_with_the_new_model(tmp_path: Path, folder: Path) -> None:
+    models = Models({"alpha": 128, "beta": 192})
+    async with library(tmp_path, "alpha", models) as services:
+        await indexed(services, folder)
+        await asked(services, question_of(5))
+    database = open_database(tmp_path / "home")
+    store, beta = SqlNextVectors(database), Model("beta", 192)
+    for waiting in await store.unfilled("alpha", "beta", 1000):
+        texts = [text for _, text in await store.texts(waiting)]
+        await store.put(waiting, "beta", (await beta.embed_passages(texts)).vectors.astype("float16"))
+    assert await store.switch("alpha", KeptEmbedder("beta", "beta")) == FILES
+    await database.close()
+    async with library(tmp_path, "beta", models) as services:
+        assert await embedder_part(services) == ("ok", "beta")
+        response = await asked(services, question_of(5), use_hybrid=False)
+        assert (response.results[0].filename, await searched_by(services, response)) == ("5.txt", "beta")
+        assert (await indexed(services, folder)).progress["files_unchanged"] == FILES
+
+
+async def test_a_process_that_stops_in_the_middle_goes_on_where_it_was(tmp_path: Path, folder: Path) -> None:
+    models = Models({"alpha": 128, "beta": 192})
+    async with library(tmp_path, "alpha", models) as services:
+        await indexed(services, folder)
+    for _ in range(3):
+        async with library(tmp_path, "beta", models) as services:
+            assert (await asked(services, question_of(2), use_hybrid=False)).results[0].filename == "2.txt"
+    async with library(tmp_path, "alpha", models) as services:  # the person thinks better of it, or it took over already and goes back
+        assert (await asked(services, question_of(2), use_hybrid=False)).results[0].filename == "2.txt"
+        await until(services, "alpha")
+        assert (await asked(services, question_of(2), use_hybrid=False)).results[0].filename == "2.txt"
