@@ -12,14 +12,17 @@ import worker from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../api/client";
 import { Locked } from "./Locked";
-import { locate, reduce } from "./locate";
+import { locate, locateWhole, reduce } from "./locate";
 import type { Box } from "./places";
+import { cellsOf, type PageWords } from "./rows";
 import type { PageMark, Painted } from "./Sheet";
 import { Sheets, type SheetsProps, turnOf } from "./Sheets";
 import { isLocked, unlocked } from "./unlocking";
 
 GlobalWorkerOptions.workerSrc = worker;
 
+/** Rows of a table that are looked for one by one. */
+const MOST_ROWS = 400;
 /** Height by width, until the file says its own. */
 const A4 = 297 / 210;
 
@@ -145,12 +148,48 @@ async function draw(page: PDFPageProxy, rotation: number, canvas: HTMLCanvasElem
     starts.push(text.length);
     text += `${piece} `;
   }
-  const reduced = reduce(text);
-  const find = (mark: PageMark, sheet: HTMLElement): Box[] => {
-    const range = locate(reduced, text.length, mark.text, mark.hint);
-    return range ? boxesOf(layer, starts, range, mark.kind, sheet) : [];
-  };
+  const read: PageWords = { text, reduced: reduce(text), heightOf: (range) => heightOf(layer, starts, range) };
+  const find = (mark: PageMark, sheet: HTMLElement): Box[] =>
+    rangesOf(read, mark).flatMap((range) => boxesOf(layer, starts, range, mark.kind, sheet));
   return { ratio: natural.height / natural.width, find };
+}
+
+/** The stretches of a page's words that a mark is over. */
+function rangesOf(page: PageWords, mark: PageMark): [number, number][] {
+  const whole = locateWhole(page.reduced, page.text.length, mark.text, mark.hint);
+  if (whole) return [whole];
+  const lines = mark.text.split("\n");
+  if (mark.text.includes(" | ") && lines.length <= MOST_ROWS) {
+    const found = lines.flatMap((line) => {
+      const own = locateWhole(page.reduced, page.text.length, line, mark.hint);
+      return own ? [own] : cellsOf(page, line, mark.hint);
+    });
+    if (found.length > 0) return found;
+  }
+  const part = locate(page.reduced, page.text.length, mark.text, mark.hint);
+  return part ? [part] : [];
+}
+
+/** From where to where on the screen the pieces of a stretch of words reach. */
+function heightOf(layer: TextLayer, starts: readonly number[], range: [number, number]): [number, number] | null {
+  let [top, bottom] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let index = pieceAt(starts, range[0]); index <= pieceAt(starts, range[1] - 1); index++) {
+    const frame = layer.textDivs[index]?.getBoundingClientRect();
+    if (!frame || frame.height === 0) continue;
+    [top, bottom] = [Math.min(top, frame.top), Math.max(bottom, frame.bottom)];
+  }
+  return bottom > top ? [top, bottom] : null;
+}
+
+/** The last piece that begins at an offset or before it. */
+function pieceAt(starts: readonly number[], offset: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** Where a range of the words of a page stands, in percent of the page. */

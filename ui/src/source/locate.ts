@@ -31,10 +31,28 @@ export function reduce(original: string): Reduced {
  * there, its longest beginning and end that are decide; null when less than half of it is found.
  */
 export function locate(page: Reduced, pageLength: number, quote: string, hint: number): [number, number] | null {
+  return locateWhole(page, pageLength, quote, hint) ?? locatePart(page, pageLength, reduce(quote).text, hint);
+}
+
+/** As `locate`, but all of it or nothing. */
+export function locateWhole(page: Reduced, pageLength: number, quote: string, hint: number): [number, number] | null {
   const wanted = reduce(quote).text;
+  const whole = wanted.length < 2 ? -1 : nearest(page.text, wanted, hint);
+  return whole < 0 ? null : original(page, pageLength, whole, whole + wanted.length);
+}
+
+/** Every stretch of the page (UTF-16) that says `words`, at most `most` of them. */
+export function locateAll(page: Reduced, pageLength: number, words: string, most: number): [number, number][] {
+  const wanted = reduce(words).text;
+  const found: [number, number][] = [];
+  if (wanted === "") return found;
+  for (let at = page.text.indexOf(wanted); at >= 0 && found.length < most; at = page.text.indexOf(wanted, at + 1))
+    found.push(original(page, pageLength, at, at + wanted.length));
+  return found;
+}
+
+function locatePart(page: Reduced, pageLength: number, wanted: string, hint: number): [number, number] | null {
   if (wanted.length < 2) return null;
-  const whole = nearest(page.text, wanted, hint);
-  if (whole >= 0) return original(page, pageLength, whole, whole + wanted.length);
   const head = longest(wanted.length, (size) => page.text.includes(wanted.slice(0, size)));
   const tail = longest(wanted.length, (size) => page.text.includes(wanted.slice(wanted.length - size)));
   if (head >= 8 && tail >= 8) {

@@ -19,8 +19,14 @@ export function useMarkInView(key: string, ready: boolean) {
   useLayoutEffect(() => {
     if (!ready || !node.current || done.current === key) return;
     done.current = key;
-    const mark = node.current.querySelector("[data-mark=quote]") ?? node.current.querySelector("[data-mark]");
-    mark?.scrollIntoView({ block: "center" });
+    const show = () =>
+      (node.current?.querySelector("[data-mark=quote]") ?? node.current?.querySelector("[data-mark]"))?.scrollIntoView({ block: "center" });
+    show();
+    // A tab that was just chosen is not laid out yet, and what stands above the mark gets its true height only as it comes near.
+    requestAnimationFrame(() => {
+      show();
+      requestAnimationFrame(show);
+    });
   });
   return node;
 }
