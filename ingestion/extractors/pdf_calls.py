@@ -72,6 +72,13 @@ def objects_on(page: Any, most: int = _MOST) -> list[tuple[int, int]]:
     return _others(page_object, address(page.raw), min(most, max(0, pdfium.FPDFPage_CountObjects(page.raw))))
 
 
+def texts_on(page: Any, most: int = _MOST) -> list[int]:
+    """The address of each text among the first `most` objects of an open pypdfium2 page."""
+    count = min(most, max(0, pdfium.FPDFPage_CountObjects(page.raw)))
+    found: list[int] = list(map(page_object, repeat(address(page.raw), count), range(count)))
+    return [item for item in found if kind_of(item) == pdfium.FPDF_PAGEOBJ_TEXT]
+
+
 def objects_in(form: int, most: int) -> list[tuple[int, int]]:
     """The same of what one object draws that holds others."""
     return _others(form_object, form, min(most, max(0, form_objects(form))))

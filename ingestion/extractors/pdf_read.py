@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from typing import Any
 
 import pypdfium2.raw as pdfium
@@ -16,7 +17,7 @@ from ingestion.extractors.pdf_hidden import mark_hidden
 from ingestion.extractors.pdf_inserts import hangs_over, turned_box
 from ingestion.extractors.pdf_lines import Line, PageText
 from ingestion.extractors.pdf_links import read_links
-from ingestion.extractors.pdf_overprint import read_once
+from ingestion.extractors.pdf_overprint import Layers, is_overprinted, read_once
 from ingestion.extractors.pdf_rtl import RTL_LETTER, in_reading_order
 from ingestion.extractors.pdf_signs import LETTERS
 from ingestion.extractors.pdf_table_signs import may_hold_table
@@ -45,34 +46,43 @@ def read_page(document: Any, number: int, look: Look | None = None) -> PageText:
     Raises:
         pypdfium2.PdfiumError: PDFium cannot load the page.
     """
-    page = document[number - 1]
-    try:
-        text_page = page.get_textpage()
-        try:
-            return _read(document, page, text_page, number, look)
-        finally:
-            text_page.close()
-    finally:
-        page.close()
+    with closing(document[number - 1]) as page:
+        with closing(page.get_textpage()) as text_page:
+            reader = _Reader(page, text_page, number)
+            lines = reader.lines()
+            layers = Layers(page, text_page) if is_overprinted(lines, reader.characters) else None
+            if layers is None or not layers.found:
+                return _read(document, reader, lines, look)
+        layers.take_off(page)
+        with closing(page.get_textpage()) as text_page:
+            if not layers.keep_fuller(text_page):
+                return _read_through(document, page, text_page, number, look)
+    with closing(document[number - 1]) as page:
+        layers.take_off(page)
+        with closing(page.get_textpage()) as text_page:
+            return _read_through(document, page, text_page, number, look)
 
 
-def _read(document: Any, page: Any, text_page: Any, number: int, look: Look | None) -> PageText:
-    characters = Characters(page, text_page)
-    reader = _Reader(page, characters, number)
-    opened = OpenPage(number, page, characters, reader.text, pdf_calls.objects_on(page))
-    lines = reader.lines()
+def _read_through(document: Any, page: Any, text_page: Any, number: int, look: Look | None) -> PageText:
+    reader = _Reader(page, text_page, number)
+    return _read(document, reader, reader.lines(), look)
+
+
+def _read(document: Any, reader: _Reader, lines: list[Line], look: Look | None) -> PageText:
+    page, characters = reader.page, reader.characters
+    opened = OpenPage(reader.number, page, characters, reader.text, pdf_calls.objects_on(page))
     mark_hidden(opened, lines, reader.inks)
     lines = read_once(reader.divided_columns(lines), characters)
     width, height = page.get_size()
     read = PageText(
-        number,
+        reader.number,
         *((height, width) if reader.turned in (90, 270) else (width, height)),
         lines,
         reader.turned,
         characters.undecoded(),
         may_hold_table(opened.objects, lines),
         stands_beside(page),
-        read_links(document, page, text_page, characters),
+        read_links(document, page, reader.text_page, characters),
         pdfium.FPDFPage_CountObjects(page.raw) + pdfium.FPDFPage_GetAnnotCount(page.raw),
         _pictured(opened),
     )
@@ -95,9 +105,9 @@ def _pictured(opened: OpenPage) -> float:
 class _Reader:
     """Makes lines of one page's characters."""
 
-    def __init__(self, page: Any, characters: Characters, number: int) -> None:
-        self._characters = characters
-        self._number = number
+    def __init__(self, page: Any, text_page: Any, number: int) -> None:
+        self.page, self.text_page, self.number = page, text_page, number
+        self.characters = characters = Characters(page, text_page)
         self.text = in_reading_order(characters)
         self.inks: dict[int, Ink] = {}
         self.turned = 0
@@ -111,7 +121,7 @@ class _Reader:
             middle = self._middle(piece, start)
             line = self.line(piece, start, middle)
             line.divided = self.text.startswith(_DIVIDED, match.end())
-            if line.size and (ink := self._characters.ink(middle)) is not Ink.DARK:
+            if line.size and (ink := self.characters.ink(middle)) is not Ink.DARK:
                 self.inks[len(lines)] = ink
             lines.append(line)
         self._measure_gaps(lines)
@@ -122,10 +132,10 @@ class _Reader:
         step = max(1, len(pieces) // _SAMPLED_LINES)
         turns: Counter[int] = Counter()
         for piece, start, _ in pieces[::step]:
-            turns[self._characters.upright(self._middle(piece, start))] += len(piece)
+            turns[self.characters.upright(self._middle(piece, start))] += len(piece)
         if turns:
-            self._characters.rotation = turns.most_common(1)[0][0]
-            self.turned = (self._characters.rotation - self._shown) % 360
+            self.characters.rotation = turns.most_common(1)[0][0]
+            self.turned = (self.characters.rotation - self._shown) % 360
 
     def _measure_gaps(self, lines: list[Line]) -> None:
         """Measure the spaces of short lines that are bold or larger than most of the page, and of some others."""
@@ -157,7 +167,7 @@ class _Reader:
             return [line]
         piece = self.text[line.start : line.start + line.drawn]
         for match in _SPACES.finditer(piece.rstrip()):
-            before, after = self._characters.box(line.start + match.start() - 1), self._characters.box(line.start + match.end())
+            before, after = self.characters.box(line.start + match.start() - 1), self.characters.box(line.start + match.end())
             if match.start() and before and after and before[2] <= left + 1 and after[0] >= right - 1:
                 parts = [self.line(piece[: match.start()], line.start), self.line(piece[match.end() :], line.start + match.end())]
                 parts[1].divided = line.divided
@@ -175,19 +185,19 @@ class _Reader:
 
     def line(self, piece: str, start: int, middle: int | None = None) -> Line:
         """The line or word that stands in `piece` of the text, from place `start` on; one without any box has no size."""
-        characters = self._characters
+        characters = self.characters
         first = start + len(piece) - len(piece.lstrip())
         middle = self._middle(piece, start) if middle is None else middle
         last = start + len(piece.rstrip()) - 1
         found = [box for place in sorted({first, middle, last}) if (box := characters.box(place))]
         text = piece.strip().translate(LETTERS)
         if not found:
-            return Line(text, self._number, 0.0, 0.0, 0.0, 0.0, bold=False, start=start, drawn=len(piece))
+            return Line(text, self.number, 0.0, 0.0, 0.0, 0.0, bold=False, start=start, drawn=len(piece))
         sideways = characters.upright(middle) != characters.rotation
         left, right, y, size = _extent(found, sideways=sideways)
         font = characters.font(middle)
         bold = is_bold(font) and all(is_bold(characters.font(place)) for place in (first, last))
-        return Line(text, self._number, left, right, y, size, bold, sideways=sideways, start=start, drawn=len(piece), font=font)
+        return Line(text, self.number, left, right, y, size, bold, sideways=sideways, start=start, drawn=len(piece), font=font)
 
     def find_words(self, lines: Sequence[Line], box: Box) -> None:
         """Divide the lines that hang over the edge of a table's box into their words."""
@@ -200,7 +210,7 @@ class _Reader:
 
     def _widest_gap(self, line: Line) -> tuple[float, float, int]:
         """Where the widest space between two words of a line begins and ends, and its place in the line's text."""
-        piece, start, box = self.text[line.start : line.start + line.drawn], line.start, self._characters.box
+        piece, start, box = self.text[line.start : line.start + line.drawn], line.start, self.characters.box
         widest, room = (0.0, 0.0, 0), 0.0
         number = _LEADING_NUMBER.match(piece)
         first = number.end() if number else 1

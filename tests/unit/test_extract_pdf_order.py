@@ -183,6 +183,22 @@ def test_a_line_that_lies_upon_itself_is_read_once() -> None:
     assert read(one_page([*lines(60, 700, LEFT), layers])).text.count("Toreen") == 1
 
 
+YIELDS = ["Kruger 56.4 7.6 and 126.3 of it", "Stine 55.3 7.6 and 120.0 of it", "Hefty 53.7 7.7 and 124.4 of it", "Asgrow 52.9 7.7 and 122.0 of it"]
+
+
+def test_a_layer_without_signs_below_the_text_does_not_tear_its_numbers() -> None:
+    lower = [text(72, 700 - 20 * index, line.replace(".", " ")) for index, line in enumerate(YIELDS)]
+    upper = [text(72, 700 - 20 * index, line) for index, line in enumerate(YIELDS)]
+    orders = [
+        [drawn for pair in zip(lower, upper, strict=True) for drawn in pair],
+        [drawn for pair in zip(upper, lower, strict=True) for drawn in pair],
+        lower + upper,
+        upper + lower,
+    ]
+    for drawn in orders:
+        assert " ".join(read(one_page(drawn)).text.split()) == " ".join(YIELDS)
+
+
 def test_words_that_are_said_twice_stay_so() -> None:
     assert "Never again Never again" in read(one_page([*lines(60, 700, LEFT), text(60, 500, "Never again Never again")])).text
 

@@ -180,14 +180,14 @@ class Drawing:
         if self._is_beside(left, top, right, bottom):
             return
         thin = min(right - left, bottom - top) < _THIN
-        corners = len({(round(x, 1), round(y, 1)) for x, y in points[:_FEW_POINTS]})
-        if thin and corners > 2:
+        lined = thin and len({(round(x, 1), round(y, 1)) for x, y in points[:_FEW_POINTS]}) <= 2  # there and back again
+        if thin and not lined:
             self._thin(left, top, right, bottom)
             return
         if _leans(points):
             self._note_crooked(points)
             return
-        strong = stroked if corners <= 2 else (outlined or thin)
+        strong = stroked if lined else outlined
         for (x0, y0), (x1, y1) in pairwise(points):
             self._side(x0, y0, x1, y1, strong=strong)
 
