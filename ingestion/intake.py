@@ -216,6 +216,8 @@ class Intake:
         """What can be done at the end of this run."""
         describe, _ = await self._run.enriching.seeing.available()
         return Slow(self._settings.recognize, describe)
+        else:
+            seeing.missed(len(document.figures), why)
 
     def code(self, work: Work, extraction: Extraction) -> str:
         """Why a document is partial, where pages or pictures wait."""
@@ -256,7 +258,11 @@ class Intake:
         run, key = self._run, (work.root.collection, digest)
         if not work.recognize and work.known is not None and run.changes.is_same(work, digest):
             await run.books.touch(work.stamp, work.known)
-            run.meter.finished("unchanged", work.stamp.size)
+            if (await self.slow()).helps(work.known):
+                self._wait(work)
+                run.meter.postponed(work.stamp.size)
+            else:
+                run.meter.finished("unchanged", work.stamp.size)
             await self.settled(work)
             return True
         if key in run.twins:

@@ -37,6 +37,11 @@ class Seeing:
             return False, self._why
         return await self.describer.available()
 
+    def missed(self, pictures: int, why: str) -> None:
+        """So many pictures were only counted, and are not described in this run."""
+        self._left += pictures
+        self._why = why
+
     async def see(self, extraction: Extraction, title: str) -> Extraction:
         """The extraction with what the model says of its pictures; one whose pictures are only counted stays as it is.
 

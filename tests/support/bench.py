@@ -10,7 +10,7 @@ import anyio
 import pytest
 
 from core.documents import LedgerLine
-from core.ports import GraphEnricher
+from core.ports import GraphEnricher, ImageDescriber
 from ingestion.enriching import ModelReaders
 from ingestion.model_profile import Profiler
 from ingestion.pipeline import Indexer, IndexingOptions, Request, Stores
@@ -37,6 +37,7 @@ class Bench:
     version: str = "1"
     enricher: GraphEnricher | None = None
     profiler: Profiler | None = None
+    describer: ImageDescriber | None = None
 
     @property
     def library(self) -> SqlLibrary:
@@ -45,7 +46,7 @@ class Bench:
     def indexer(self) -> Indexer:
         stores = Stores(self.library, SqlLibraryWriter(self.database), self.index, self.tokens, watching=SqlWatchStore(self.database))
         options = IndexingOptions(self.home, (".*",), commit_every_seconds=0.05, window=16, embed_batch=1, extractors=self.version)
-        return Indexer(stores, self.reader, self.embedder, options, ModelReaders(self.enricher, self.profiler))
+        return Indexer(stores, self.reader, self.embedder, options, ModelReaders(self.enricher, self.profiler, self.describer))
 
     async def run(
         self,

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.answers import Answer, Evidence
 from core.errors import ModelUnavailable
-from core.ports import ModelMessage, ModelReply
+from core.ports import ModelMessage, ModelReply, ShownPicture
 from core.prompts import Prompt
 
 
@@ -38,6 +38,23 @@ class ScriptedModel:
         for piece in re.findall(r"\S+\s*", reply.text):
             yield piece
         yield reply
+
+
+class ScriptedDescriber:
+    """core.ports.ImageDescriber: `says` of every picture what the test wrote down, an exception is raised; `shown` are the pictures it was given."""
+
+    def __init__(self, says: str | Exception = "A bar chart.", name: str = "eye", *, answers: bool = True) -> None:
+        self.name, self.says, self.answers = name, says, answers
+        self.shown: list[ShownPicture] = []
+
+    async def available(self) -> tuple[bool, str]:
+        return self.answers, "" if self.answers else "No model answers at http://localhost:1."
+
+    async def describe(self, picture: ShownPicture) -> str:
+        self.shown.append(picture)
+        if isinstance(self.says, Exception):
+            raise self.says
+        return self.says
 
 
 class ScriptedWriter:

@@ -35,6 +35,7 @@ class OllamaServer:
     """`scripts` are used up one by one, the last one stays. `requests` are the bodies of /api/chat, `paths` every path asked for."""
 
     models: tuple[str, ...] = ("test-model:latest",)
+    capabilities: tuple[str, ...] | None = ("completion",)
     scripts: list[Script] = field(default_factory=lambda: [Script()])
     tags_status: int = 200
     tags_body: str | None = None
@@ -64,7 +65,9 @@ class OllamaServer:
             tags = json.dumps({"models": [{"name": name, "model": name} for name in self.models]})
             return await _send(writer, self.tags_status, tags if self.tags_body is None else self.tags_body)
         if path == "/api/show":
-            return await _send(writer, 200, json.dumps({"details": {"family": "test"}, "capabilities": ["completion"]}))
+            return await _send(
+                writer, 200, json.dumps({"details": {"family": "test"}, **({} if self.capabilities is None else {"capabilities": self.capabilities})})
+            )
         if path != "/api/chat":
             return await _send(writer, 404, json.dumps({"error": "not found"}))
         self.requests.append(json.loads(body))

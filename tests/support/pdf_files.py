@@ -72,6 +72,11 @@ class PdfFile:
         number = self.stream(RED_PIXEL, "/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceRGB /BitsPerComponent 8")
         self._resources += f" /{name} {number} 0 R"
 
+    def photo(self, name: str, jpeg: bytes, size: tuple[int, int]) -> None:
+        """A JPEG in colours for `name` Do."""
+        facts = f"/Type /XObject /Subtype /Image /Width {size[0]} /Height {size[1]} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode"
+        self._resources += f" /{name} {self.stream(jpeg, facts)} 0 R"
+
     def page(self, operators: Sequence[str], entries: str = "") -> int:
         """Another page; `entries` are more of its dictionary ("/Rotate 90", "/Annots [...]"). Its object's number."""
         contents = self.stream("\n".join(operators))

@@ -22,6 +22,16 @@ def drawn(lines: Sequence[str] = LETTER, size: tuple[int, int] = (1100, 260), po
     return picture
 
 
+def bar_chart(seed: int = 0, size: tuple[int, int] = (640, 400)) -> Image.Image:
+    """Bars without a word; another `seed` is another picture."""
+    picture = Image.new("RGB", size, "white")
+    draw = ImageDraw.Draw(picture)
+    for bar in range(6):
+        left, top = size[0] * (2 * bar + 1) // 13, size[1] * (10 - bar) // 12 - seed
+        draw.rectangle((left, top, left + size[0] // 13, size[1] * 11 // 12), fill=(20, 80 + seed, 180))
+    return picture
+
+
 def encoded(picture: Image.Image, form: str = "PNG", **options: object) -> bytes:
     file = io.BytesIO()
     picture.save(file, form, **options)
