@@ -209,6 +209,8 @@ class Intake:
         there, why = await seeing.available()
         if there:
             self._wait(work)
+        else:
+            seeing.missed(len(document.figures), why)
         sentence = waiting_sentence(document.figures, seeing.describer.name, "" if there else why)
         return replace(extraction, document=replace(document, warnings=(*document.warnings, sentence)))
 
@@ -216,8 +218,6 @@ class Intake:
         """What can be done at the end of this run."""
         describe, _ = await self._run.enriching.seeing.available()
         return Slow(self._settings.recognize, describe)
-        else:
-            seeing.missed(len(document.figures), why)
 
     def code(self, work: Work, extraction: Extraction) -> str:
         """Why a document is partial, where pages or pictures wait."""
