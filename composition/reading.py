@@ -79,7 +79,7 @@ def _indexer(settings: Settings, parts: Parts, pool: ExtractionPool) -> Indexer:
     )
     readers = ModelReaders(
         ModelEnricher(model, load_prompt("graph_extraction"), graph.model_characters) if model is not None and graph.use_model else None,
-        ModelProfiler(model, load_prompt("document_profile")) if model is not None and chosen.use_model else None,
+        ModelProfiler(model, load_prompt("document_profile")) if model is not None and settings.ingestion.use_model else None,
         parts.describer,
     )
     return Indexer(parts.serving.engine.stores, pool, parts.serving.embedder, options, readers)
