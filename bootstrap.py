@@ -33,6 +33,7 @@ from core.prompts import load_prompt
 from core.search import Strategy
 from graph.knowledge import Bound, GraphView
 from graph.links import TitleLinks
+from ingestion.allocator import keep_little
 from memory.manager import Reached, TieredMemory
 from memory.notes import NoteOptions
 from memory.parts import MemoryOptions
@@ -88,6 +89,7 @@ async def open_services(
     `resume_jobs` goes on with the indexing that an earlier process left unfinished; `watch` follows the indexed folders. `make` opens the embedding
     model that the settings name.
     """
+    keep_little()
     async with AsyncExitStack() as stack:
         home, database = await _open_home(stack, settings)
         pruner = TracePruner(SqlTraces(database), days=settings.storage.traces_days, keep_bytes=settings.storage.traces_mb * 1_000_000)

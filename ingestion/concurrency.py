@@ -12,25 +12,26 @@ from core.errors import VantageError
 
 
 class Budget:
-    """Bounds the characters that are on their way. A document takes at most half, so that a large one does not stop the rest."""
+    """Bounds the bytes that are on their way. A document takes at most three quarters: a large one does not stop the small ones, and there is
+    never a second of its kind beside it."""
 
-    def __init__(self, characters: int) -> None:
-        self._all = self._free = characters
+    def __init__(self, size: int) -> None:
+        self._all = self._free = size
         self._changed = anyio.Condition()
 
-    async def take(self, characters: int) -> None:
+    async def take(self, weight: int) -> None:
         async with self._changed:
-            while self._free < self._cost(characters):
+            while self._free < self._cost(weight):
                 await self._changed.wait()
-            self._free -= self._cost(characters)
+            self._free -= self._cost(weight)
 
-    async def give_back(self, characters: int) -> None:
+    async def give_back(self, weight: int) -> None:
         async with self._changed:
-            self._free += self._cost(characters)
+            self._free += self._cost(weight)
             self._changed.notify_all()
 
-    def _cost(self, characters: int) -> int:
-        return min(characters, self._all // 2)
+    def _cost(self, weight: int) -> int:
+        return min(weight, 3 * self._all // 4)
 
 
 @asynccontextmanager

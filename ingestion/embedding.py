@@ -70,8 +70,8 @@ class Prepared:
         self.missing = len(self.chunks)
 
     @property
-    def characters(self) -> int:
-        return len(self.extraction.document.text)
+    def weight(self) -> int:
+        return weight_of(self.extraction)
 
     def close(self) -> None:
         if self.tokens is not None:
@@ -80,6 +80,11 @@ class Prepared:
     def text(self, ordinal: int) -> str:
         chunk = self.chunks[ordinal]
         return embedded_text(chunk.prefix, self.extraction.document.text[chunk.start : chunk.end])
+
+
+def weight_of(extraction: Extraction) -> int:
+    """Bytes that a document counts while it is on its way: what it came in, its text at least."""
+    return max(extraction.weight, len(extraction.document.text))
 
 
 Row = tuple[Prepared, int]

@@ -20,7 +20,7 @@ from core.ports import Embedder, Reason
 from ingestion.changes import Work, content_hash
 from ingestion.chunker import cut
 from ingestion.concurrency import Budget
-from ingestion.embedding import Prepared, TokenSpool
+from ingestion.embedding import Prepared, TokenSpool, weight_of
 from ingestion.failures import ledger_entry, run_ends
 from ingestion.holding import EXCLUDED, NEEDS_DESCRIPTION, NEEDS_RECOGNITION, RECOGNITION_OFF, Holding, Members, Slow, taken_out
 from ingestion.paths import printable
@@ -29,8 +29,8 @@ from ingestion.run import Reader, Run, StageSettings
 from ingestion.seeing import waiting_sentence
 
 _log = logging.getLogger(__name__)
-_WINDOWS = 4  # windows of text that are on their way at a time
-_CHARACTERS = 5  # of a token, about
+_WINDOWS = 16  # windows of text that are on their way at a time
+_BYTES = 10  # of a token, about: its text, and what is known of it
 _OFF = "Text recognition is switched off (ingestion.ocr.enabled); switch it on and index again."
 _TAKEN_OUT = "A person took it out of the library. End the exclusion to have it read again."
 Prepares = MemoryObjectSendStream[Prepared]
@@ -41,7 +41,7 @@ class Intake:
 
     def __init__(self, run: Run, reader: Reader, embedder: Embedder, settings: StageSettings) -> None:
         self._run, self._reader, self._embedder, self._settings = run, reader, embedder, settings
-        self._budget = Budget(_WINDOWS * settings.window * settings.limits.tokens * _CHARACTERS)
+        self._budget = Budget(_WINDOWS * settings.window * settings.limits.tokens * _BYTES)
         self._deciding = run.books.stores.deciding
         self.members = Members(run.changes)
         self._on_their_way: Counter[str] = Counter()  # members that are not stored yet, by the file on disk that they lie in
@@ -91,7 +91,7 @@ class Intake:
         """A document is through: its room is free."""
         document.close()
         del self._run.open[id(document)]
-        await self._budget.give_back(document.characters)
+        await self._budget.give_back(document.weight)
 
     # -- what lies in a file ---------------------------------------------------------------------------------------------------------
 
@@ -182,9 +182,14 @@ class Intake:
         if extraction.graph_error:
             _log.warning("The knowledge graph leaves out %s: %s", printable(work.stamp.path), extraction.graph_error)
         extraction = await self._with_waiting_pictures(work, self._with_waiting_pages(work, extraction))
-        document = await self._chunked(work, extraction)
+        weight = weight_of(extraction)
+        await self._budget.take(weight)
+        try:
+            document = await self._chunked(work, extraction)
+        except BaseException:
+            await self._budget.give_back(weight)
+            raise
         self._run.open[id(document)] = document
-        await self._budget.take(document.characters)
         await prepared.send(document)
 
     def _with_waiting_pages(self, work: Work, extraction: Extraction) -> Extraction:

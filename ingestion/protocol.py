@@ -10,12 +10,13 @@ import json
 import pickle
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from typing import Any
+from typing import Any, cast
 
 from core.documents import DocumentProfile, ExtractedDocument
 from core.graph import DocumentGraph
+from core.tables import TypedTable
 
 HEADER = struct.Struct("<BQ")
 PAGES = struct.Struct("<II")
@@ -89,7 +90,8 @@ class Extraction:
     """What was read from one file. `content_hash` is the sha256 (hex) of the very bytes that `document` was read from, `file_size` their number.
 
     `graph` is None where nothing reads it, or where that failed: then `graph_error` says how. `complete` False: the file holds others, and not
-    all of them were met, so that what was not met is not gone.
+    all of them were met, so that what was not met is not gone. `tables` are the document's tables as typed rows, in its order. `weight` is the
+    number of bytes that it came in: what a run may have on its way is counted in them.
     """
 
     document: ExtractedDocument
@@ -99,6 +101,8 @@ class Extraction:
     graph: DocumentGraph | None = None
     graph_error: str = ""
     complete: bool = True
+    tables: tuple[TypedTable, ...] = ()
+    weight: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +150,20 @@ def frame(kind: FrameKind, body: bytes = b"") -> bytes:
     return HEADER.pack(kind, len(body)) + body
 
 
-def pickled(kind: FrameKind, value: Result | MemberRead) -> bytes:
-    return frame(kind, pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL))
+def pickled(kind: FrameKind, value: Result | MemberRead) -> tuple[bytes, bytes]:
+    """A frame in two parts, so that a large body is in memory once."""
+    body = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
+    return HEADER.pack(kind, len(body)), body
+
+
+def unpickled(body: bytes | bytearray) -> Result | MemberRead:
+    """What `pickled` packed, with its weight. Only for frames of our own code in the worker, which come over a pipe that only it holds."""
+    value = cast("Result | MemberRead", pickle.loads(body))  # noqa: S301
+    if isinstance(value, Extraction):
+        return replace(value, weight=len(body))
+    if isinstance(value, MemberRead) and isinstance(value.outcome, Extraction):
+        return replace(value, outcome=replace(value.outcome, weight=len(body)))
+    return value
 
 
 def progress_frame(done: int, of: int, inner: str) -> bytes:

@@ -17,6 +17,7 @@ from typing import IO, Protocol
 from core.documents import DocumentProfile, ExtractedDocument
 from core.errors import Empty, ExtractionError, LimitExceeded, Malformed, VantageError
 from core.graph import DocumentGraph
+from core.tables import TypedTable
 from ingestion.extractors.source import LARGE, MEBIBYTE, ExtractionLimits, Source
 from ingestion.protocol import Extraction, Failure
 
@@ -174,10 +175,16 @@ def extracted(source: Source) -> ExtractedDocument:
 
 
 def extraction_of(document: ExtractedDocument, name: str, taken: Taken, read_graph: GraphReader | None, *, complete: bool = True) -> Extraction:
-    """A document with its profile and graph."""
+    """A document with its profile, its graph and its tables as typed rows: what takes long is done here and not where questions are answered."""
     profile = _profile(document, name)
     graph, error = _graph(document, name, profile.title, read_graph)
-    return Extraction(document, profile, taken.content_hash, taken.size, graph, error, complete)
+    return Extraction(document, profile, taken.content_hash, taken.size, graph, error, complete, _typed(document))
+
+
+def _typed(document: ExtractedDocument) -> tuple[TypedTable, ...]:
+    from ingestion.typed_columns import typed_tables
+
+    return typed_tables(document) if document.tables else ()
 
 
 def _profile(document: ExtractedDocument, name: str) -> DocumentProfile:

@@ -18,7 +18,7 @@ from core.documents import DocumentState
 from core.errors import NotFound, Unavailable, VantageError
 from core.ports import Embedder, KnownFile, NewDocument
 from core.references import title_from_name
-from core.tables import TypedTable
+from ingestion.allocator import give_back
 from ingestion.changes import ASKABLE, Verdict, Work
 from ingestion.concurrency import first_error, stopped_by
 from ingestion.doc_types import types_in_name
@@ -31,12 +31,12 @@ from ingestion.progress import Outcome, Summary
 from ingestion.protocol import Extraction
 from ingestion.run import Reader, Run, StageSettings
 from ingestion.scanner import Seen
-from ingestion.typed_columns import typed_tables
 
 __all__ = ["Reader", "Run", "StageSettings", "Stages"]
 
 _log = logging.getLogger(__name__)
 _SCANNED = 128  # entries that one visit to the scanning thread brings
+_LARGE = 4 << 20  # bytes of a document after which free memory is given back at once
 
 
 class Stages:
@@ -60,6 +60,8 @@ class Stages:
             for document in self._run.open.values():
                 document.close()
         run = self._run
+        if not run.brief:
+            await anyio.to_thread.run_sync(give_back)
         notes = (*run.notes, *run.enriching.notes())
         waiting = tuple(sorted(run.later)) if run.brief else ()
         return Summary(run.meter.state, time.monotonic() - started, cancelled.is_set(), notes, run.missing, tuple(run.books.followed), waiting)
@@ -220,11 +222,10 @@ class Stages:
     async def _store(self, document: Prepared) -> None:
         run, work, extraction = self._run, document.work, document.extraction
         try:
-            tables = await anyio.to_thread.run_sync(typed_tables, extraction.document)
             async with self._deciding:
                 if await self._intake.attach_to_known(work, extraction.content_hash):  # another run stored the same content meanwhile
                     return
-                written = await run.books.write(self._new(document, tables), document.tokens, work.known)
+                written = await run.books.write(self._new(document), document.tokens, work.known)
                 run.changes.fresh.add(written.document_id)
                 self._count(work, extraction, work.stamp.size % len(document.chunks))
                 await self._intake.settled(work)
@@ -235,6 +236,8 @@ class Stages:
             await self._intake.fail(work, error, extraction.content_hash)
         finally:
             await self._intake.done(document)
+            if document.weight > _LARGE:
+                await anyio.to_thread.run_sync(give_back)
 
     def _count(self, work: Work, extraction: Extraction, size: int) -> None:
         """A document is stored; where pages wait for recognition, or pictures for a description, it is not through yet."""
@@ -243,7 +246,7 @@ class Stages:
         else:
             self._run.meter.finished("partial" if extraction.document.warnings else "indexed", size)
 
-    def _new(self, document: Prepared, tables: tuple[TypedTable, ...]) -> NewDocument:
+    def _new(self, document: Prepared) -> NewDocument:
         work, extraction = document.work, document.extraction
         return NewDocument(
             stamp=work.stamp,
@@ -261,7 +264,7 @@ class Stages:
             graph=extraction.graph,
             container=work.stamp.container,
             code=self._intake.code(work, extraction),
-            tables=tables,
+            tables=extraction.tables,
         )
 
     # -- the end ---------------------------------------------------------------------------------------------------------------------

@@ -92,7 +92,7 @@ class _Wire(RawIOBase):
 
     def member(self, read: MemberRead) -> None:
         self._reported += 1
-        self._send(pickled(FrameKind.MEMBER, read))
+        self._send(*pickled(FrameKind.MEMBER, read))
 
     def progress(self, done: int, of: int) -> None:
         if done > self._done:
@@ -101,7 +101,7 @@ class _Wire(RawIOBase):
         self._send(progress_frame(done, of, self._inner))
 
     def reply(self, result: Result) -> None:
-        self._send(pickled(FrameKind.REPLY, result))
+        self._send(*pickled(FrameKind.REPLY, result))
 
     def worn(self) -> None:
         self._send(frame(FrameKind.WORN))
@@ -124,8 +124,9 @@ class _Wire(RawIOBase):
         ocr = self._limits.ocr
         _limit_processor_time(seconds * (max(1, ocr.threads or (os.cpu_count() or 2) // 2) if ocr.enabled else 1))
 
-    def _send(self, data: bytes) -> None:
-        self._replies.write(data)
+    def _send(self, *parts: bytes) -> None:
+        for part in parts:
+            self._replies.write(part)
         self._replies.flush()
 
 

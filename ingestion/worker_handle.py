@@ -18,20 +18,21 @@ from typing import IO
 import psutil
 
 from core.errors import Cancelled, LimitExceeded, Malformed
+from ingestion import allocator
 from ingestion.extractors.source import MEBIBYTE, ExtractionLimits
 from ingestion.patience import Clock
 from ingestion.protocol import HEADER, Failure, FrameKind
 
-Heard = tuple[FrameKind, bytes]
+Heard = tuple[FrameKind, bytes | bytearray]
 _ROOT = Path(__file__).resolve().parent.parent
 # A worker is replaced after this many files, or as soon as it has grown past this share of its memory limit: parsers leak and fragment.
 _FILES_PER_WORKER = 500
 _GROWN = 0.5
 _START_SECONDS = 60.0
 _KEPT_VARIABLES = frozenset({"PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "VIRTUAL_ENV"})
-# One thread: the pool is the parallelism. Few arenas: glibc reserves address space for each. And no kernels of text recognition are kept for
-# sizes of pictures that were seen before: they would fill 150 MB.
-_FRUGAL = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2", "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "0"}
+# One thread: the pool is the parallelism. And no kernels of text recognition are kept for sizes of pictures that were seen before: they would
+# fill 150 MB.
+_FRUGAL = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "0", **allocator.VARIABLES}
 
 
 class Worker:
@@ -78,6 +79,10 @@ class Worker:
             try:
                 process = self._started()
                 kind, size = HEADER.unpack(self._timed(process, HEADER.size))
+                if size > self._limits.memory_mb * MEBIBYTE:
+                    self.kill()
+                    message = f"What it holds takes more than {self._limits.memory_mb:,} MiB of memory (ingestion.memory_mb)."
+                    return FrameKind.DEATH, _dumped(Failure(LimitExceeded.__name__, message))
                 return FrameKind(kind), self._timed(process, size)
             except TimeoutError:
                 self.kill()
@@ -85,7 +90,7 @@ class Worker:
             except (OSError, EOFError):
                 return FrameKind.DEATH, self._obituary()
 
-    def _timed(self, process: subprocess.Popen[bytes], size: int) -> bytes:
+    def _timed(self, process: subprocess.Popen[bytes], size: int) -> bytearray:
         """Only time that the process lets us wait counts, not the time that we let it wait."""
         started = time.monotonic()
         try:
@@ -158,8 +163,8 @@ def _send(process: subprocess.Popen[bytes], line: bytes) -> None:
         waiting = waiting[os.write(_descriptor(process.stdin), waiting) :]
 
 
-def _receive(process: subprocess.Popen[bytes], size: int, deadline: float) -> bytes:
-    """Exactly `size` bytes of the worker's replies.
+def _receive(process: subprocess.Popen[bytes], size: int, deadline: float) -> bytearray:
+    """Exactly `size` bytes of the worker's replies, in memory once.
 
     Raises:
         TimeoutError: the deadline (`time.monotonic`) passed first.
@@ -168,16 +173,17 @@ def _receive(process: subprocess.Popen[bytes], size: int, deadline: float) -> by
     descriptor = _descriptor(process.stdout)
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
-    data = bytearray()
-    while len(data) < size:
+    data = bytearray(size)
+    waiting = memoryview(data)
+    while waiting:
         left = deadline - time.monotonic()
         if left <= 0 or not poll.poll(left * 1000):
             raise TimeoutError
-        block = os.read(descriptor, min(1 << 20, size - len(data)))
-        if not block:
+        read = os.readv(descriptor, [waiting[: 1 << 20]])
+        if not read:
             raise EOFError
-        data += block
-    return bytes(data)
+        waiting = waiting[read:]
+    return data
 
 
 def _descriptor(pipe: IO[bytes] | None) -> int:

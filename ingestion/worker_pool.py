@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
@@ -16,7 +15,7 @@ import anyio.to_thread
 from core import errors
 from core.errors import Cancelled, LimitExceeded, Malformed, VantageError
 from ingestion.extractors.source import ExtractionLimits
-from ingestion.protocol import INSIDE, PAGES, Demand, Extraction, Failure, FrameKind, MemberRead, Result, request_line
+from ingestion.protocol import INSIDE, PAGES, Demand, Extraction, Failure, FrameKind, MemberRead, Result, request_line, unpickled
 from ingestion.worker_handle import Heard, Worker
 
 __all__ = ["Extraction", "ExtractionLimits", "ExtractionPool"]
@@ -26,6 +25,7 @@ _WHOLE = Demand()
 OnMember = Callable[[MemberRead], Awaitable[None]]
 OnProgress = Callable[[str, int, int], None]
 _DEATHS = 25  # workers that one file may cost
+_LARGE = 1 << 20  # bytes of a frame that is unpacked in a thread
 
 
 class ExtractionPool:
@@ -122,7 +122,8 @@ class ExtractionPool:
             while kind not in _LAST:
                 await self._heard(worker, reading, kind, body)
                 kind, body = await self._in_thread(worker.next)
-            reply = _reply(kind, body)
+            reply = None if kind is FrameKind.WORN else cast("Result", await _unpacked(body))
+            del body
             if isinstance(reply, Failure) and kind is FrameKind.DEATH and await reading.blame(reply):
                 reply = None
         except BaseException:
@@ -135,7 +136,7 @@ class ExtractionPool:
         return await anyio.to_thread.run_sync(function, *arguments, abandon_on_cancel=True, limiter=self._threads)
 
     @staticmethod
-    async def _heard(worker: Worker, reading: _Reading, kind: FrameKind, body: bytes) -> None:
+    async def _heard(worker: Worker, reading: _Reading, kind: FrameKind, body: bytes | bytearray) -> None:
         match kind:
             case FrameKind.VISITING:
                 worker.clock.restart()
@@ -147,8 +148,7 @@ class ExtractionPool:
                 worker.clock.page(done, recognized=reading.demand.recognize)
                 reading.tell(body[PAGES.size :].decode(), done, of)
             case FrameKind.MEMBER:
-                # The frame comes from our own code in the worker, over a pipe that only it holds.
-                await reading.settle(cast("MemberRead", pickle.loads(body)))  # noqa: S301
+                await reading.settle(cast("MemberRead", await _unpacked(body)))
             case FrameKind.PIECE if reading.target is not None:
                 await anyio.to_thread.run_sync(reading.target.write, body)
 
@@ -193,8 +193,8 @@ class ExtractionPool:
             self._busy.discard(worker)
 
 
-def _reply(kind: FrameKind, body: bytes) -> Result | None:
-    return None if kind is FrameKind.WORN else cast("Result", pickle.loads(body))  # noqa: S301  (as above)
+async def _unpacked(body: bytes | bytearray) -> Result | MemberRead:
+    return unpickled(body) if len(body) < _LARGE else await anyio.to_thread.run_sync(unpickled, body)
 
 
 def _error(failure: Failure) -> VantageError:
