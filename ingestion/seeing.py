@@ -68,6 +68,8 @@ class Seeing:
         profile = extraction.profile
         if described and not document.text.strip():
             profile = profile_of(described, profile, self.describer.name)
+        if profile.section_languages:  # one for each section, those of the descriptions too
+            profile = replace(profile, section_languages=(*profile.section_languages, *("" for _ in described)))
         document = with_descriptions(replace(document, figures=tuple(left), warnings=warnings), described, self.describer.name)
         return replace(extraction, document=document, profile=profile)
 

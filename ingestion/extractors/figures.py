@@ -80,7 +80,7 @@ class Figures:
         if len(seen) > self._most or self._looked_at > _LOOKED_AT:
             count = f"{min(self._most, len(kept)):,} of its {len(seen):,} pictures"
             self._builder.warn(f"Only the first {count} are shown to the vision model (ingestion.ocr.max_described).")
-        if self._unshown and self._copies:
+        if self._unshown:
             which = "One picture" if self._unshown == 1 else f"{self._unshown:,} pictures"
             self._builder.warn(f"{which} could not be decoded to be described.")
 
@@ -136,7 +136,8 @@ def _is_worth_a_look(width: int, height: int) -> bool:
 
 
 def small_copy(picture: Image.Image) -> bytes | None:
-    """A JPEG as a viewer shows the picture, on white paper and of at most 1,024 pixels a side; None where it is of one colour."""
+    """A JPEG as a viewer shows the picture, on white paper and of at most 1,024 pixels a side, with nothing but its pixels: where it was taken and
+    with what is nobody's business. None where it is of one colour."""
     shown = picture
     if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
         whole = picture.convert("RGBA")
@@ -150,6 +151,7 @@ def small_copy(picture: Image.Image) -> bytes | None:
     low, high = _extent(shown.convert("L"))
     if high - low < _CONTRAST:
         return None
+    shown.info = {}
     file = io.BytesIO()
     shown.save(file, "JPEG", quality=_QUALITY)
     return file.getvalue()

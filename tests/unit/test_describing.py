@@ -16,12 +16,14 @@ from core.documents import BlockKind, ExtractedDocument, Figure, PageUnit, descr
 from core.errors import ModelUnavailable
 from ingestion.builder import DocumentBuilder
 from ingestion.chunker import ChunkLimits, cut
+from ingestion.containers.walk import Walk
 from ingestion.describing import Described, shown, with_descriptions
 from ingestion.extractors.source import ExtractionLimits, OcrLimits
 from ingestion.protocol import Demand, Extraction
 from ingestion.run import OnMember, OnProgress
+from ingestion.seeing import Seeing
 from tests.support.bench import Bench, bench, counts, put
-from tests.support.containers import WHOLE, WalkingReader, zipped
+from tests.support.containers import WHOLE, Heard, WalkingReader, zipped
 from tests.support.ingestion import token_spans
 from tests.support.models import ScriptedDescriber
 from tests.support.office_files import docx_bytes
@@ -181,6 +183,18 @@ async def test_pictures_are_described_when_all_files_are_read_each_once(bench: B
     assert {(line.state, line.reason, line.code) for line in (await bench.ledger()).values()} == {("indexed", "", "")}
     assert counts((await bench.run()).progress) == {"unchanged": 3}
     assert len(describer.shown) == 2
+
+
+async def test_languages_of_sections_stay_with_descriptions(bench: Bench) -> None:
+    word_file(bench.docs / "a.docx", bar_chart())
+    describer = ScriptedDescriber(SAID)
+    extraction = Walk(WHOLE, ExtractionLimits(ocr=OcrLimits(threads=1, describe_images=True)), Heard()).read(bench.docs / "a.docx")
+    assert isinstance(extraction, Extraction)
+    sections = len(extraction.document.sections)
+    named = replace(extraction, profile=replace(extraction.profile, section_languages=("de",) * sections))
+    seen = await Seeing(describer).see(named, "Rents")
+    assert seen.profile.section_languages == ("de",) * sections + ("",)
+    assert len(seen.document.sections) == sections + 1
 
 
 async def test_off_by_default_no_picture_is_shown_or_even_counted(bench: Bench) -> None:

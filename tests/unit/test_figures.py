@@ -103,6 +103,17 @@ def test_what_is_drawn_on_nothing_stands_on_white_paper() -> None:
     assert copy.getpixel((200, 150)) == (0, 0, 0)
 
 
+def test_a_copy_says_nothing_of_where_it_was_taken() -> None:
+    exif = Image.Exif()
+    exif[0x010E] = "Secret harbour"
+    exif[0x0112] = 6
+    data = small_copy(Image.open(io.BytesIO(encoded(bar_chart(), "JPEG", exif=exif, comment=b"Secret harbour"))))
+    assert data is not None
+    assert b"Secret" not in data
+    copy = Image.open(io.BytesIO(data))
+    assert (copy.size, dict(copy.getexif())) == ((400, 640), {})
+
+
 def test_where_there_is_no_time_they_are_only_counted() -> None:
     figures, warnings = gathered(encoded(bar_chart(1)), encoded(bar_chart(2)), recognize=False)
     assert [figure.data for figure in figures] == [b"", b""]
