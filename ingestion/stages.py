@@ -36,6 +36,7 @@ __all__ = ["Reader", "Run", "StageSettings", "Stages"]
 
 _log = logging.getLogger(__name__)
 _SCANNED = 128  # entries that one visit to the scanning thread brings
+_REPLACED = 0.1  # seconds after which the index follows where an older version was replaced: until then questions find neither
 _LARGE = 4 << 20  # bytes of a document after which free memory is given back at once
 
 
@@ -211,21 +212,24 @@ class Stages:
                 except anyio.EndOfStream:
                     break
                 with anyio.CancelScope(shield=True):
-                    if document is not None:
-                        await self._store(document)
+                    if document is not None and await self._store(document):
+                        due = min(due, anyio.current_time() + _REPLACED)
                     if anyio.current_time() >= due:
                         await self._run.books.flush()
                         due = anyio.current_time() + self._settings.commit_every_seconds
         with anyio.CancelScope(shield=True):
             await self._run.books.flush()
 
-    async def _store(self, document: Prepared) -> None:
+    async def _store(self, document: Prepared) -> bool:
+        """Whether it replaced an older version."""
         run, work, extraction = self._run, document.work, document.extraction
+        replaced = False
         try:
             async with self._deciding:
                 if await self._intake.attach_to_known(work, extraction.content_hash):  # another run stored the same content meanwhile
-                    return
+                    return False
                 written = await run.books.write(self._new(document), document.tokens, work.known)
+                replaced = bool(written.replaced_chunks)
                 run.changes.fresh.add(written.document_id)
                 self._count(work, extraction, work.stamp.size % len(document.chunks))
                 await self._intake.settled(work)
@@ -238,6 +242,7 @@ class Stages:
             await self._intake.done(document)
             if document.weight > _LARGE:
                 await anyio.to_thread.run_sync(give_back)
+        return replaced
 
     def _count(self, work: Work, extraction: Extraction, size: int) -> None:
         """A document is stored; where pages wait for recognition, or pictures for a description, it is not through yet."""

@@ -8,7 +8,7 @@ edge.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -44,10 +44,12 @@ class PassageAssembly:
     budget: int
     parents: Parents | None = None
 
-    async def assemble(self, tenant: str, candidates: Sequence[Candidate], limit: int) -> list[Passage]:
+    async def assemble(
+        self, tenant: str, candidates: Sequence[Candidate], limit: int, known: Mapping[int, StoredChunk] | None = None
+    ) -> list[Passage]:
         """At most `limit` passages, in the order of their best chunks; no character is in two of them, however chunks overlap. Chunks that vanished
-        meanwhile are left out."""
-        chunks = await self.library.chunks(tenant, [candidate.chunk_id for candidate in candidates])
+        meanwhile are left out. `known` are the candidates' chunks, where they were looked up before."""
+        chunks = known if known is not None else await self.library.chunks(tenant, [candidate.chunk_id for candidate in candidates])
         found = [candidate for candidate in candidates if candidate.chunk_id in chunks]
         ranked = [chunks[candidate.chunk_id] for candidate in found]
         runs = group_runs(ranked, self.budget, limit) if self.parents is None else await self._families(tenant, ranked, limit, self.parents)

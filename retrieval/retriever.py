@@ -10,6 +10,9 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import anyio
+
+from core.documents import StoredChunk
 from core.errors import InvalidInput, VantageError
 from core.ports import Embedder, Library, PassageLinks, SearchIndex, TokenStore
 from core.search import Candidate, Degradation, Dropped, Mode, Passage, Retrieval, RetrievalRequest, StageReport, StageScore, Strategy
@@ -19,7 +22,7 @@ from retrieval.late_interaction import LateInteraction
 from retrieval.legs import LegRunner, Legs
 from retrieval.linking import LinkStage, follows_links
 from retrieval.options import SearchOptions
-from retrieval.passages import Parents, PassageAssembly
+from retrieval.passages import FEWEST, OVERFETCH, Parents, PassageAssembly
 from retrieval.recency import HALF_LIFE_DAYS, recency_scores
 from retrieval.required import allowed, hold_to_words
 from retrieval.reranking import InteractionReranker, PairReranker, PairScorer, Reranker, at_stage
@@ -29,6 +32,7 @@ DROPPED_SHOWN = 20
 PREFERS_RECENT = 0.1  # the time leg's weight where a strategy prefers the recent and names no weight
 _MODES: dict[Mode, tuple[int, float]] = {"auto": (1, 1.0), "balanced": (1, 1.0), "recall": (2, 0.5), "precision": (1, 1.5)}
 _HIGHEST_MINIMUM = 0.9
+_BETWEEN_VERSIONS = (0.05, 0.1, 0.2, 0.4)  # seconds before a search is made again
 
 
 @dataclass(frozen=True)
@@ -130,11 +134,12 @@ class HybridRetriever:
     # ------------------------------------------------------------------------------------------------------------------ passages
     async def passages(self, request: RetrievalRequest, retrieval: Retrieval, limit: int) -> tuple[list[Passage], Retrieval]:
         """Before the merging, candidates are spread by MMR where the request asks for diversity."""
+        retrieval, chunks = await self._as_they_are(request, retrieval, limit)
         if request.diversity_weight > 0:
             retrieval = await self._diversified(request, retrieval)
         started = time.perf_counter()
         assembly = PassageAssembly(self.library, self.index, self.options.passage_tokens, self.parents)
-        passages = allowed(request, await assembly.assemble(request.tenant, retrieval.candidates, limit))
+        passages = allowed(request, await assembly.assemble(request.tenant, retrieval.candidates, limit, chunks))
         places = {chunk_id: (rank, passage.anchor_score) for rank, passage in enumerate(passages, start=1) for chunk_id in passage.chunks}
         placed = [_placed(candidate, places) for candidate in retrieval.candidates]
         stages = {candidate.chunk_id: candidate.stages for candidate in placed}
@@ -151,6 +156,22 @@ class HybridRetriever:
         )
         signals = {**retrieval.signals, "coverage": await self._coverage(request, passages)}
         return passages, retrieval.model_copy(update={"candidates": placed, "reports": [*retrieval.reports, report], "signals": signals})
+
+    async def _as_they_are(self, request: RetrievalRequest, retrieval: Retrieval, limit: int) -> tuple[Retrieval, dict[int, StoredChunk]]:
+        """The candidates with their chunks. A document that is made anew has other chunks from one moment to the next, and the index learns of them
+        a little later: a search that fell between is made again, a few times at most."""
+        chunks = await self.library.chunks(request.tenant, [candidate.chunk_id for candidate in retrieval.candidates])
+        for wait in _BETWEEN_VERSIONS:
+            looked_at = retrieval.candidates[: max(limit, FEWEST) * OVERFETCH]
+            gone = sorted({candidate.document_id for candidate in looked_at if candidate.chunk_id not in chunks})
+            if not gone or not await self.library.documents(request.tenant, gone):
+                break
+            await anyio.sleep(wait)
+            reranked = any(report.stage == "rerank" for report in retrieval.reports)
+            retrieval = await self.retrieve(request)
+            retrieval = await self.rerank(request, retrieval) if reranked else retrieval
+            chunks = await self.library.chunks(request.tenant, [candidate.chunk_id for candidate in retrieval.candidates])
+        return retrieval, chunks
 
     async def _diversified(self, request: RetrievalRequest, retrieval: Retrieval) -> Retrieval:
         started = time.perf_counter()

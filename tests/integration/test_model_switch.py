@@ -262,3 +262,17 @@ async def test_a_process_that_stops_in_the_middle_goes_on_where_it_was(tmp_path:
         assert (await asked(services, question_of(2), use_hybrid=False)).results[0].filename == "2.txt"
         await until(services, "alpha")
         assert (await asked(services, question_of(2), use_hybrid=False)).results[0].filename == "2.txt"
+
+
+async def test_a_model_with_a_shorter_window_has_the_documents_read_again_in_the_background(tmp_path: Path, folder: Path) -> None:
+    models = Models({"alpha": 128, "beta": 192}, {"beta": 24})
+    (folder / "long.txt").write_text(" ".join(f"The mill wheel {number} turns in the race of parish d." for number in range(40)))
+    async with library(tmp_path, "alpha", models, watch=True) as services:
+        await indexed(services, folder)
+        before = (await services.library.totals("default")).vectors
+    async with library(tmp_path, "beta", models, watch=True) as services:
+        await until(services, "beta")
+        with anyio.fail_after(120):
+            while (await services.library.totals("default")).vectors <= before:
+                response = await asked(services, question_of(4), use_hybrid=False)
+                assert [result.filename for result in response.results][:1] == ["4.txt"]
