@@ -15,6 +15,7 @@ import anyio
 import anyio.to_thread
 
 from core.documents import DocumentState
+from core.errors import NotFound
 from core.ports import (
     FileStamp,
     KnownFile,
@@ -60,18 +61,26 @@ class Stores:
 @dataclass(slots=True)
 class Bookkeeping:
     """The changes of one tenant. Every method leaves the truth complete; `flush` makes the index follow. `followed` are the last of them, as
-    they are told to a person. `look` is the run that makes them, where others may go on beside it."""
+    they are told to a person. `look` is the run that makes them, where others may go on beside it; `began` is when (`Looks.now`)."""
 
     stores: Stores
     tenant: str
     look: Look | None = None
+    began: int = -1
     followed: deque[FileChange] = field(default_factory=lambda: deque(maxlen=_FOLLOWED))
     _waiting: set[str] = field(default_factory=set)
     _left: set[str] = field(default_factory=set)
     _deleted: bool = False
 
+    def __post_init__(self) -> None:
+        self.began = self.stores.looks.now() if self.began < 0 else self.began
+
     async def write(self, new: NewDocument, tokens: Iterable[TokenVectors] | None, previous: KnownFile | None) -> Written:
-        """Store a document's new generation. `tokens` has one entry for each chunk; `previous` is the path's row until now."""
+        """Store a document's new generation. `tokens` has one entry for each chunk; `previous` is the path's row until now.
+
+        Raises NotFound where a person deleted the document since the run began.
+        """
+        self._check_wanted(new.stamp.path)
         written = await self.stores.writer.write(self.tenant, new)
         self._changed(new.stamp.path)
         self.follow_up([written.document_id, previous.document_id if previous else None])
@@ -82,7 +91,8 @@ class Bookkeeping:
         return written
 
     async def attach(self, stamp: FileStamp, root: str, document_id: str, version: str, previous: KnownFile | None) -> None:
-        """Make `stamp` a further path of a document; it leaves the one that it belonged to."""
+        """Make `stamp` a further path of a document; it leaves the one that it belonged to. Raises NotFound where a person just deleted it."""
+        self._check_wanted(stamp.path)
         await self._removed(partial(self.stores.writer.attach_path, self.tenant, stamp, root, document_id, version))
         self._changed(stamp.path)
         self.follow_up([document_id])
@@ -110,7 +120,10 @@ class Bookkeeping:
         self._changed(*(stamp.path for stamp in stamps))
 
     async def refuse(self, stamp: FileStamp, root: str, state: DocumentState, reason: Reason, previous: KnownFile | None) -> None:
-        """A ledger line. What is skipped now is removed; of what failed, the version that was indexed before stays."""
+        """A ledger line. What is skipped now is removed; of what failed, the version that was indexed before stays. What a person deleted since
+        the run began keeps the line that says so."""
+        if self.stores.looks.deleted_since(self.began, self.tenant, stamp.path):
+            return
         if previous is not None and state is DocumentState.SKIPPED and previous.state is not DocumentState.SKIPPED:
             await self.remove([stamp.path])  # with what lies in it
         if previous is not None:
@@ -128,7 +141,10 @@ class Bookkeeping:
 
     async def delete_document(self, document_id: str) -> Removed:
         """Raises NotFound."""
-        return await self._removed(partial(self.stores.writer.delete_document, self.tenant, document_id))
+        async with self.stores.deciding:
+            removed = await self._removed(partial(self.stores.writer.delete_document, self.tenant, document_id))
+            self.stores.looks.delete(self.tenant, removed.files)
+        return removed
 
     async def remove_root(self, path: str) -> Removed:
         return await self._removed(partial(self.stores.writer.remove_root, self.tenant, path))
@@ -144,6 +160,10 @@ class Bookkeeping:
     def crossed(self) -> set[str]:
         """Paths that this run changed while another was at them: how they are must be looked at once more."""
         return self.look.crossed if self.look is not None else set()
+
+    def _check_wanted(self, path: str) -> None:
+        if self.stores.looks.deleted_since(self.began, self.tenant, path):
+            raise NotFound("It was removed from the library while it was read.")
 
     def _changed(self, *paths: str) -> None:
         if self.look is not None:

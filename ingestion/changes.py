@@ -18,6 +18,7 @@ from ingestion.scanner import Refusal, Seen
 
 _GIVEN_UP = 3  # failed attempts after which a file is left alone until it changes, as `LibraryWriter.record` counts them
 _JUST_NOW = 10.0  # seconds
+_TICK, _WHOLE_SECONDS = 0.05, 2.0  # of the clocks of file systems: seconds, of most and of those that keep whole (or even) seconds
 _REMOVED = "removed_by_user"
 _INSIDE = "!/"  # between a container and the name of a member
 ASKABLE = frozenset({DocumentState.INDEXED, DocumentState.PARTIAL})
@@ -156,7 +157,13 @@ class Changes:
         return row.state in {DocumentState.SKIPPED, DocumentState.QUARANTINED}
 
     def _doubts(self, stamp: FileStamp) -> bool:
-        return stamp.path in self.doubted and abs(time.time() - stamp.mtime_ns / 1e9) < _JUST_NOW
+        if stamp.path not in self.doubted:
+            return False
+        try:  # what a program sets a time back to says nothing; the time of that no program can set
+            written = max(stamp.mtime_ns / 1e9, os.stat(stamp.path).st_ctime)  # noqa: PTH116
+        except OSError:
+            return True
+        return abs(time.time() - written) < _JUST_NOW
 
     def _origin(self, stamp: FileStamp, root: Root) -> KnownFile | None:
         """The row of the same inode, size and time whose path is gone: this file, moved."""
@@ -172,6 +179,14 @@ class Changes:
 def _same_refusal(row: KnownFile, stamp: FileStamp, refusal: Refusal) -> bool:
     same_reason = row.code in {refusal.reason.code, _REMOVED}  # that a person removed it is remembered
     return row.stamp == stamp and row.state is refusal.state and row.document_id is None and same_reason
+
+
+def ripens_in(stamp: FileStamp) -> float:
+    """Seconds until the file may be read: one that was written this very moment may be written again in the same tick of the file system's clock,
+    with nothing to show for it. Whoever reads it after that tick knows that a later change has a later time."""
+    tick = _TICK if stamp.mtime_ns % 1_000_000_000 else _WHOLE_SECONDS
+    age = time.time() - stamp.mtime_ns / 1e9
+    return tick - age if abs(age) < tick else 0.0
 
 
 def content_hash(path: Path) -> str:

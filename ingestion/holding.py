@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
@@ -86,7 +86,7 @@ class Members:
             return row.attempts < ATTEMPTS
         if row.state is DocumentState.QUEUED:
             return True
-        return row.state in ASKABLE and not self._is_current(work, row) and row.attempts < ATTEMPTS
+        return row.state in ASKABLE and row.attempts < ATTEMPTS and (not self._is_current(work, row) or _of_another_version(work, row))
 
     def _is_current(self, work: Work, row: KnownFile) -> bool:
         if row.code == _REMOVED:
@@ -124,11 +124,24 @@ class Holding:
         """The members that are as they were, and all that lies in them."""
         return [row for inner, row in self.rows.items() if inner in self._unchanged or _lies_in(inner, self._unchanged)]
 
+    def left(self, gone: Sequence[str]) -> list[KnownFile]:
+        """The members that were not seen and do not count as gone: they stay what they were."""
+        away, wanted = set(gone), self.work.only
+        rows = ((inner, row) for inner, row in self.rows.items() if inner not in self.met and row.stamp.path not in away)
+        return [row for inner, row in rows if wanted is None or inner in wanted or _lies_in(inner, wanted)]
+
     def gone(self) -> list[str]:
         """The paths of members that were not there any more."""
         rows = ((inner, row) for inner, row in self.rows.items() if inner not in self.met and not _lies_in(inner, self._closed))
         wanted = self.work.only
         return [row.stamp.path for inner, row in rows if wanted is None or inner in wanted or _lies_in(inner, wanted)]
+
+
+def _of_another_version(work: Work, row: KnownFile) -> bool:
+    """Whether a member is not of the version of its file that the file's own line tells of: all that was read together has one time. So it is
+    where recognition was waited for, or where two runs read the file and one of them was killed."""
+    file = work.known
+    return file is not None and file.state in ASKABLE and file.attempts == 0 and row.stamp.mtime_ns != file.stamp.mtime_ns
 
 
 def taken_out(path: str, excluded: Set[str]) -> bool:

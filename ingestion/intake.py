@@ -17,7 +17,7 @@ from core import errors
 from core.documents import DocumentState
 from core.errors import Empty, NeedsRecognition, NotFound, NothingSeen, VantageError
 from core.ports import Embedder, Reason
-from ingestion.changes import Work, content_hash
+from ingestion.changes import Work, content_hash, ripens_in
 from ingestion.chunker import cut
 from ingestion.concurrency import Budget
 from ingestion.embedding import Prepared, TokenSpool, weight_of
@@ -52,6 +52,7 @@ class Intake:
         """Read a file and send on what is to be embedded. Raises what ends the run; all else is a line in the ledger."""
         self._run.meter.started(work.stamp.path)
         digest = ""
+        await anyio.sleep(ripens_in(work.stamp))
         try:
             if work.only is not None:
                 await self._read_members(work, prepared)
@@ -155,8 +156,9 @@ class Intake:
         for row in unchanged:
             run.meter.settled("skipped" if row.state is DocumentState.SKIPPED else "unchanged")
         mtime = holding.work.stamp.mtime_ns
-        await run.books.touch_all([replace(row.stamp, mtime_ns=mtime) for row in unchanged if row.stamp.mtime_ns != mtime])
         gone = holding.gone() if all_met else []
+        stay = {row.stamp.path: row.stamp for row in (*unchanged, *holding.left(gone)) if row.stamp.mtime_ns != mtime}
+        await run.books.touch_all([replace(stamp, mtime_ns=mtime) for stamp in stay.values()])
         if gone:
             async with self._deciding:
                 run.meter.removed(len((await run.books.remove(gone)).files))

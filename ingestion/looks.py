@@ -39,6 +39,8 @@ class Looks:
 
     def __init__(self) -> None:
         self._open: set[Look] = set()
+        self._deleted: dict[tuple[str, str], int] = {}  # tenant, path -> when, by a clock that counts deletions
+        self._clock = 0
 
     def begin(self, tenant: str, paths: Iterable[str]) -> Look:
         """Called before a run asks the library or the disk for anything."""
@@ -49,6 +51,19 @@ class Looks:
                 look.beside.append(other)
         self._open.add(look)
         return look
+
+    def delete(self, tenant: str, paths: Iterable[str]) -> None:
+        """A person deleted what lies at these paths: what was read of it before must not bring it back."""
+        self._clock += 1
+        self._deleted.update(dict.fromkeys(((tenant, path) for path in paths), self._clock))
+
+    def now(self) -> int:
+        """A time for `deleted_since`."""
+        return self._clock
+
+    def deleted_since(self, then: int, tenant: str, path: str) -> bool:
+        """Whether a person deleted this path, or a file around it."""
+        return self._clock > then and any(self._deleted.get((tenant, each), 0) > then for each in _with_around(path))
 
     def end(self, look: Look) -> None:
         self._open.discard(look)

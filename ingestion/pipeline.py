@@ -115,6 +115,7 @@ class Indexer:
         path = await anyio.to_thread.run_sync(indexable, request.path, self._options.home)
         request = replace(request, path=path)
         await catch_up(self._stores)
+        began = self._stores.looks.now()
         before = await self._stores.writer.roots(request.tenant)
         roots = await self._roots(request, before)
         known = await self._known(request, roots)
@@ -128,7 +129,7 @@ class Indexer:
         rules = await self._rules(request.tenant, roots)
         entries = scan(path, Path(changes.owner(str(path)).path), rules)
         run = self._run(request.tenant, paced(entries) if request.gentle else entries, changes, rules, progress)
-        run.path, run.only, run.password = str(path), only, request.password
+        run.path, run.only, run.password, run.books.began = str(path), only, request.password, began
         if _collections(before).items() - _collections(roots).items():
             run.books.follow_up(row.document_id for row in known.values())
         return await self._settled(run, await self._execute(run, cancelled), cancelled)
@@ -157,7 +158,7 @@ class Indexer:
 
     async def _following(self, own: Look, paths: Sequence[str], *, thorough: bool) -> tuple[Run, dict[str, str]]:
         """The run of `follow`, and root -> why it is not there."""
-        tenant = own.tenant
+        tenant, began = own.tenant, self._stores.looks.now()
         roots = await self._stores.writer.roots(tenant)
         wanted, missing = await anyio.to_thread.run_sync(_present, paths, roots)
         inodes = await anyio.to_thread.run_sync(_inodes, wanted)
@@ -172,7 +173,7 @@ class Indexer:
         rules = await self._rules(tenant, roots)
         entries = chain.from_iterable(look(path, Path(changes.owner(path).path), rules) for path in (*wanted, *others))
         run = self._run(tenant, entries, changes, rules, lambda _: None)
-        run.books.look = own
+        run.books.look, run.books.began = own, began
         run.survey, run.brief = replace(run.survey, watched=True), True
         return run, missing
 

@@ -239,3 +239,46 @@ async def test_the_look_that_follows_a_long_run_does_not_set_back_what_changes_m
     await jobs.close()
     assert set(found) == {"keep.txt", "z.txt", "a.zip", "a.zip!/kept.txt", "a.zip!/new.txt"}
     assert "new.txt" in found["a.zip"]
+
+
+async def test_what_a_person_deletes_while_it_is_read_does_not_come_back(bench: Bench, late: Late) -> None:
+    path = bench.docs / "a.zip"
+    path.write_bytes(zipped({"in.txt": "What lies in it."}))
+    await late.follow(path)
+    path.write_bytes(zipped({"in.txt": "What lies in it.", "old.txt": "Was added."}))
+    document = (await bench.ledger())["a.zip"].document_id or ""
+    jobs = IndexJobs(late.indexer, late.indexer._stores, SqlJobs(bench.database), bench.home)
+    async with late.behind(path):
+        await jobs.delete_document("t", document)
+    ledger = await bench.ledger()
+    assert {name: line.code for name, line in ledger.items()} == {"keep.txt": "", "a.zip": "removed_by_user"}
+    assert set(await texts(bench)) == {"keep.txt", "a.zip"}
+    assert len(bench.index.committed) == 1
+    await bench.run(path, force=True)
+    assert set(await texts(bench)) == {"keep.txt", "a.zip", "a.zip!/in.txt", "a.zip!/old.txt"}
+
+
+async def test_a_file_that_changes_all_the_time_does_not_keep_a_run_for_ever(bench: Bench, late: Late, caplog: pytest.LogCaptureFixture) -> None:
+    """Each reading of it is crossed by another run, for ever."""
+    path, reads = put(bench.docs / "a.txt", "Version 0."), 0
+    slow = put(bench.docs / "b.txt", "The old version.")
+    reading = late.reader.extract
+
+    async def growing(where: Path, demand: Demand = WHOLE, *, on_member: OnMember | None = None, on_progress: OnProgress | None = None) -> Extraction:
+        nonlocal reads
+        if where == path:
+            reads += 1
+            path.write_text("Version" + " and so on" * reads)
+        return await reading(where, demand, on_member=on_member, on_progress=on_progress)
+
+    bench.reader.extract = growing  # type: ignore[assignment,method-assign]
+    beside = asyncio.create_task(late.follow(slow, path))
+    await late.embedder.gates["old"].reached.wait()
+    await late.follow(path)
+    assert 3 < reads < 12
+    assert "a.txt" in caplog.text
+    late.embedder.gates["old"].go.set()
+    await beside
+    bench.reader.extract = reading  # type: ignore[method-assign]
+    await late.follow(path)
+    assert (await texts(bench))["a.txt"].startswith("Version and so on")
