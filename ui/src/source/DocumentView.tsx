@@ -5,6 +5,7 @@ import { count } from "../text/format";
 import { CodeView, MailView, SheetView, SlidesView, TextView } from "./Clothes";
 import { clothesOf } from "./kind";
 import { ProseView } from "./Prose";
+import type { OnTrouble } from "./Sheet";
 import { useMarkInView, type ViewProps } from "./view";
 
 const Picture = lazy(() => import("./PictureView").then((module) => ({ default: module.PictureView })));
@@ -16,7 +17,7 @@ interface Props extends ViewProps {
   tab: "page" | "text";
   markKey: string;
   onPage?: (page: number, of: number) => void;
-  onTrouble?: (reason: string) => void;
+  onTrouble?: OnTrouble;
 }
 
 /** A document in its own clothes (`page`), or its text as it was read (`text`), with the mark in view. */

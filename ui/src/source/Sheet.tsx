@@ -20,6 +20,9 @@ export interface Painted {
 /** Draws a page into the canvas, `width` pixels wide, and its words, where it has some, into `words`. */
 export type Paint = (number: number, canvas: HTMLCanvasElement, words: HTMLElement, width: number) => Promise<Painted>;
 
+/** The pages cannot be shown, or the marked words are not found on their page; `rereading` says that reading the file again helps. */
+export type OnTrouble = (reason: string, rereading?: boolean) => void;
+
 interface Props {
   number: number;
   paint: Paint;
@@ -30,12 +33,11 @@ interface Props {
   target: boolean;
   markKey: string;
   onSeen: (page: number) => void;
-  onTrouble: (reason: string) => void;
+  onTrouble: OnTrouble;
   zoom: number;
 }
 
-const DRAWN_BEFORE =
-  "This page is a picture that was read when the places of words were not kept yet, so the quotation is marked in the text. Have the file read again to see it on the page.";
+const READ_BEFORE = "This page is a picture. It was read when the places of words were not kept yet, so the quotation is marked in the text.";
 const NOT_FOUND = "The quoted words could not be found on the drawn page; they are marked in the text.";
 
 /** One page: drawn when it comes near the view, with its words above the picture and the marks between them. */
@@ -108,7 +110,8 @@ export function Sheet({ number, paint, ratio, marks, lines, target, markKey, onS
     // What is quoted is drawn over its passage.
     setBoxes(found.flat().sort((a, b) => Number(a.kind === "quote") - Number(b.kind === "quote")));
     const missing = marks.some((mark, index) => mark.kind === "quote" && found[index]?.length === 0);
-    if (missing) trouble.current(words.current?.textContent?.trim() ? NOT_FOUND : DRAWN_BEFORE);
+    const drawnOnly = !words.current?.textContent?.trim();
+    if (missing) trouble.current(drawnOnly ? READ_BEFORE : NOT_FOUND, drawnOnly);
   }, [painted, marks, lines]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once the boxes stand, the quoted words come into the middle

@@ -2,15 +2,14 @@ import { Minus, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { usePlaces } from "../api/queries";
 import type { LinePlace } from "../api/types";
-import { type PageMark, type Paint, Sheet } from "./Sheet";
+import { type OnTrouble, type PageMark, type Paint, Sheet } from "./Sheet";
 import type { ViewProps } from "./view";
 
 export interface SheetsProps extends ViewProps {
   /** Names the mark, so that a new one is brought into view. */
   markKey: string;
   onPage: (page: number, of: number) => void;
-  /** The pages cannot be shown, or the marked words are not found on their page. */
-  onTrouble: (reason: string) => void;
+  onTrouble: OnTrouble;
 }
 
 interface Props extends SheetsProps {

@@ -1,8 +1,10 @@
 import { ChevronLeft, ChevronRight, ExternalLink, Link2, X } from "lucide-react";
 import { Tabs } from "radix-ui";
-import { useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { api } from "../api/client";
 import { useContent, useDocument, useTrace } from "../api/queries";
 import type { Citation, Content, SearchResponse } from "../api/types";
+import { jobs } from "../library/jobs";
 import { Tip } from "../parts/Tip";
 import { useRuns } from "../run/store";
 import { typing } from "../shell/Keys";
@@ -37,7 +39,7 @@ export function SourcePane({ source }: { source: SourceAddress }) {
   );
   const points = usePoints(content.data);
   const marks = useMemo(() => marksOf(source, citation, content.data, points), [source, citation, content.data, points]);
-  const [trouble, setTrouble] = useState<{ key: string; reason: string } | null>(null);
+  const [trouble, setTrouble] = useState<{ key: string; reason: string; rereading: boolean } | null>(null);
   const [page, setPage] = useState<[number, number] | null>(null);
   const markKey = `${source.document}:${source.start}:${source.end}:${source.number}`;
   const cannotShow = trouble?.key === markKey ? trouble.reason : "";
@@ -48,6 +50,11 @@ export function SourcePane({ source }: { source: SourceAddress }) {
     if (next) openSource({ document: next.document_id, start: next.start, end: next.end, run: source.run, number: next.number });
   };
   useKeys(citations.length > 0, go);
+  const read = async () => {
+    // Its places are asked for by its generation, which must be the new one by then.
+    await Promise.all([document.refetch(), content.refetch()]);
+    setTrouble(null);
+  };
   const filename = document.data?.filename ?? citation?.filename ?? "…";
   const clothes = clothesOf(document.data?.file_type ?? "", document.data?.parser);
   const at = page && tab === "page" && (clothes === "pdf" || (clothes === "picture" && page[1] > 1)) ? page : null;
@@ -111,7 +118,9 @@ export function SourcePane({ source }: { source: SourceAddress }) {
           found={marks.length > 0}
           cannotShow={tab === "text" ? cannotShow : ""}
           loaded={content.data !== undefined}
-        />
+        >
+          {trouble?.rereading && document.data && <ReadAgain path={document.data.file_path} onDone={read} />}
+        </Notice>
         {(document.error || content.error) && (
           <ContentTrouble
             error={document.error ?? content.error}
@@ -139,7 +148,7 @@ export function SourcePane({ source }: { source: SourceAddress }) {
                 marks={marks}
                 markKey={markKey}
                 onPage={(number, of) => setPage([number, of])}
-                onTrouble={(reason) => setTrouble({ key: markKey, reason })}
+                onTrouble={(reason, rereading = false) => setTrouble({ key: markKey, reason, rereading })}
               />
             )}
             {(name === "page" || name === "text") && !content.data && !content.error && !document.error && (
@@ -167,6 +176,7 @@ function Notice({
   found,
   cannotShow,
   loaded,
+  children,
 }: {
   source: SourceAddress;
   citation: Citation | null;
@@ -174,6 +184,7 @@ function Notice({
   found: boolean;
   cannotShow: string;
   loaded: boolean;
+  children: ReactNode;
 }) {
   const changed = citation !== null && generation !== null && citation.generation !== generation;
   const lost = loaded && source.start !== null && !found;
@@ -182,8 +193,30 @@ function Notice({
     <p role="note" className="border-line border-b bg-[color-mix(in_srgb,var(--warn)_7%,var(--surface))] px-[18px] py-2 text-[13px] text-ink-2">
       {changed && "This document has changed since the answer was given. "}
       {lost && citation && `The quoted words are no longer in it: “${citation.quote.slice(0, 200)}”`}
-      {cannotShow}
+      {cannotShow} {cannotShow && children}
     </p>
+  );
+}
+
+/** Reads a file once more, so that what is kept of it now is there too. */
+function ReadAgain({ path, onDone }: { path: string; onDone: () => Promise<void> }) {
+  const [state, setState] = useState<"" | "reading" | "failed">("");
+  const read = async () => {
+    setState("reading");
+    try {
+      const job = await api.retry(path);
+      const last = await jobs.follow(job.id, job);
+      if (last && last.files_indexed + last.files_partial > 0) await onDone();
+      else setState("failed");
+    } catch {
+      setState("failed");
+    }
+  };
+  if (state === "failed") return <>It could not be read again: the library says why.</>;
+  return (
+    <button type="button" className="link" disabled={state === "reading"} onClick={() => void read()}>
+      {state === "reading" ? "Reading …" : "Read it again"}
+    </button>
   );
 }
 
