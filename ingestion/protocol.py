@@ -46,8 +46,8 @@ class Demand:
     Inner paths are those of members within the file ("mail.eml!/report.pdf"). `only` restricts reading to these (the file itself is then not
     read as a document); None reads everything. `known` maps inner paths to the content hash of what the library has: a member with that hash is
     reported, not read. `members` False reads none of them: an archive is then only listed. `settled` are members that were read before (by a
-    process that died), `ignore` the rules for names that are passed over. `urgent` is for the pool alone: somebody waits for this file, so it
-    does not wait for a long reading to end.
+    process that died), `ignore` the rules for names that are passed over. `urgent`: somebody waits for this file, so it
+    does not wait for a long reading to end; what is not urgent is read at low priority.
     """
 
     password: str = field(default="", repr=False)
@@ -69,6 +69,7 @@ class Demand:
             "settled": sorted(self.settled),
             "ignore": list(self.ignore),
             "members": self.members,
+            "urgent": self.urgent,
         }
 
     @classmethod
@@ -82,6 +83,7 @@ class Demand:
             frozenset(values.get("settled", ())),
             tuple(values.get("ignore", ())),
             values.get("members", True),
+            values.get("urgent", False),
         )
 
 

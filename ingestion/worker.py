@@ -29,6 +29,7 @@ __all__ = ["Extraction", "Failure", "extract_file"]
 
 _GROWN = 0.5  # of its memory limit: a worker that has grown past this asks to be replaced before the next member
 _PIECE = 1 << 20
+_BACKGROUND = 10  # the niceness of what nobody waits for
 _PASSED = 20  # members that are passed by between two signs of life
 
 
@@ -145,11 +146,19 @@ def main() -> None:
     threading.Thread(target=_listen, args=(requests, lines, ready), daemon=True).start()
     wire = _Wire(replies, limits)
     while ready.acquire(timeout=limits.idle_seconds):
+        request = json.loads(lines.pop(0))
+        _give_way(request)
         wire.begin()
         try:
-            wire.reply(_answer(json.loads(lines.pop(0)), limits, wire, read_graph))
+            wire.reply(_answer(request, limits, wire, read_graph))
         except _Worn:
             wire.worn()
+
+
+def _give_way(request: dict[str, Any]) -> None:
+    """What nobody waits for is read at low priority. That cannot be taken back: idle processes end soon, and a fresh one comes for what follows."""
+    if not request["urgent"] and hasattr(os, "nice"):
+        os.nice(max(0, _BACKGROUND - os.nice(0)))
 
 
 def _answer(request: dict[str, Any], limits: ExtractionLimits, wire: _Wire, read_graph: GraphReader | None) -> Result:
