@@ -19,12 +19,19 @@ from agents.table_question import Asked, Operation, read_question
 from core.tables import Calculation, Column, ColumnType, RowKind, StoredTable, TableRow
 
 TRUSTED = 0.65  # confidence from which a calculation is given
+_WORD_LEFT = 0.8  # confidence of a reading that leaves a word unexplained
 _LOOKUP_TRUSTED = 0.92  # a row could also be quoted: a single cell is given only where the column is named wholly
 _SHOWN = 8  # rows that are cited
 _GROUPS = 20
 _TIED = 4
+_SHORT = 500  # rows that are read without asking whether the question names a column
 _LOOKED_UP = 3
 _SIGNS = {"EUR": "€", "GBP": "£", "INR": "₹", "ILS": "₪", "TRY": "₺"}
+_REST = re.compile(  # what a table puts together at its end
+    r"(?:all\s+)?(?:the\s+)?(?:others?|rest|remainder)(?:\s+[^\W\d]+)?|(?:alle\s+)?(?:sonstige[sr]?|übrige[sr]?|andere)(?:\s+[^\W\d]+)?|autres?|"
+    r"otr[oa]s|altr[ie]|outr[oa]s",
+    re.I,
+)
 _VERBS = {Operation.SUM: "Sum", Operation.AVERAGE: "Average", Operation.MEDIAN: "Median", Operation.COUNT: "Number of rows"}
 
 __all__ = ["Calculated", "TableInHand", "calculate", "might_hold", "read_question"]
@@ -48,7 +55,9 @@ def calculate(asked: Asked, tables: Sequence[TableInHand]) -> list[Calculated]:
     """The calculation of the table that the question fits best; several where tables fit equally well, each for itself; [] where none fits."""
     found = [each for hand in tables if (each := _over(asked, hand)) is not None]
     sure = [each for each in found if not each.unclear]
-    chosen = sure or found
+    # A table that explains every word and leaves a column open is asked of rather than one that leaves words unexplained.
+    is_better = len(sure) < len(found) and all(each.calculation.confidence <= _WORD_LEFT for each in sure)
+    chosen = [each for each in found if each.unclear] if is_better else sure or found
     best = max(((each.calculation.confidence, each.named) for each in chosen), default=None)
     return [each for each in chosen if (each.calculation.confidence, each.named) == best]
 
@@ -125,6 +134,9 @@ def _figured(plan: Plan, hand: TableInHand, rows: list[TableRow]) -> Calculated 
     figure = _figure(plan.operation, _numbers(filled, target))
     value = _shown(figure, hand, target)
     sentence = f"{_VERBS[plan.operation]} of {_column(hand, target)} over {_rows(filled)}{_where(plan)}: {value}."
+    if plan.operation is Operation.SUM and len(rows) == 1 and plan.conditions:  # nothing is added up: it is the cell of a row
+        sentence = f"{_column(hand, target)}{_where(plan)}: {value}."
+        return _made(replace(plan, operation=Operation.LOOKUP), hand, filled, Said(sentence, value))
     total, compared = _own_total(plan, hand, figure)
     return replace(_made(plan, hand, filled, Said(sentence, value, compared + _missing(rows, filled, column))), total=total)
 
@@ -136,8 +148,10 @@ def _best_row(plan: Plan, hand: TableInHand, rows: list[TableRow]) -> Calculated
         return None
     values = {row.ordinal: row.values[target] for row in filled}
     pick = max if plan.operation is Operation.HIGHEST else min
-    best = pick(values.values())  # type: ignore[type-var]  # one column: all floats or all dates
-    tied = [row for row in filled if values[row.ordinal] == best]
+    rest = {row.ordinal for row in filled if _REST.fullmatch(_label(hand, row, plan.label, target))}
+    one_by_one = {ordinal: value for ordinal, value in values.items() if ordinal not in rest} or values
+    best = pick(one_by_one.values())  # type: ignore[type-var]  # one column: all floats or all dates
+    tied = [row for row in filled if one_by_one.get(row.ordinal) == best]
     column = hand.table.columns[target]
     value = _shown(Decimal(repr(best)), hand, target) if isinstance(best, float) else str(best)
     labels = "; ".join(_label(hand, row, plan.label, target) for row in tied[:_TIED]) + (
@@ -145,7 +159,9 @@ def _best_row(plan: Plan, hand: TableInHand, rows: list[TableRow]) -> Calculated
     )
     word = _extreme_word(plan.operation, column)
     sentence = f"{word} {_column(hand, target)} of {_rows(filled)}{_where(plan)}: {value} ({labels})."
-    return _made(plan, hand, filled, Said(sentence, value, _missing(rows, filled, column)), cited=tied)
+    left_out = tuple(f"“{_label(hand, row, plan.label, target)}” is no single one and not compared." for row in filled if row.ordinal in rest)
+    notes = _missing(rows, filled, column) + (left_out[:1] if one_by_one is not values else ())
+    return _made(plan, hand, filled, Said(sentence, value, notes), cited=tied)
 
 
 def _extreme_word(operation: Operation, column: Column) -> str:
@@ -281,7 +297,8 @@ def _shown(value: Decimal, hand: TableInHand, place: int | None) -> str:
 
 def _has_cents(hand: TableInHand, place: int) -> bool:
     """Whether the column writes two places behind the mark, as money does."""
-    if hand.table.columns[place].type is ColumnType.AMOUNT:
+    column = hand.table.columns[place]
+    if column.type is ColumnType.AMOUNT and len(column.unit.split()) == 1:  # thousands and millions have no cents
         return True
     cells = [row.cells[place] for row in hand.data[:200] if row.values[place] is not None]
     return bool(cells) and all(re.search(r"\d[.,]\d\d(?:\D|$)", cell) for cell in cells)
@@ -342,7 +359,9 @@ def _calculation(plan: Plan, hand: TableInHand, rows: Sequence[TableRow], said: 
 
 
 def might_hold(asked: Asked, table: StoredTable, names: str) -> bool:
-    """Whether it is worth reading the rows of a table: the question names a column of it or what it is called, or restricts rows and computes."""
+    """Whether it is worth reading the rows of a table: the question names a column of it, or it computes and the table is short or called so."""
+    if asked.operation is not Operation.LOOKUP and table.kept <= _SHORT:
+        return True
     words = {word.stem for word in asked.words if not word.plain}
     if any(name_stems(column) & words for column in table.columns):
         return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.statements import stems
 from agents.table_matching import Cells, Matching
@@ -145,6 +145,9 @@ def _column_of(matching: Matching, comparison: Comparison, target: int | None) -
     fitting = [place for place in measures if behind & {word.rstrip("s") for word in matching.columns[place].unit.casefold().split()}]
     if comparison.currency:
         fitting = [place for place in measures if _is_money(matching, place, comparison.currency)]
+        fitting = fitting or [place for place in matching.suited("much") if not matching.columns[place].unit]
+        if not fitting:
+            raise Unfit
     fitting = fitting or ([target] if target in measures else measures)
     if len(fitting) == 1:
         matching.takes(matching.places_in(Span(comparison.at.end, comparison.at.end + 12))[:1] if behind else [])
@@ -193,11 +196,20 @@ def _timed(matching: Matching, time: TimeWords, places: Sequence[int]) -> Condit
         names = ", ".join(f"“{matching.columns[place].name}”" for place in dated)
         raise Unclear(f"Several columns hold dates ({names}): say which is meant by “{time.words}”.")
     years = [place for place in range(len(matching.columns)) if matching.holds_years(place)]
+    time = _year_of(matching, time, places)
     if len(years) == 1 and not time.months and (not time.first or time.first.endswith("01-01")) and (not time.last or time.last.endswith("12-31")):
         return Condition(years[0], f"“{matching.columns[years[0]].name}” is {time.words}", lambda row: _in_years(row, years[0], time))
     if all({matching.words[at].stem, matching.words[at].text.casefold()} & matching.context for at in places):
         return None
     raise Unfit
+
+
+def _year_of(matching: Matching, time: TimeWords, places: Sequence[int]) -> TimeWords:
+    """The year alone, where a column is the quarter or month that stands before it ("the third quarter of 2006" over "Q3")."""
+    year = time.first[:4]
+    if not year or year != time.last[:4] or all(at in matching.free for at in places):
+        return time
+    return replace(time, words=f"in {year}", first=f"{year}-01-01", last=f"{year}-12-31")
 
 
 def _in(row: TableRow, place: int, time: TimeWords) -> bool:

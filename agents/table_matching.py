@@ -14,13 +14,18 @@ from itertools import pairwise
 
 from agents.statements import stem, stems
 from agents.table_question import Asked, Word, words_of
-from agents.table_times import Span
+from agents.table_times import ORDINALS, Span
 from core.tables import Column, ColumnType, RowKind, TableRow, TableWithRows
 
 NUMERIC = frozenset({ColumnType.INTEGER, ColumnType.NUMBER, ColumnType.AMOUNT, ColumnType.PERCENT})
 _CAMEL = re.compile(r"(?<=[a-zäöü])(?=[A-ZÄÖÜ])")  # "unitPrice" is two words
 _RESTRICTING = re.compile(r"\b(?:of|for|from|in|at|by|to|with|on|among|per|inside|within)\s+(?:(?:the|a|an|our|my|all|their|its)\s+)?$", re.I)
 _LONG = 8  # words of a cell that may be named in a question
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_UNIT_TAIL = re.compile(r"(?:,|\s[-–]|\sin)\s+([^›]{1,24})$", re.I)
+NUMBERS = frozenset(stem(word) for word in "number no nr count anzahl nombre número numero".split())
+COUNTING = NUMBERS | {stem(word) for word in "total totals all n sum gesamt".split()}
+RATES = frozenset(stem(word) for word in "rate percent percentage share ratio average mean index price".split())
 _CELL = 120  # characters
 _DISTINCT = 20_000  # different texts of a column that are compared with the question
 _TEXTUAL = 60  # columns whose cells are
@@ -39,7 +44,8 @@ GENERIC = frozenset(
         "received order ordered ship shipped book booked charge charged record recorded report reported register registered use used take took bring "
         "brought stand single one each any kind exactly approximately about roughly please give calculate compute euros euro dollars dollar "
         "pounds pound "
-        "usd eur gbp chf percent per cent currently now far together live living worth come comes came belong include included including "
+        "usd eur gbp chf percent per cent currently now far own owned aged together live living worth come comes came belong include included "
+        "including "
         "hold held contain "
         "contains occur happen happened need needed last lasted weigh generate generated produce produced employ employed work works "
         "haben gibt es sind waren wurde wurden beträgt kostet hat ist war wie hoch viel viele was der die das den dem des ein eine im in von vom "
@@ -141,8 +147,18 @@ class Matching:
     @cached_property
     def context(self) -> frozenset[str]:
         """What the table and its document are called."""
-        table = self.hand.table
-        return stems(" ".join([table.caption, *table.section, re.sub(r"[_\-.]", " ", self.hand.filename), self.hand.title]))
+        return self.captioned | stems(" ".join([re.sub(r"[_\-.]", " ", self.hand.filename), self.hand.title]))
+
+    @cached_property
+    def captioned(self) -> frozenset[str]:
+        """What stands over the table itself."""
+        return stems(" ".join([self.hand.table.caption, *self.hand.table.section]))
+
+    @cached_property
+    def names_people(self) -> bool:
+        """Whether each row is a person's: a column of names, which measures nothing."""
+        measures = set(self.measures())
+        return any(names & WHO for place, names in enumerate(self.names) if place not in measures)
 
     def takes(self, places: Iterable[int]) -> None:
         self.free -= set(places)
@@ -156,18 +172,53 @@ class Matching:
         """The columns that the free words (or those `within`) name best; several where they fit equally well, [] where none is named."""
         found = [named for place in among if (named := self._named(place, within)) is not None]
         best = max(((each.share == 1, len(each.places), each.share) for each in found), default=None)
-        return [each for each in found if (each.share == 1, len(each.places), each.share) == best]
+        chosen = [each for each in found if (each.share == 1, len(each.places), each.share) == best]
+        if not chosen or not all(each.implied and each.share < 1 for each in chosen):
+            return chosen
+        # What the table is called completes several names alike: none of them is meant more than the others.
+        return [each for each in found if each.implied and len(each.places) == len(chosen[0].places)]
 
     def _named(self, place: int, within: Sequence[int] | None) -> Named | None:
         wanted = self.names[place]
         pool = sorted(self.free) if within is None else within
-        hits = {self.words[at].stem: at for at in pool if self.words[at].stem in wanted}
-        share = len(hits) / len(wanted)
+        hits = {stem: at for at in pool for stem in self._stems_at(at) if stem in wanted}
+        # "total assets" names the column "Total assets", though "total" may also be what is computed; what counts needs no word of its own.
+        left = wanted - hits.keys() - self.computing - (NUMBERS if hits else frozenset())
+        share = 1.0 if hits and not left else len(hits) / len(wanted)
         # What the table is called need not be said again: in "Budget 2026.xlsx" the column "Budget 2026" is the budget.
         implied = wanted - self.context <= hits.keys()
-        if not hits or (share < 0.34 and not implied):
+        if not hits or (share < 0.33 and not implied):
             return None
-        return Named(place, self.columns[place], share, tuple(sorted(hits.values())), implied)
+        quarters = {at for at in pool if self._quarters.get(at) in wanted}
+        return Named(place, self.columns[place], share, tuple(sorted({*hits.values(), *quarters})), implied)
+
+    def _stems_at(self, at: int) -> tuple[str, ...]:
+        """The word's stem, and what else it may be written as in a heading: "third quarter" as "Q3"."""
+        return (self.words[at].stem, self._quarters[at]) if at in self._quarters else (self.words[at].stem,)
+
+    @cached_property
+    def _quarters(self) -> dict[int, str]:
+        found = {}
+        for at, (one, other) in enumerate(pairwise(self.words)):
+            if other.text.casefold() == "quarter" and one.text.casefold() in ORDINALS:
+                found[at] = found[at + 1] = f"q{ORDINALS[one.text.casefold()]}"
+        return found
+
+    @cached_property
+    def computing(self) -> frozenset[str]:
+        """Words of the question that say what is computed."""
+        return frozenset(word.stem for word in self.words if any(span.meets((word.start, word.end)) for span in self.asked.used))
+
+    def basic(self, places: Sequence[int]) -> list[int]:
+        """The column whose name is a part of all the others' names ("Amount" beside "Reimbursement amount"); else all."""
+        found = [place for place in places if all(self.names[place] <= self.names[other] for other in places)]
+        return found if len(found) == 1 else list(places)
+
+    def counting(self) -> list[int]:
+        """The column that counts what the table is about ("Total (n)", "Number"), else the only one of whole numbers that is no identifier."""
+        whole = [place for place in self.measures() if self.columns[place].type is ColumnType.INTEGER and not self.names[place] & RATES]
+        called = [place for place in whole if self.names[place] <= COUNTING]
+        return called if called else whole
 
     def measures(self) -> list[int]:
         """Columns of figures that can be added up or compared: no identifiers, no years."""
@@ -197,7 +248,9 @@ class Matching:
 
     def holds_years(self, place: int) -> bool:
         """Whole numbers that are all years, under a name that is not itself a measure's."""
-        if self.columns[place].type is not ColumnType.INTEGER or not re.search(r"\byear|jahr|année|fy\b|period", self.columns[place].name, re.I):
+        unnamed = place == 0 and re.fullmatch(r"column 1", self.columns[place].name)
+        named = unnamed or re.search(r"\byear|jahr|année|\baño|\banno\b|fy\b|period", self.columns[place].name, re.I)
+        if self.columns[place].type is not ColumnType.INTEGER or not named or not self.hand.data:
             return False
         return all(1800 <= value <= 2200 for row in self.hand.data if isinstance(value := row.values[place], float))
 
@@ -240,7 +293,7 @@ class Matching:
         asked = set(texts) | {stem(text) for text in texts}
         loose: dict[str, set[str]] = {}
         for tokens, cells in known.items():
-            if 0 < len(tokens) <= _LONG and tokens[0] in asked:
+            if 0 < len(tokens) <= _LONG and (tokens[0] in asked or stem(tokens[0]) in asked):
                 yield from self._exact(place, tokens, cells, texts)
             for token in tokens if 1 < len(tokens) <= _LONG else ():
                 if token in asked:
@@ -289,23 +342,38 @@ class Matching:
         led = bool(end) and end <= word.start and not self.asked.text[end : word.start].strip()
         return led or bool(_RESTRICTING.search(self.asked.text[: word.start]))
 
+    def _ends_a_name(self, word: Word) -> bool:
+        """Whether a common word is a part of a name of which only the beginning was found ("Halcyon Lines")."""
+        before = next((other for other in self.words if other.end + 1 == word.start), None)
+        return word.name and not word.text.isupper() and before is not None and before.name and self.words.index(before) not in self.free
+
     def unexplained(self) -> tuple[list[Word], bool, int]:
         """The free words that nothing explains, whether one of them is a name, a number or a restriction ("of the moon"), and how many only the
         habit of asking explains."""
         known = self.context | frozenset(name for names in self.names for name in names)
-        known |= PEOPLE if any(names & WHO for names in self.names) else frozenset()
+        known |= PEOPLE if self.names_people else frozenset()
         times = [each.at for each in self.asked.times]
         left = [self.words[at] for at in sorted(self.free) if not {self.words[at].stem, self.words[at].text.casefold()} & known]
         left = [word for word in left if not any(span.meets((word.start, word.end)) for span in times)]
-        strange = [word for word in left if word.stem not in GENERIC]
+        strange = [word for word in left if word.stem not in GENERIC or self._ends_a_name(word)]
         fatal = any(word.name or self._restricts(word) for word in strange)
         return strange, fatal, len(left) - len(strange)
 
 
 def name_stems(column: Column) -> frozenset[str]:
+    """The words of a column's name by their stems, without its unit and without what stands in brackets, where something is left."""
     unit = stems(column.unit) | {word.casefold() for word in column.unit.split()}
-    found = stems(_CAMEL.sub(" ", column.name.replace("_", " ")))
-    return (found - unit) or found or frozenset({column.name.casefold()})
+    name = _CAMEL.sub(" ", column.name.replace("_", " "))
+    bare = _BRACKETS.sub(" ", name)
+    tail = _UNIT_TAIL.search(bare) if column.unit else None
+    if tail and (set(tail[1].casefold().split()) & unit or any(sign in tail[1] for sign in "$€£¥%")):
+        bare = bare[: tail.start()]
+    found = _stemmed(bare) - unit
+    return found or (_stemmed(name) - unit) or _stemmed(name) or frozenset({column.name.casefold()})
+
+
+def _stemmed(name: str) -> frozenset[str]:
+    return frozenset(word.stem for word in words_of(name) if not word.plain)
 
 
 def _tokens(cell: str) -> tuple[str, ...]:

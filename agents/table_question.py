@@ -22,7 +22,14 @@ class Operation(StrEnum):
     LOOKUP = "lookup"
 
 
-_TOKEN = re.compile(r"\d[\d.,'’]*\d|\d|[^\W\d_]+(?:['’][^\W\d_]+)?|\d*[^\W_]+")
+_ALIASES = dict.fromkeys(("percentage", "percentages", "pct", "prozent", "prozentsatz", "porcentaje", "pourcentage"), "percent")
+# Of Spanish, French, Italian, Dutch and German, as far as they are no English words.
+_FOREIGN_STOP_WORDS = frozenset(
+    "el la los las del al y es son fue cuál cual cuáles qué que cuánto cuántos cuánta cuántas un una por para con les du et est sont quel quelle "
+    "quels quelles combien dans pour avec une il lo gli della dello dei delle di da è sono qual quale quali quanto quanti quante nel nella het een "
+    "van der dem das ein eine einer und ist de d l le".split()
+)
+_TOKEN = re.compile(r"[^\W\d_]{1,3}\d[^\W_]*|\d[\d.,'’]*\d|\d|[^\W\d_]+(?:['’][^\W\d_]+)?|\d*[^\W_]+")
 _NUMBER = r"(?P<currency>[$€£¥]|\b(?:EUR|USD|GBP|CHF)\b)?\s?(?P<number>-?\d[\d.,'’]*\d|\d)\s?(?P<scale>(?:k|m|mn|bn|million|thousand|billion|mio)\b)?"
 _ABOVE = r"above|over|more\s+than|greater\s+than|(?:larger|higher|bigger|older|longer)\s+than|exceed(?:s|ed|ing)?|>|über|mehr\s+als"
 _BELOW = r"below|under|less\s+than|fewer\s+than|(?:lower|smaller|cheaper|shorter|younger)\s+than|<|unter|weniger\s+als"
@@ -51,12 +58,24 @@ _CURRENCY_WORDS = {
 }
 _CURRENCY_WORDS |= {"gbp": "GBP", "pounds": "GBP", "chf": "CHF", "francs": "CHF"}
 
+_ROMANCE_HIGH = (
+    r"(?:más|mas)\s+(?:alt[oa]s?|grandes?|car[oa]s?)|mayor(?:es)?|máxim[oa]|(?:le|la|les)\s+plus\s+(?:élevée?s?|haute?s?|grande?s?|chère?s?)|"
+    r"più\s+(?:alt[oa]|grande|car[oa])"
+)
+_ROMANCE_LOW = (
+    r"(?:más|mas)\s+(?:baj[oa]s?|pequeñ[oa]s?|barat[oa]s?)|menor(?:es)?|mínim[oa]|(?:le|la|les)\s+(?:plus\s+(?:basse?s?|petite?s?)|moins\s+chère?s?)|"
+    r"più\s+(?:bass[oa]|piccol[oa])"
+)
 _HIGH = "highest|largest|biggest|greatest|maximum|max|longest|latest|newest|heaviest|tallest|fastest|oldest|höchsten?|größten?|meisten?|teuersten?"
 _LOW = "lowest|smallest|least|fewest|minimum|min|cheapest|shortest|earliest|lightest|slowest|youngest|niedrigsten?|kleinsten?|wenigsten?|günstigsten?"
-_HIGHEST = re.compile(rf"(?<!at a )\b(?:{_HIGH})\b|(?<!at )\bmost\b(?!\s+of\b)(?:\s+(?:expensive|recent|costly|often|frequent(?:ly)?|common))?", re.I)
-_LOWEST = re.compile(rf"(?<!at )\b(?:{_LOW})\b(?:\s+(?:expensive|recent|costly|often|frequent(?:ly)?|common))?", re.I)
+_HIGHEST = re.compile(
+    rf"(?<!at a )\b(?:{_HIGH}|{_ROMANCE_HIGH})\b|(?<!at )\bmost\b(?!\s+of\b)(?:\s+(?:expensive|recent|costly|often|frequent(?:ly)?|common))?", re.I
+)
+_LOWEST = re.compile(rf"(?<!at )\b(?:{_LOW}|{_ROMANCE_LOW})\b(?:\s+(?:expensive|recent|costly|often|frequent(?:ly)?|common))?", re.I)
 _COUNT = re.compile(
-    r"\bhow\s+many\b|\b(?:the\s+)?(?:total\s+)?(?:number|count)\s+of\b|^\W*(?:please\s+)?count\b|\bwie\s+viele\b|\banzahl\s+(?:der\b)?", re.I
+    r"\bhow\s+many\b|\b(?:the\s+)?(?:total\s+)?(?:number|count)\s+of\b|^\W*(?:please\s+)?count\b|\bwie\s+viele\b|\banzahl\s+(?:der\b)?|"
+    r"\bcu[áa]nt[oa]s\b|\bcombien\s+d(?:e\b|['’])|\bquant[ie]\b|\bhoeveel\b|\bn[úu]mero\s+de\b|\bnombre\s+d(?:e\b|['’])",
+    re.I,
 )
 _DISTINCT = re.compile(r"\b(?:different|distinct|unique|separate)\b", re.I)
 _AVERAGE = re.compile(r"\b(?:on\s+)?(?:average|mean|avg)\b|\bdurchschnitt\w*|\bim\s+(?:schnitt|mittel)\b", re.I)
@@ -64,9 +83,11 @@ _MEDIAN = re.compile(r"\bmedian\b", re.I)
 _SUM = re.compile(
     r"\b(?:in\s+)?total(?:s|led|ed)?\b|\bsum\b|\baltogether\b|\bcombined\b|\badd(?:s|ed)?\s+up(?:\s+to)?\b|\binsgesamt\b|\bgesamt\w*|\bsumme\b", re.I
 )
-_HOW_MUCH = re.compile(r"\bhow\s+much\b|\bwie\s?viel\b", re.I)
+_HOW_MUCH = re.compile(r"\bhow\s+much\b|\bwie\s?viel\b|\bcu[áa]nto\b|\bcombien\b(?!\s+d)|\bquanto\b", re.I)
 _LOOKUP = re.compile(
-    r"\b(?:what|which)(?:'s|\s+(?:is|was|are|were))\s+(?:the\b)?|\bwas\s+(?:ist|war)\b|\bhow\s+(?:high|large|big|long|heavy|old|far|tall)\b|^\W*who\b|\bwhat\b",
+    r"\b(?:what|which)(?:'s|\s+(?:is|was|are|were))\s+(?:the\b)?|\bwas\s+(?:ist|war)\b|\bhow\s+(?:high|large|big|long|heavy|old|far|tall)\b|^\W*who\b|\bwhat\b|"
+    r"\b(?:in|on|at|from|to|for)\s+(?:what|which)\b|^\W*(?:which|when|where)\b|^\W*wann\b|\bwelche[rsnm]?\b|"
+    r"\bcu[áa]l(?:es)?\s+(?:es|son|fue|era)\b|\bqu[ée]\b|\bqui[ée]n\b|\bquel(?:le)?s?\s+(?:est|sont|était)\b|\bqual\s+[èeé]\b",
     re.I,
 )
 _SEVERAL = re.compile(
@@ -75,10 +96,15 @@ _SEVERAL = re.compile(
     re.I,
 )
 _NOT_ONE = re.compile(
-    r"\b(?:compare|compared|versus|vs\.?|difference\s+between|percentage\s+of|share\s+of|proportion\s+of|ratio|trend|change[ds]?|grow(?:n|th|s)?|increase[ds]?|"
-    r"decrease[ds]?|correlat\w+|second[\s-](?:highest|largest|lowest)|why|except|excluding|other\s+than|apart\s+from|without)\b",
+    r"\b(?:compare|compared|versus|vs\.?|difference\s+between|trend|correlat\w+|second[\s-](?:highest|largest|lowest)|why|except|excluding|other\s+than|apart\s+from|without)\b",
     re.I,
 )
+# What is put in relation: an answer only where a column or the table is called so.
+_RELATIVE = re.compile(
+    r"\b(?:(?:percentage|share|proportion|part)(?=\s+of\b)|ratio|change[ds]?|changing|grow(?:n|th|s|ing)?|grew|increas(?:e[ds]?|ing)|decreas(?:e[ds]?|ing))\b",
+    re.I,
+)
+_SPENT = re.compile(r"\b(?:spen[dt]|spends|cost|costs|pay|pays|paid|charged?|earn(?:ed|s)?)\b", re.I)
 _GROUP = re.compile(
     r"\b(?P<lead>per|for\s+each|for\s+every|in\s+each|of\s+each|by\s+each|broken\s+down\s+by|grouped\s+by|by|pro|je)\s+(?:the\s+)?(?P<words>[\w-]+(?:\s+[\w-]+)?)",
     re.I,
@@ -86,9 +112,10 @@ _GROUP = re.compile(
 _ENTITY = re.compile(
     r"\b(?:which|what|welche[rsnm]?)\s+(?:one\s+)?(?:of\s+(?:the|our|my|these|those)\s+)?(?P<words>[\w-]+(?:\s+[\w-]+){0,2}?)\s+"
     r"(?:has|have|had|is|was|were|are|did|does|do|with|got|costs?|sold|sells|made|makes|spent|spends|paid|pays|received|receives|ordered|orders|shows|shipped|"
-    r"earns?|earned|weighs?|lasted|lasts|took|takes|hat|haben|ist|war|needs?|needed|brought|brings|generated|generates|produced|produces|uses|used)\b",
+    r"earns?|earned|weighs?|lasted|lasts|took|takes|hat|haben|ist|war|needs?|needed|brought|brings|generated|generates|produced|produces|uses|used|holds?|held|gets?|gives?|gave|reports?|reported|claims?|claimed)\b",
     re.I,
 )
+_ANY_ENTITY = re.compile(r"\b(?:which|welche[rsnm]?)\s+(?P<words>[^\W\d_][\w-]*)", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +129,13 @@ class Word:
 
     @property
     def stem(self) -> str:
-        return stem(self.text.casefold())
+        folded = self.text.casefold()
+        return _ALIASES.get(folded) or stem(folded)
 
     @property
     def plain(self) -> bool:
-        return self.text.casefold() in STOP_WORDS
+        folded = self.text.casefold()
+        return folded in STOP_WORDS or folded in _FOREIGN_STOP_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +158,8 @@ class Comparison:
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The question as far as no table is needed. `inner` is what is computed for each group before the highest is taken; `group` the words
-    behind "per", `entity` those behind "which"; `counted` is the place behind "how many", `extreme_end` that behind "highest"."""
+    behind "per", `entity` those behind "which"; `counted` is the place behind "how many", `extreme_end` that behind "highest"; `relative` are
+    words for shares and changes."""
 
     text: str
     words: tuple[Word, ...]
@@ -147,6 +177,7 @@ class Asked:
     entity: Span | None = None
     who: bool = False
     used: tuple[Span, ...] = ()
+    relative: tuple[Span, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
     times: tuple[TimeWords, ...] = field(default=())
 
@@ -170,7 +201,7 @@ def read_question(question: str) -> Asked | None:
     bare = text
     for each in comparisons:
         bare = bare[: each.at.start] + " " * (each.at.end - each.at.start) + bare[each.at.end :]
-    entity, group = _ENTITY.search(bare), _GROUP.search(bare)
+    entity, group = _ENTITY.search(bare) or _ANY_ENTITY.search(bare), _GROUP.search(bare)
     asked = Asked(
         text=text,
         words=tuple(words_of(text)),
@@ -182,6 +213,7 @@ def read_question(question: str) -> Asked | None:
         entity=Span(*entity.span("words")) if entity else None,
         who=bool(re.match(r"\W*(?:who|wer)\b", text, re.I)),
         distinct=bool(_DISTINCT.search(text)),
+        relative=tuple(Span(*match.span()) for match in _RELATIVE.finditer(text)),
     )
     return _with_operation(asked, bare)
 
@@ -209,7 +241,8 @@ def _with_operation(asked: Asked, text: str) -> Asked | None:
         )
     for name, operation in (("median", Operation.MEDIAN), ("average", Operation.AVERAGE), ("count", Operation.COUNT), ("sum", Operation.SUM)):
         if spans[name]:
-            return replace(asked, operation=operation, counted=spans["count"][0].end if spans["count"] else None)
+            counted = spans["count"][0].end if spans["count"] else None
+            return replace(asked, operation=operation, counted=counted, much=name == "sum" and bool(_SPENT.search(text)))
     if spans["much"]:
         return replace(asked, operation=Operation.SUM, much=True)
     return asked if spans["lookup"] else None

@@ -33,7 +33,7 @@ _LEAD = re.compile(
 _BEFORE, _AFTER = frozenset({"before", "vor"}), frozenset({"after", "nach"})
 _UNTIL, _SINCE = frozenset({"until", "till", "up to", "by", "bis", "through"}), frozenset({"since", "seit"})
 _LEADING = re.compile(r"^(?:(?:from|between|in|during|on|for|of|through|to|and|im)\s+)?(?:the\s+)?", re.I)
-_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 
 
 class Span(NamedTuple):
@@ -118,10 +118,10 @@ def _days(match: re.Match[str]) -> tuple[str, str, tuple[int, ...]] | None:
         month = MONTHS[match["month"].casefold()]
         return _months(match["month_year"], (month,))
     if match["quarter"] or match["ordinal"]:
-        quarter = int(match["quarter"] or _ORDINALS[match["ordinal"].casefold()])
+        quarter = int(match["quarter"] or ORDINALS[match["ordinal"].casefold()])
         return _months(match["quarter_year"], tuple(range(3 * quarter - 2, 3 * quarter + 1)))
     if match["half"] or match["half_word"]:
-        half = int(match["half"] or _ORDINALS[match["half_word"].casefold()])
+        half = int(match["half"] or ORDINALS[match["half_word"].casefold()])
         return _months(match["half_year"], tuple(range(6 * half - 5, 6 * half + 1)))
     return f"{match['year']}-01-01", f"{match['year']}-12-31", ()
 

@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from agents.table_calculation import Calculated, TableInHand, calculate, read_question
+from benchmarks.table_kinds import QUESTIONS as KINDS
+from benchmarks.table_kinds import TABLES as KIND_TABLES
 from benchmarks.table_questions import AFTERWARDS, QUESTIONS, TABLES, Asked, MadeTable
 from core.documents import ExtractedDocument, Metadata, PageUnit, Section, Table
 from core.tables import TableRow, TableWithRows
@@ -87,10 +89,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--misses", action="store_true", help="name the questions that are not right")
     chosen = parser.parse_args()
-    hands = {name: in_hand(made, name) for name, made in TABLES.items()}
+    hands = {name: in_hand(made, name) for name, made in (TABLES | KIND_TABLES).items()}
     started = time.process_time()
-    counts: dict[str, Counter[str]] = {"open": Counter(), "held back": Counter(), "afterwards": Counter()}
-    for asked, held in [*((each, "held back" if each.held else "open") for each in QUESTIONS), *((each, "afterwards") for each in AFTERWARDS)]:
+    counts: dict[str, Counter[str]] = {"open": Counter(), "held back": Counter(), "afterwards": Counter(), "kinds": Counter()}
+    groups = [(each, "held back" if each.held else "open") for each in QUESTIONS]
+    groups += [(each, "afterwards") for each in AFTERWARDS] + [(each, "kinds") for each in KINDS]
+    for asked, held in groups:
         verdict, said = judged(asked, hands)
         counts[held][verdict] += 1
         if chosen.misses and verdict not in {"right", "rightly not computed"}:
@@ -102,8 +106,7 @@ def main() -> None:
             f"{name:10} of {asked_for} questions over tables: {figures['right']} right, {figures['wrong']} wrong, {figures['declined']} declined; "
             f"of {not_for} that are none: {figures['rightly not computed']} not computed, {figures['wrongly computed']} computed\n"
         )
-    asked_in_all = len(QUESTIONS) + len(AFTERWARDS)
-    sys.stdout.write(f"{asked_in_all} questions over {len(hands)} tables: {1000 * spent / asked_in_all:.1f} ms of processor time a question\n")
+    sys.stdout.write(f"{len(groups)} questions over {len(hands)} tables: {1000 * spent / len(groups):.1f} ms of processor time a question\n")
 
 
 if __name__ == "__main__":

@@ -26,14 +26,14 @@ class Asked(NamedTuple):
     held: bool = False
 
 
-def _rows(text: str) -> tuple[tuple[str, ...], ...]:
+def rows_of(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(cell.strip() for cell in line.split("|")) for line in text.strip().splitlines())
 
 
 TABLES = {
     "orders": MadeTable(
         "Orders 2025.csv",
-        _rows("""
+        rows_of("""
 Order | Date | Customer | Country | Status | Units | Amount (EUR)
 1041 | 2025-01-14 | Kestrel Handling | Spain | paid | 4 | 1200.50
 1042 | 2025-01-30 | Norland Trucks | Norway | open | 10 | 3410.00
@@ -51,7 +51,7 @@ Order | Date | Customer | Country | Status | Units | Amount (EUR)
     ),
     "umsatz": MadeTable(
         "Umsatz Filialen.xlsx",
-        _rows("""
+        rows_of("""
 Filiale | Leiter | Umsatz | Anteil
 Hamburg | Jansen | 1.234.567,80 € | 31,5 %
 Bremen | Ahlers | 845.120,40 € | 21,6 %
@@ -65,7 +65,7 @@ Gesamt | | 3.918.000,00 € | 100,0 %
     ),
     "budget": MadeTable(
         "Department budget.docx",
-        _rows("""
+        rows_of("""
 Department | 2024 | | 2025 |
  | Budget | Actual | Budget | Actual
 Engineering | 1,200 | 1,150 | 1,400 | 1,450
@@ -81,7 +81,7 @@ Total | 3,000 | 2,970 | 3,320 | 3,355
     ),
     "staff": MadeTable(
         "Staff list.xlsx",
-        _rows("""
+        rows_of("""
 Name | Department | Start date | Salary | Remote | Age
 Ada Brandt | Engineering | 14/03/2019 | $92,000 | yes | 41
 Bo Lindqvist | Engineering | 02/09/2021 | $78,500 | no | 29
@@ -96,7 +96,7 @@ Hana Sato | Support | 23/04/2024 | $48,000 | yes | 24
     ),
     "freight": MadeTable(
         "Freight report.pdf",
-        _rows("""
+        rows_of("""
 Shipment | Carrier | Origin | Destination | Weight (kg) | Cost
 Inbound | | | | |
 S-301 | Halcyon Lines | Rotterdam | Averton | 12,400 | £3,150.00
@@ -115,7 +115,7 @@ Grand total | | | | 56,045 | £15,656.50
     ),
     "countries": MadeTable(
         "Country facts.html",
-        _rows("""
+        rows_of("""
 Country | Capital | Population (millions) | Area (km²) | GDP (USD bn)
 Estonia | Tallinn | 1.37 | 45,339 | 41.3
 Latvia | Riga | 1.87 | 64,589 | 43.6
@@ -128,7 +128,7 @@ Denmark | Copenhagen | 5.95 | 42,933 | 404.2
     ),
     "stock": MadeTable(
         "Warehouse stock.csv",
-        _rows("""
+        rows_of("""
 Item | Category | In stock | Reorder point | Unit price (£) | Supplier
 Pallet jack | Handling | 14 | 5 | 349.00 | Kestrel Handling
 Reach truck battery | Handling | 3 | 4 | 1,280.00 | Norland Trucks
@@ -143,7 +143,7 @@ Dock leveller seal | Spares | 7 | 2 | 96.40 | Kestrel Handling
     ),
     "claims": MadeTable(
         "Expense claims.xlsx",
-        _rows("""
+        rows_of("""
 Submitted | Employee | Purpose | Net amount | Gross amount | Approved
 3 March 2025 | Ada Brandt | Travel | 410.00 | 487.90 | yes
 9 March 2025 | Elif Kaya | Hotel | 620.50 | 738.40 | yes
@@ -181,10 +181,10 @@ _ASKED = [
     ("How many Filialen are listed?", "umsatz", "5"),
     ("Durchschnitt des Umsatz der Filialen", "umsatz", "783,600 EUR"),
     # budget
-    ("What was the total actual cost in 2024?", "budget", "2,970"),
-    ("Which department had the highest actual in 2025?", "budget", "1,450"),
+    ("What was the total actual cost in 2024?", "budget", "2,970 EUR k"),
+    ("Which department had the highest actual in 2025?", "budget", "1,450 EUR k"),
     ("What is the 2025 budget of Marketing?", "budget", "650"),
-    ("What is the sum of the 2025 budget over all departments?", "budget", "3,320"),
+    ("What is the sum of the 2025 budget over all departments?", "budget", "3,320 EUR k"),
     ("How many departments are in the department budget?", "budget", "4"),
     # staff
     ("Who has the highest salary?", "staff", "$104,750"),
@@ -257,7 +257,7 @@ _AFTERWARDS = [
     ("average units per order", "orders", "6.5"),
     ("Wie viele Filialen gibt es?", "umsatz", "5"),
     ("Who is the Leiter of Bremen?", "umsatz", "Ahlers"),
-    ("Which department has the smallest 2024 budget?", "budget", "300"),
+    ("Which department has the smallest 2024 budget?", "budget", "300 EUR k"),
     ("How many people in Support are on the staff list?", "staff", "2"),
     ("What is the lowest salary?", "staff", "$48,000"),
     ("What is the average age of people in Sales?", "staff", "39.5"),

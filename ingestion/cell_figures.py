@@ -19,7 +19,22 @@ CURRENCIES = frozenset(
     "EUR USD GBP CHF JPY CNY SEK NOK DKK PLN CZK HUF RON BGN TRY RUB UAH INR AUD CAD NZD SGD HKD KRW BRL MXN ZAR ILS AED SAR THB IDR MYR PHP".split()
 )
 _SYMBOLS = {"€": "EUR", "£": "GBP", "₹": "INR", "₽": "RUB", "₺": "TRY", "₴": "UAH", "₪": "ILS", "₩": "KRW", "zł": "PLN", "Kč": "CZK", "Ft": "HUF"}
-_NAMED = {"euro": "EUR", "euros": "EUR", "us$": "USD", "c$": "CAD", "a$": "AUD", "fr.": "CHF", "sfr.": "CHF", "tl": "TRY", "rs": "INR", "rs.": "INR"}
+_NAMED = {
+    "euro": "EUR",
+    "euros": "EUR",
+    "us$": "USD",
+    "c$": "CAD",
+    "a$": "AUD",
+    "fr.": "CHF",
+    "sfr.": "CHF",
+    "tl": "TRY",
+    "rs": "INR",
+    "rs.": "INR",
+    "руб.": "RUB",
+    "руб": "RUB",
+    "грн": "UAH",
+    "lei": "RON",
+}
 _KEPT = "$¥"  # several countries write their currency so: it stays as it stands
 SCALES = {"k": 3, "tsd": 3, "tsd.": 3, "thousand": 3, "m": 6, "mn": 6, "mio": 6, "mio.": 6, "million": 6, "bn": 9, "mrd": 9, "mrd.": 9, "billion": 9}
 EMPTY = frozenset(
@@ -29,8 +44,9 @@ EMPTY = frozenset(
 _EMPTY_IN_TEXT = frozenset("- – — − -- --- … ... n/a n.a. #n/a".split())
 
 _SPACE = " \u00a0\u2007\u2009\u202f"
-_FOOTNOTE = re.compile(r"(?<=[\d%)€$£])\s?(?:\*{1,3}|[†‡§]{1,2}|[¹²³⁰⁴⁵⁶⁷⁸⁹]{1,3}|\[\w{1,3}\]|\([a-z]\))$")
+_FOOTNOTE = re.compile(r"(?<=[\d%)€$£])\s?(?:\*{1,3}|[†‡§]{1,2}|[¹²³⁰⁴⁵⁶⁷⁸⁹]{1,3}\)?|\[\w{1,3}\]|\([a-z]\))$")
 _SIGN_OUTSIDE = re.compile(r"^([$€£¥])\s?\((.*)\)$")
+_UNIT_OUTSIDE = re.compile(r"^\(([^()]*)\)\s?(%|€|£|\$|[A-Z]{3})$")
 _PLAIN = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
 _FIGURE = re.compile(
     rf"(?P<open>\()?\s?(?P<sign>[-+−–])?\s?(?P<before>[^\W\d_]{{1,4}}\.?\$?|[$€£¥₹₽₺₴₪₩])?\s?(?P<inner>[-−–])?\s?"
@@ -91,7 +107,7 @@ def read_figure(cell: str) -> Figure | None:
         return Figure(cell.lstrip("-"), negative=cell[0] == "-")
     if len(cell) > LONGEST or not any(character.isdigit() for character in cell):
         return None
-    match = _FIGURE.fullmatch(_SIGN_OUTSIDE.sub(r"(\1\2)", _FOOTNOTE.sub("", cell)))
+    match = _FIGURE.fullmatch(_UNIT_OUTSIDE.sub(r"(\1\2)", _SIGN_OUTSIDE.sub(r"(\1\2)", _FOOTNOTE.sub("", cell))))
     if match is None or bool(match["open"]) != bool(match["close"]):
         return None
     digits = _packed(match["digits"])

@@ -13,10 +13,13 @@ _LONGEST = 300  # characters of a name
 _MOST_HEADER_ROWS = 6
 _CAPTION = 60
 _BRACKETED = re.compile(r"[(\[]\s*(?:in\s+)?([^()\[\]]{1,24})\s*[)\]]\W*$", re.I)
+_SAID_OF_ALL = re.compile(r"(?:,|\s[-–:])\s*in\s+([^\s,]{1,12}(?:\s[^\s,]{1,12}){0,2})\W*$", re.I)
 _SAID = re.compile(r"(?:,|\s[-–]|\bin)\s+([^\s,]{1,12}(?:\s[^\s,]{1,12})?)$", re.I)
+_LED = re.compile(r"^[(\[]?\s*in\s+((?:[^\s,()\[\]]{1,12}\s?){1,3})[)\]]?$", re.I)  # a heading that is only a unit: "In millions of CHF"
+_REFERENCE = re.compile(r"(?<=\S)\s?(?:\[(?:\d{1,3}|[a-z])\]|[*†‡]{1,3}|[¹²³⁰⁴⁵⁶⁷⁸⁹]{1,3}(?<![mMft][²³]))+$")  # a mark of a note behind a name
 _UNITS = frozenset(
-    "% kg g t mg lb lbs oz m cm mm km mi ft in m² m2 qm sqm ha l ml hl m³ m3 h hr hrs hours hour min mins minutes sec seconds ms days day weeks "
-    "months years "
+    "% kg g t mg lb lbs oz m cm mm km mi ft in km² km2 m² m2 qm sqm ha l ml hl m³ m3 h hr hrs hours hour min mins minutes sec seconds ms days day "
+    "weeks months years "
     "kwh mwh gwh wh kw mw °c °f bar pa hpa pcs pieces units mb gb tb kb km/h mph kcal kj ppm "
     "dollars pounds euro euros percent prozent pct stk stück".split()
 )
@@ -68,7 +71,7 @@ def column_names(table: Table, rows: int) -> list[str]:
     levels = [_level(table, row, width, last=row == rows - 1) for row in range(rows)]
     names = []
     for place in range(width):
-        parts = list(dict.fromkeys(level[place] for level in levels if level[place]))
+        parts = list(dict.fromkeys(_REFERENCE.sub("", level[place]) for level in levels if level[place]))
         names.append(LEVELS.join(parts)[:_LONGEST])
     unnamed = [place for place, name in enumerate(names) if not name]
     caption = " ".join(table.caption.split())
@@ -118,7 +121,7 @@ def distinct(names: Sequence[str]) -> list[str]:
 def unit_of(name: str) -> str:
     """The unit at the end of a column's name ("Revenue (EUR m)" -> "EUR m", "Weight [kg]" -> "kg", "Net price EUR" -> "EUR"); "" for none."""
     last = name.rsplit(LEVELS, 1)[-1].replace("_", " ").strip()
-    for match in (_BRACKETED.search(last), _SAID.search(last)):
+    for match in (_BRACKETED.search(last), _LED.search(last), _SAID.search(last)):
         if match and (unit := _as_unit(match[1])):
             return unit
     words = last.split()
@@ -131,6 +134,18 @@ def unit_of(name: str) -> str:
     if len(words) > 1 and currency_of(words[0]):
         return currency_of(words[0])  # "£ per year"
     return unit_of(name.rsplit(LEVELS, 1)[0]) if LEVELS in name else ""
+
+
+def unit_of_all(table: Table, names: Sequence[str]) -> str:
+    """A currency, or a scale of figures, that the heading of the first column or the end of the caption gives for the whole table ("in thousand EUR",
+    "In millions of CHF"); "" for none."""
+    found = [_LED.search(names[0])] if names else []
+    found += [_BRACKETED.search(table.caption), _SAID_OF_ALL.search(table.caption)]
+    for match in found:
+        unit = _as_unit(match[1]) if match else ""
+        if unit and (is_currency(unit) or all(word.casefold() in _SCALE_WORDS for word in unit.split())):
+            return unit
+    return ""
 
 
 def _last_word(word: str) -> str:

@@ -26,7 +26,12 @@ _CHARGE = re.compile(
     r"rabatt|skonto|duty|surcharge|rounding)\b",
     re.I,
 )
-_ALL = re.compile(r"\W*(?:all|overall|together|altogether|zusammen|alle|tous|todos|world|both\s+sexes)\W*", re.I)
+_ALL = re.compile(
+    r"\W*(?:(?:all|alle|tous|toutes|todos|todas|tutti|tutte)(?:\s+(?:the\s+|les\s+|los\s+|las\s+|i\s+|le\s+)?[^\W\d]+){0,3}"
+    r"|overall|together|altogether|zusammen|world|both\s+sexes)\W*",
+    re.I,
+)
+_NUMBERING = re.compile(r"\(?(\d{1,2})\)?\.?(?:\s?=.{1,40})?")  # "(3)", "6= (7 to 13)"
 _ADDED = frozenset({ColumnType.INTEGER, ColumnType.NUMBER, ColumnType.AMOUNT, ColumnType.PERCENT})
 _TAIL = 5  # rows at the end of a table among which figures about it (an average, tax and a grand total) stand
 _MOST_HEADINGS = 0.34
@@ -35,14 +40,22 @@ _LABELLED = 10_000  # rows of a table that are tried against the sum of others
 
 def heading_rows(body: Sequence[Sequence[str]], header: Sequence[Sequence[str]]) -> frozenset[int]:
     """Rows that divide the body: those with one filled cell in a table of three columns and more (unless many have), those that say the same in
-    every column, and those that repeat the header (as on the next page)."""
+    every column, those that repeat the header (as on the next page), and a first one that numbers the columns."""
     width = max(map(len, body), default=0)
     named = {tuple(row) for row in header if any(row)}
     repeated = {place for place, row in enumerate(body) if tuple(row) in named}
+    repeated |= {0} if body and _numbers_columns(body[0]) else set()
     if width < 3:
         return frozenset(repeated)
     lone = {place for place, row in enumerate(body) if _is_lone(row) and place not in repeated}
     return frozenset(repeated | (lone if len(lone) <= _MOST_HEADINGS * len(body) else set()))
+
+
+def _numbers_columns(row: Sequence[str]) -> bool:
+    """Whether a first row only numbers three columns and more: "(1) | (2) | (3)", "1 | 2 | 3=1+2"."""
+    found = [_NUMBERING.fullmatch(cell) for cell in row if cell]
+    numbers = [int(match[1]) for match in found if match is not None]
+    return len(found) >= 3 and len(numbers) == len(found) and numbers in (list(range(1, len(numbers) + 1)), list(range(len(numbers))))
 
 
 def _is_lone(row: Sequence[str]) -> bool:

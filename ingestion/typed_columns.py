@@ -7,9 +7,10 @@ program (spreadsheets) or its language writes it.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
@@ -19,7 +20,7 @@ from ingestion.cell_dates import LONGEST as LONGEST_DATE
 from ingestion.cell_dates import Moment, Order, read_moment
 from ingestion.cell_figures import LONGEST as LONGEST_FIGURE
 from ingestion.cell_figures import Figure, Mark, is_blank, is_empty, read_figure
-from ingestion.column_names import column_names, header_rows, is_currency, unit_of
+from ingestion.column_names import column_names, header_rows, is_currency, unit_of, unit_of_all
 from ingestion.table_rows import heading_rows, total_rows
 
 MAX_ROWS = 200_000
@@ -29,6 +30,9 @@ _COMMA_LANGUAGES = frozenset("de fr es it pt nl pl cs sk hu ro bg ru uk tr sv nb
 _PLAIN_PARSERS = ("xls", "ods", "json", "xml", "yaml")  # they give numbers as programs write them
 _TRUE = frozenset("yes true ja oui sí si wahr vrai ✓ ✔ ☑ y".split())
 _FALSE = frozenset("no false nein non falsch faux ✗ ✘ ☐ ✕ n".split())
+
+_COUNTS = re.compile(r"\b(?:year|jahr|année|año|no|nr|number|anzahl|count|rank|page|seite|code|id|employees|staff|headcount|note|shares)\b", re.I)
+_YEARLIKE = re.compile(r"(?:1[89]|20|21)\d{2}")
 
 _Reader = Callable[[str], Value]
 
@@ -46,7 +50,7 @@ def _typed(table: Table, fallback: Mark) -> TypedTable:
     rows = len(table.rows) - names_rows
     body = [[cell.strip() for cell in row] + [""] * (len(names) - len(row)) for row in table.rows[names_rows : names_rows + MAX_ROWS]]
     headings = heading_rows(body, [[cell.strip() for cell in row] for row in table.rows[:names_rows]])
-    columns = _columns(names, body, headings, fallback)
+    columns = _measured(_columns(names, body, headings, fallback), unit_of_all(table, names), body)
     values = tuple(tuple(column.read(cell) for column, cell in zip(columns, row, strict=False)) for row in body)
     types = [column.column.type for column in columns]
     totals = total_rows(body, values, types, headings)
@@ -96,6 +100,20 @@ def _columns(names: Sequence[str], body: Sequence[Sequence[str]], headings: froz
     orders = {order for column in cells if column.dated for order in _orders(column)}
     habits = _Habits(next(iter(marks)) if len(marks) == 1 else fallback, next(iter(orders)) if len(orders) == 1 else None)
     return [_column(column, habits) for column in cells]
+
+
+def _measured(columns: list[_Read], unit: str, body: Sequence[Sequence[str]]) -> list[_Read]:
+    """The unit that stands over the whole table, for its figures that have none of their own and count nothing ("Year", "Number of shops")."""
+    if not unit:
+        return columns
+    kind = ColumnType.AMOUNT if is_currency(unit) else ColumnType.NUMBER
+    found = []
+    for place, each in enumerate(columns):
+        column = each.column
+        bare = column.type in {ColumnType.INTEGER, ColumnType.NUMBER} and not column.unit and not _COUNTS.search(column.name)
+        years = bare and all(_YEARLIKE.fullmatch(row[place]) for row in body[:_SAMPLE] if row[place])
+        found.append(replace(each, column=Column(name=column.name, type=kind, unit=unit)) if bare and not years else each)
+    return found
 
 
 def _cells(name: str, texts: Sequence[str]) -> _Cells:

@@ -206,7 +206,7 @@ def _sentences(found: Calculated, quotes: _Quotes, where: str, paragraph: int) -
     told += [_sentence(note, beside, paragraph) for note in calculation.notes]
     if len(found.rows) < calculation.rows_used and calculation.operation not in {"highest", "lowest"} and not found.lines:
         told.append(_sentence(f"Shown are the first {len(found.rows)} of the {calculation.rows_used:,} rows.", [], paragraph + 1))
-    if not found.unclear and not found.lines:
+    if found.rows and not found.unclear and not found.lines:
         told += [_row(row, number, paragraph + 1) for row, number in zip(found.rows, cited, strict=True)]
     return told
 

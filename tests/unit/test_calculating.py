@@ -105,3 +105,10 @@ async def test_what_is_unclear_is_said_with_the_header_cited() -> None:
     assert found.calculations == []
     assert "Two columns fit “amount” equally" in found.answer.text
     assert [(each.start, each.number) for each in found.answer.citations] == [(0, 1)]
+
+
+async def test_a_count_of_none_is_an_answer_and_cites_the_header() -> None:
+    found = await worked("How many orders are above 90,000 EUR?", OneTable(ORDERS))
+    assert found is not None
+    assert found.answer.text.startswith("Number of rows of Orders 2025.csv where “Amount (EUR)” is above 90,000 EUR: 0 of 12. [1]")
+    assert [each.quote.splitlines()[0] for each in found.answer.citations] == [TEXT.splitlines()[0]]

@@ -47,7 +47,12 @@ def column(*cells: str, name: str = "Figure", language: str = "", parser: str = 
         (["$1.2m", "$900k", "$3"], "amount", "$", [1200000, 900000, 3]),
         (["12%", "8.5 %", "–"], "percent", "%", [12, 8.5, None]),
         (["12 kg", "5.5 kg", "…"], "number", "kg", [12, 5.5, None]),
-        (["12*", "7†", "9¹", "4 [a]"], "integer", "", [12, 7, 9, 4]),
+        (["12*", "7†", "9¹", "4 [a]", "5²)"], "integer", "", [12, 7, 9, 4, 5]),
+        (["(0.4) %", "1.5 %"], "percent", "%", [-0.4, 1.5]),
+        (["1 250,00 руб.", "430,50 руб."], "amount", "RUB", [1250, 430.5]),
+        (["12 stycznia 2025", "3 marca 2025 r."], "date", "", ["2025-01-12", "2025-03-03"]),
+        (["12 января 2025 г.", "3 мая 2025"], "date", "", ["2025-01-12", "2025-05-03"]),
+        (["3. tammikuuta 2025", "14 mayıs 2025", "1 srpna 2025"], "date", "", ["2025-01-03", "2025-05-14", "2025-08-01"]),
         (["2026-07-01", "2026-07-02 10:30", "tbd"], "date", "", ["2026-07-01", "2026-07-02T10:30:00", None]),
         (["01.07.2026", "13.2.26"], "date", "", ["2026-07-01", "2026-02-13"]),
         (["3/4/2026", "13/4/2026"], "date", "", ["2026-04-03", "2026-04-13"]),
@@ -188,6 +193,38 @@ def test_average_rows_at_the_end_are_no_data() -> None:
 
 
 # -- bounds --------------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_row_that_numbers_the_columns_is_no_data() -> None:
+    found = typed([("State", "Persons", "Ratio"), ("(1)", "(2)", "(3) = (2)/(1)"), ("North", "14", "2.5"), ("South", "22", "3.5")])
+    assert found.kinds == (RowKind.HEADING, RowKind.DATA, RowKind.DATA)
+    assert [column.type for column in found.columns] == [ColumnType.TEXT, ColumnType.INTEGER, ColumnType.NUMBER]
+    data = typed([("State", "Persons", "Deaths"), ("1", "2", "4"), ("2", "14", "2")])
+    assert data.kinds == (RowKind.DATA, RowKind.DATA)
+
+
+def test_all_of_something_is_a_total_only_where_it_adds_up() -> None:
+    kinds = typed([("State", "Loans"), ("Alpha", "10"), ("Beta", "20"), ("ALL STATES", "30")]).kinds
+    assert kinds[-1] is RowKind.TOTAL
+    assert typed([("Shop", "Loans"), ("Alpha", "10"), ("Beta", "20"), ("All Saints", "7")]).kinds[-1] is RowKind.DATA
+
+
+def test_marks_of_notes_are_no_part_of_a_name() -> None:
+    found = typed([("Year", "Employees[191]", "Sales**", "Area m²"), ("2005", "61,000", "4", "2")])
+    assert [column.name for column in found.columns] == ["Year", "Employees", "Sales", "Area m²"]
+
+
+@pytest.mark.parametrize("caption", ["", "Results (EUR m)", "Results, in thousand EUR"])
+def test_a_unit_over_the_whole_table_is_that_of_its_figures(caption: str) -> None:
+    corner = "In millions of CHF" if not caption else "Item"
+    found = typed(
+        [(corner, "2022", "2023", "Margin", "Employees"), ("Sales", "6,684", "7,351", "4 %", "61"), ("Costs", "6,619", "7,278", "5 %", "62")],
+        caption=caption,
+    )
+    unit = {"": "CHF millions", "Results (EUR m)": "EUR m"}.get(caption, "EUR thousand")
+    assert [column.unit for column in found.columns] == ["", unit, unit, "%", ""]
+    years = typed([(corner, "Year", "Sales"), ("a", "2022", "6,684"), ("b", "2023", "7,351")], caption=caption)
+    assert [column.unit for column in years.columns] == ["", "", unit]
 
 
 def test_a_huge_table_keeps_its_first_rows_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
