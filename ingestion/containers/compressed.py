@@ -21,6 +21,7 @@ from ingestion.extractors.source import MEBIBYTE, Source
 GZIP, BZIP2, XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
 _TAR_MAGIC, _TAR_AT, _TAR_BLOCK = b"ustar", 257, 512
 _TAR_SUFFIXES = (".tar.gz", ".tgz", ".tar.bz2", ".tbz", ".tbz2", ".tar.xz", ".txz", ".tar.zst", ".tzst")
+_EMPTY_READS = 16
 _SUFFIXES = (".gz", ".gzip", ".bz2", ".xz", ".z", ".zst", ".zstd")
 
 
@@ -71,7 +72,7 @@ def tar_members(source: Source) -> Iterator[Member]:
                 for entry in archive:
                     archive.members = []  # type: ignore[attr-defined]  # the library keeps them all otherwise
                     if not entry.isdir():
-                        yield Member(_tar_name(entry.name), partial(_tar_file, archive, entry), 0, _refusal(entry))
+                        yield Member(_tar_name(entry.name), partial(_tar_file, archive, entry), _packed(entry), _refusal(entry))
         except FAILURES as error:
             raise Malformed(f"The archive is damaged or cut off: what comes behind cannot be read ({str(error)[:100]}).") from error
 
@@ -89,6 +90,12 @@ def _tar_file(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> IO[bytes]:
     return archive.extractfile(entry) or io.BytesIO()
 
 
+def _packed(entry: tarfile.TarInfo) -> int:
+    """How many bytes of the archive it takes, where that is told: the holes of a sparse file take none."""
+    pieces: list[tuple[int, int]] | None = getattr(entry, "sparse", None)
+    return max(1, sum(size for _, size in pieces)) if pieces is not None else 0
+
+
 def _refusal(entry: tarfile.TarInfo) -> ExtractionError | None:
     if entry.issym() or entry.islnk():
         return Unsupported("It is a link; links in archives are not followed.")
@@ -98,10 +105,11 @@ def _refusal(entry: tarfile.TarInfo) -> ExtractionError | None:
 
 
 class _Counted(io.RawIOBase):
-    """A stream that ends with LimitExceeded: what a TAR archive skips is unpacked, too."""
+    """A stream that ends with LimitExceeded: what a TAR archive skips is unpacked, too. Behind its end it gives nothing a few times, then
+    EOFError: a member may claim to be as large as all disks together, and is looked for block by block."""
 
     def __init__(self, stream: IO[bytes], limit: int) -> None:
-        self._stream, self._left, self._limit = stream, limit, limit
+        self._stream, self._left, self._limit, self._empty = stream, limit, limit, 0
 
     def readable(self) -> bool:
         return True
@@ -109,8 +117,11 @@ class _Counted(io.RawIOBase):
     def read(self, size: int = -1) -> bytes:
         data = self._stream.read(size)
         self._left -= len(data)
+        self._empty += not data
         if self._left < 0:
             raise LimitExceeded(f"It unpacks to more than {self._limit / MEBIBYTE:,.0f} MiB (ingestion.max_archive_mb).")
+        if self._empty > _EMPTY_READS:
+            raise EOFError("a member is longer than the archive")
         return data
 
 

@@ -17,6 +17,8 @@ from ingestion.extractors.source import MEBIBYTE, Source
 _LINE = 1 << 16
 _QUOTED = re.compile(rb"^>(>*From )", re.M)
 _HOUR = re.compile(rb"\d:\d\d")  # what tells the line before a message from a sentence that begins so
+_DATE = re.compile(rb" (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? .{0,40}\d:\d\d.{0,40}\b\d{4}\b|\b\d{4}\b.{0,20}\d:\d\d:\d\d")
+_HEADER = re.compile(rb">?[A-Za-z][\w-]*:|>From ")
 _SUBJECT = 80
 _START = rb"From [^\r\n]{1,300}\r?\n(?:>?[A-Za-z][\w-]*:|[ \t])"
 _FIRST, _ANOTHER = re.compile(_START), re.compile(rb"\n\r?\n" + _START)
@@ -42,19 +44,28 @@ def _messages(file: IO[bytes], limit: int) -> Iterator[bytes | None]:
     """The bytes of each message; None for one that is larger than `limit`."""
     lines: list[bytes] | None = []
     size, blank, begun = 0, True, False
-    while line := file.readline(_LINE):
-        if blank and line.startswith(b"From ") and (not begun or _HOUR.search(line)):
+    line, following = file.readline(_LINE), file.readline(_LINE)
+    while line:
+        if blank and _begins(line, following, begun):
             if begun:
                 yield _joined(lines)
             lines, size, begun, blank = [], 0, True, False
-            continue
-        blank = not line.strip()
-        size += len(line)
-        lines = None if size > limit else lines
-        if lines is not None:
-            lines.append(line)
+        else:
+            blank = not line.strip()
+            size += len(line)
+            lines = None if size > limit else lines
+            if lines is not None:
+                lines.append(line)
+        line, following = following, file.readline(_LINE)
     if begun or size:
         yield _joined(lines)
+
+
+def _begins(line: bytes, following: bytes, begun: bool) -> bool:
+    """Whether a line stands before a message: with a day and an hour, and with a header below it unless the day is written out in full."""
+    if not line.startswith(b"From "):
+        return False
+    return not begun or _DATE.search(line) is not None or (_HOUR.search(line) is not None and _HEADER.match(following) is not None)
 
 
 def _joined(lines: list[bytes] | None) -> bytes | None:

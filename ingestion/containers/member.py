@@ -37,6 +37,7 @@ FAILURES = (
     RuntimeError,
 )
 _SMALL = 50 * MEBIBYTE  # what unpacks to less is no bomb, however well it was packed
+_LARGE = 512 * MEBIBYTE  # the same for all members together
 _BLOCK = 1 << 20
 _Step = TypeVar("_Step")
 
@@ -64,6 +65,11 @@ class Room:
     def __init__(self, limits: ExtractionLimits) -> None:
         self.limits = limits
         self._left = limits.archive_bytes
+        self._whole = 0
+
+    def enter(self, size: int) -> None:
+        """The file itself has so many bytes: all its members together may unpack to no more than a bomb would."""
+        self._whole = size
 
     def copy(self, member: Member, target: IO[bytes]) -> int:
         """Write the member's bytes to `target`; returns their number.
@@ -86,6 +92,9 @@ class Room:
             raise LimitExceeded(f"It unpacks to more than {self.limits.streamed_bytes / MEBIBYTE:,.0f} MiB (ingestion.max_streamed_file_mb).")
         if packed and size > _SMALL and size > self.limits.ratio * packed:
             raise LimitExceeded(f"It unpacks to more than {self.limits.ratio} times its size, as an archive bomb does.")
+        taken = self.limits.archive_bytes - self._left
+        if self._whole and taken > _LARGE and taken > self.limits.ratio * self._whole:
+            raise LimitExceeded(f"All members together unpack to more than {self.limits.ratio} times the archive, as an archive bomb does.")
         if self._left < 0:
             limit = self.limits.archive_bytes / MEBIBYTE
             raise LimitExceeded(f"The members of this archive unpack to more than {limit:,.0f} MiB together (ingestion.max_archive_mb).")

@@ -46,6 +46,7 @@ class Walk:
         taken = Taken()
         try:
             with file_source(path, self._limits, taken, self._shape(path.name)) as source:
+                self._room.enter(source.size)
                 return self._read(source, "", (taken.content_hash,), taken) or AllRead()
         except Exception as error:  # noqa: BLE001  the border of the sandbox
             return failure_of(error, self._limits, taken)

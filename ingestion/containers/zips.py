@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import IO
 
-from core.errors import Encrypted, ExtractionError, Malformed, Sealed, Unsupported
+from core.errors import Encrypted, ExtractionError, LimitExceeded, Malformed, Sealed, Unsupported
 from ingestion.containers.member import Member
 from ingestion.containers.names import code_page
 from ingestion.containers.zip_aes import open_aes
@@ -16,6 +16,8 @@ from ingestion.containers.zip_methods import AES, BY_LIBRARY, BY_US, open_member
 from ingestion.extractors.source import Source
 
 _UTF8_NAME, _STRONG = 0x800, 0x40
+_HEADER = 30  # bytes before a member's name
+_SHARED = "Its bytes are those of another member, too, as in an archive bomb."
 _LOCKED = "It is locked in its archive: it needs a password."
 
 
@@ -34,10 +36,21 @@ def members(source: Source) -> Iterator[Member]:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
             plain = [_raw_name(entry) for entry in entries if not entry.flag_bits & _UTF8_NAME]
             encoding = code_page(plain)
+            shared = _overlapping(entries)
             for entry in entries:
                 name = entry.filename if entry.flag_bits & _UTF8_NAME else _raw_name(entry).decode(encoding, "replace")
-                refusal = _refusal(entry, source.password)
+                refusal = LimitExceeded(_SHARED) if id(entry) in shared else _refusal(entry, source.password)
                 yield Member(name, _opener(archive, entry, source.password), max(1, entry.compress_size), refusal)
+
+
+def _overlapping(entries: list[zipfile.ZipInfo]) -> set[int]:
+    """Identities of members that begin within the bytes of another: so a few kilobytes are made to unpack to gigabytes."""
+    shared, end = set(), -1
+    for entry in sorted(entries, key=lambda entry: entry.header_offset):
+        if entry.header_offset < end:
+            shared.add(id(entry))
+        end = max(end, entry.header_offset + _HEADER + entry.compress_size)
+    return shared
 
 
 def _raw_name(entry: zipfile.ZipInfo) -> bytes:

@@ -20,6 +20,7 @@ from ingestion.extractors.source import Source
 
 _SHOWN = ("From", "To", "Cc", "Date", "Subject")
 _MAX_FORWARDS = 10
+_MOST_NAMED = 500
 # What the email package lets through on broken headers and bodies.
 _FAILURES = (MessageError, LookupError, ValueError, AttributeError, TypeError, IndexError, AssertionError)
 
@@ -57,7 +58,8 @@ def place_content(builder: DocumentBuilder, message: EmailMessage, depth: int = 
         builder.warn(ENCRYPTED)
     names = [name for part in attached if part not in sealed and (name := _name(part))]
     if names:
-        builder.block(BlockKind.NOTE, "Attachments: " + ", ".join(names))
+        more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
+        builder.block(BlockKind.NOTE, "Attachments: " + ", ".join(names[:_MOST_NAMED]) + more)
     for part in attached:
         if part.get_content_type() == "message/rfc822" and depth < _MAX_FORWARDS:
             for inner in _children(part):
