@@ -1,4 +1,4 @@
-"""Pictures on the pages of a PDF for a vision model, as they are shown: with the labels that are drawn over them, and their captions."""
+"""Pictures and charts on the pages of a PDF for a vision model, as they are shown: with the labels drawn over them, and their captions."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from PIL import Image
 from core.errors import LimitExceeded
 from ingestion.builder import DocumentBuilder
 from ingestion.extractors.figures import LONGEST_SIDE, Figures, Spot
+from ingestion.extractors.pdf_drawings import bounds_shown, drawings, is_shape
 from ingestion.extractors.pdf_lines import Line, PageText
 from ingestion.extractors.pdf_signs import CAPTION
 from ingestion.extractors.source import MEBIBYTE, Source
@@ -29,6 +30,7 @@ _WRITTEN_OVER = 0.15  # of the picture's area: more text on it is a page of text
 _WHOLE, _PAGE_OF_TEXT = 0.5, 200  # part of the page from which a picture is the page, and letters with which that is text
 _NEAR = 40.0  # points between a picture and its caption
 _CAPTION_LINES = 4
+_FORM_SHAPES = 50  # shapes of a drawing in a form that are counted: enough to know that it is one
 _RAW = 16 * MEBIBYTE  # bytes of a picture as it lies in the file, beyond which two of one size and length are taken for the same
 _MEMORY_SHARE = 0.4
 _DPI = 200.0
@@ -66,16 +68,22 @@ class PdfFigures:
         try:
             size = drawn_page.get_size()
             pieces = list(_pieces(drawn_page))
+            shapes = bounds_shown(drawn_page, list(_shapes(drawn_page)))
         finally:
             drawn_page.close()
-        for box, digest in _united(pieces):
-            if _is_picture(box, size, page):
-                self._offer(page, box, digest)
+        found = [(box, digest) for box, digest in _united(pieces) if _is_picture(box, size, page)]
+        taken = {caption for box, _ in found if (caption := caption_of(box, page))}
+        for box, digest in found:
+            self._offer(page, box, digest, caption_of(box, page))
+        for box, digest, first in drawings(shapes, page):
+            caption = _caption_from(first, page)
+            if caption not in taken:
+                self._offer(page, box, digest, caption)
 
-    def _offer(self, page: PageText, box: Box, digest: str) -> None:
+    def _offer(self, page: PageText, box: Box, digest: str, caption: str) -> None:
         dpi = min(_DPI, LONGEST_SIDE * _POINTS / max(box[2] - box[0], box[3] - box[1]))
         size = (round((box[2] - box[0]) * dpi / _POINTS), round((box[3] - box[1]) * dpi / _POINTS))
-        self._figures.drawn(size, digest, lambda: self._draw(page.number, box, dpi), Spot(page.number, caption_of(box, page)))
+        self._figures.drawn(size, digest, lambda: self._draw(page.number, box, dpi), Spot(page.number, caption))
 
     def _draw(self, number: int, box: Box, dpi: float) -> Image.Image:
         """Raises ValueError for what cannot be drawn."""
@@ -112,6 +120,19 @@ def _images(page: Any, get: Any, count: int, owner: Any, form: Box | None, depth
         elif kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
             inner = pdfium.FPDFFormObj_CountObjects(drawn)
             yield from _images(page, pdfium.FPDFFormObj_GetObject, inner, drawn, form or _bounds(drawn), depth + 1)
+
+
+def _shapes(page: Any) -> Iterator[Box]:
+    """What is drawn on an open page, as the file counts."""
+    for index in range(min(pdfium.FPDFPage_CountObjects(page), _MAX_OBJECTS)):
+        drawn = pdfium.FPDFPage_GetObject(page, index)
+        kind = pdfium.FPDFPageObj_GetType(drawn)
+        if is_shape(kind):
+            yield _bounds(drawn)
+        elif kind == pdfium.FPDF_PAGEOBJ_FORM:  # a drawing that was put in as a whole
+            inner = pdfium.FPDFFormObj_CountObjects(drawn)
+            shapes = sum(is_shape(pdfium.FPDFPageObj_GetType(pdfium.FPDFFormObj_GetObject(drawn, each))) for each in range(min(inner, _FORM_SHAPES)))
+            yield from [_bounds(drawn)] * shapes
 
 
 def _bounds(drawn: Any) -> Box:
@@ -210,7 +231,13 @@ def caption_of(box: Box, page: PageText) -> str:
     distance, first = min(near, default=(_NEAR + 1, 0))
     if distance > _NEAR:
         return ""
-    lines = page.lines[first : first + 1]
+    return _caption_from(page.lines[first], page)
+
+
+def _caption_from(begin: Line, page: PageText) -> str:
+    """A caption from its first line on."""
+    first = next(index for index, line in enumerate(page.lines) if line is begin)
+    lines = [begin]
     for line in page.lines[first + 1 : first + _CAPTION_LINES]:
         before = lines[-1]
         if not 0 < line.y - before.y <= 1.8 * max(line.size, before.size) or abs(line.size - before.size) > 0.15 * before.size:

@@ -183,6 +183,38 @@ def test_a_pdf_gives_its_pictures_with_their_page_and_caption() -> None:
     assert replace(document, figures=()) == read(pdf_with_figure(), "a.pdf", OFF)
 
 
+PROSE = ["The second page tells how the rents rose in all of the years, in the towns and in the villages."] * 3
+
+
+def chart_of_lines(left: float, bottom: float) -> list[str]:
+    """Bars on an axis with labels, drawn as a program for figures does."""
+    bars = [f"{left + 20 + 30 * bar} {bottom + 20} 20 {20 + 15 * bar} re f" for bar in range(7)]
+    axes = [f"{left} {bottom + 20} m {left + 240} {bottom + 20} l S", f"{left} {bottom + 20} m {left} {bottom + 150} l S"]
+    return ["0.2 0.4 0.7 rg", *bars, *axes, "0 g", *(text(left + 20 + 30 * bar, bottom + 8, str(2019 + bar), size=7) for bar in range(7))]
+
+
+@pytest.mark.parametrize("below", [True, False])
+def test_a_chart_that_is_drawn_is_found_by_its_caption(below: bool) -> None:
+    file = PdfFile()
+    caption = text(120, 432 if below else 612, "Figure 4: Rents by year in euros")
+    file.page([*lines(72, 720, PROSE), *chart_of_lines(130, 450), caption, *lines(72, 380, PROSE)])
+    (figure,) = read(file.bytes(), "a.pdf").figures
+    assert (figure.page, figure.caption) == (1, "Figure 4: Rents by year in euros")
+    copy = Image.open(io.BytesIO(figure.data))
+    assert 1.3 < copy.width / copy.height < 2.4
+    colours = copy.convert("RGB").quantize(8).convert("RGB").getcolors() or []
+    assert any(count > 2000 and colour[2] > 120 > colour[0] for count, colour in colours), "the bars are in it"  # type: ignore[index]  # three bands
+
+
+def test_rules_of_tables_and_frames_of_prose_are_no_charts() -> None:
+    file = PdfFile()
+    rules = [f"72 {600 - 20 * row} m 500 {600 - 20 * row} l S" for row in range(10)]
+    rows = [text(80, 605 - 20 * row, f"Row {row} of a table that speaks at length of rents and of houses in the towns") for row in range(1, 9)]
+    file.page([*lines(72, 720, PROSE), *rules, *rows, text(72, 400, "Figure 5: Not a chart"), *lines(72, 350, PROSE)])
+    file.page([*lines(72, 720, PROSE), text(72, 600, "Figure 6 is spoken of, and nothing is drawn.")])
+    assert read(file.bytes(), "a.pdf").figures == ()
+
+
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
 def test_on_pages_that_are_turned_the_copy_is_what_a_reader_sees(turn: int) -> None:
     file = PdfFile()
