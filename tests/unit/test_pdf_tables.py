@@ -8,7 +8,7 @@ import pytest
 
 from ingestion.extractors.pdf_tables.direction import in_reading_order
 from tests.support.pdf_files import PdfFile, lines, text, turned
-from tests.support.table_pages import PROSE, found, found_in, row, rows, rule, ruled
+from tests.support.table_pages import PROSE, found, found_in, grid, row, rows, rule, ruled
 
 FIGURES = [
     ["Region", "Sales", "Costs", "Profit"],
@@ -37,6 +37,29 @@ def test_cells_over_several_columns_and_rows() -> None:
     assert table.rows == [["Region", "Sales", ""], ["", "2023", "2024"], ["North", "12", "14"], ["South", "8", "9"], ["East", "3", "5"]]
     assert sorted(table.spans) == [(0, 0, 2, 1), (0, 1, 1, 2)]
     assert table.header_rows == 2
+
+
+@pytest.mark.parametrize("sides", [[72, 200, 300, 400, 500], [72, 500]], ids=["with its sides", "one box"])
+def test_a_heading_that_is_ruled_apart_belongs_to_the_table_below(sides: list[int]) -> None:
+    names = [*grid(sides, [620, 640]), *row([76, 204, 304, 404], 626, FIGURES[0])]
+    [table] = found([*names, *ruled([72, 200, 300, 400, 500], 608, FIGURES[1:])])
+    assert (table.rows, table.header_rows) == (FIGURES, 1)
+    [alone] = found([*names, *lines(72, 613, ["Another thing"], size=6), *ruled([72, 200, 300, 400, 500], 608, FIGURES[1:])])
+    assert alone.rows == FIGURES[1:]
+
+
+def test_cells_with_rounded_corners_are_cells() -> None:
+    def box(left: float, bottom: float, right: float, top: float) -> str:
+        return (
+            f"0.9 g {left} {bottom + 6} m {left} {top - 6} l {left} {top - 3} {left + 3} {top} {left + 6} {top} c {right - 6} {top} l "
+            f"{right - 3} {top} {right} {top - 3} {right} {top - 6} c {right} {bottom} l {left + 6} {bottom} l "
+            f"{left + 3} {bottom} {left} {bottom + 3} {left} {bottom + 6} c f 0 g"
+        )
+
+    said = [["Grade one", "Cells look a little different"], ["Grade two", "Cells are growing faster"], ["Grade three", "Cells look very different"]]
+    boxes = [box(left, 700 - 30 * n, right, 729 - 30 * n) for n in range(3) for left, right in ((72, 199), (200, 400))]
+    [table] = found([*boxes, *rows([80, 210], 710, said, 30)])
+    assert table.rows == said
 
 
 def test_a_cell_whose_lines_are_not_closed_keeps_its_words() -> None:

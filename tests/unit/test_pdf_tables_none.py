@@ -118,9 +118,48 @@ def drawn_box() -> list[str]:
     return [rule(72, y, 540, y) for y in (720, 500)] + [rule(x, 720, x, 500) for x in (72, 540)] + lines(90, 690, [PROSE] * 6, size=8)
 
 
+def chart_in_a_ruled_frame() -> list[str]:
+    frame = [rule(72, y, 372, y) for y in (700, 600, 500)] + [rule(x, 500, x, 700) for x in (72, 222, 372)]
+    curve = "80 510 m 150 790 200 420 240 600 c 280 780 320 520 365 690 c S"
+    return [*frame, curve, *rows([80, 230], 650, [["Output", "Demand"], ["1.0", "2.0"]], 100)]
+
+
+def stepped_line_in_a_ruled_frame() -> list[str]:
+    frame = [rule(72, y, 372, y) for y in (700, 600, 500)] + [rule(x, 500, x, 700) for x in (72, 222, 372)]
+    steps = " ".join(f"{80 + 9 * n} {510 + 6 * n} l {89 + 9 * n} {510 + 6 * n} l" for n in range(30))
+    return [*frame, f"80 510 m {steps} S", *rows([80, 230], 650, [["Output", "Demand"], ["1.0", "2.0"]], 100)]
+
+
+def one_sign_over_and_over() -> list[str]:
+    return rows([100, 140, 180, 220, 260], 700, [["*"] * 5] * 5)
+
+
+def fractions() -> list[str]:
+    return rows([100, 160, 220, 300], 700, [["=", "0z", "0) 0z", "0)"], ["", "c(a", "+ b + d(c", "+ d"], ["", "(aa0", "+ bc0 )z", "+ bd0"]], 13)
+
+
+def page_between_head_and_foot_rules() -> list[str]:
+    head = [*row([72, 400], 750, ["page 2", "2.3 Terminal responses"]), *(rule(72, y, 560, y) for y in (765, 740, 60))]
+    parts = [(f"2.3.{n}", f"({n})", "The reports of all four groups are heard before it adjourns") for n in range(1, 6)]
+    body = [op for n, part in enumerate(parts) for op in row([72, 180, 210], 700 - 60 * n, part)]
+    more = [op for n in range(5) for op in lines(210, 686 - 60 * n, ["and whatever else was said is kept with the papers"] * 2)]
+    return [*head, *body, *more]
+
+
+def lists_of_two_columns_of_text() -> list[str]:
+    items = [f"({n}) Substance of the list {'.' * 20} {9000 + 37 * n}" for n in range(1, 9)]
+    return [*lines(60, 700, [*items, *LEFT], size=9), *lines(320, 700, [*items, *RIGHT], size=9)]
+
+
 @pytest.mark.parametrize(
     "page",
     [
+        chart_in_a_ruled_frame,
+        stepped_line_in_a_ruled_frame,
+        one_sign_over_and_over,
+        fractions,
+        page_between_head_and_foot_rules,
+        lists_of_two_columns_of_text,
         prose,
         two_columns_of_prose,
         contents,
@@ -150,6 +189,12 @@ def test_a_page_of_figures_and_words_without_columns() -> None:
     assert found([text(72, 700, "Total 1,204.50"), text(72, 650, "and 13 more")]) == []
 
 
+def test_a_line_that_says_which_page_it_is_on_is_a_running_head() -> None:
+    head = [Word(word, 72 + 60 * place, 30, 110 + 60 * place, 42) for place, word in enumerate(["page", "8", "2.3", "Terminals"])]
+    last = [Word(word, 72 + 60 * place, 700, 110 + 60 * place, 712) for place, word in enumerate(["Item", "2", "5.25"])]
+    assert [word.text for word in RunningLines().without([*head, *last], 14)] == ["Item", "2", "5.25"]
+
+
 def test_boxes_above_one_another_are_no_heading() -> None:
     boxes = [
         ["Session 18", "", "Ordinary sitting"],
@@ -166,7 +211,7 @@ def test_boxes_above_one_another_are_no_heading() -> None:
 
 def test_only_a_line_whose_one_number_grows_with_the_pages_is_a_running_head() -> None:
     def on_page(number: int, last: list[str]) -> list[Word]:
-        head = [Word(word, 72 + 60 * place, 30, 110 + 60 * place, 42) for place, word in enumerate(["page", str(number + 7), "2.3", "Terminals"])]
+        head = [Word(word, 72 + 60 * place, 30, 110 + 60 * place, 42) for place, word in enumerate(["leaf", str(number + 7), "2.3", "Terminals"])]
         return [*head, *(Word(word, 72 + 60 * place, 700, 110 + 60 * place, 712) for place, word in enumerate(last))]
 
     running = RunningLines()

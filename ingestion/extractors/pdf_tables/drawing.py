@@ -16,6 +16,8 @@ _THIN = 3.5  # points: a filled area as thin as this is a line
 _THINNEST = 0.1  # points: thinner areas have no corners
 _STRAIGHT = 0.5  # points: how far a line may lean
 _SHORT, _FEW_POINTS = 2.0, 9  # a path of more points than a frame has may draw a curve in pieces as short as this
+_MANY_POINTS = 24
+_SMALLEST_BOX, _MOSTLY = 10.0, 0.8
 _DEPTH = 4  # forms inside forms
 _INTRICATE = 60  # segments
 _SIMPLE = 5  # segments of a box: its bounds tell all of a thin one
@@ -96,7 +98,9 @@ class Drawing:
             return
         outlined = bool(stroked) and not (filled and self._one_color(item))
         for points, curved in self._parts(item, count, matrix):
-            if curved:
+            if curved and (corners := _rounded_box(points)) is not None:
+                self._part(corners, outlined=outlined, stroked=bool(stroked))
+            elif curved:
                 self._note_crooked(points)
             else:
                 self._part(points, outlined=outlined, stroked=bool(stroked))
@@ -184,7 +188,7 @@ class Drawing:
         if thin and not lined:
             self._thin(left, top, right, bottom)
             return
-        if _leans(points):
+        if _leans(points) or _is_drawn_line(points):
             self._note_crooked(points)
             return
         strong = stroked if lined else outlined
@@ -242,6 +246,27 @@ def _leans(points: list[Point]) -> bool:
         else:
             leaning += longer
     return leaning > along
+
+
+def _rounded_box(points: list[Point]) -> list[Point] | None:
+    """The corners of a box whose corners (or some of them) are rounded: most of it runs along its sides. None for other curves."""
+    if len(points) > _MANY_POINTS:
+        return None
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
+    if min(right - left, bottom - top) < _SMALLEST_BOX:
+        return None
+    steps = [(abs(x1 - x0), abs(y1 - y0)) for (x0, y0), (x1, y1) in pairwise(points)]
+    if sum(max(step) for step in steps if min(step) <= _STRAIGHT) < _MOSTLY * 2 * (right - left + bottom - top):
+        return None
+    return [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
+
+
+def _is_drawn_line(points: list[Point]) -> bool:
+    """Whether one stroke goes through so many places that it is the line of a chart or an outline, even where its steps run along an axis."""
+    if len(points) <= _MANY_POINTS:
+        return False
+    return min(len({round(x) for x, _ in points}), len({round(y) for _, y in points})) > _MANY_POINTS // 2
 
 
 def _times(inner: Matrix, outer: Matrix) -> Matrix:

@@ -10,6 +10,8 @@ from ingestion.extractors.pdf_tables.model import Box, Rule, Word
 from ingestion.extractors.pdf_tables.rulings import TOUCH, merged
 
 _OPEN = 8.0  # points: how far rules must stick out over the outermost crossing line for their ends to be a side of the table
+_FEWEST_SIDES, _NAMED = 4, 0.6
+_APART = 24.0  # points between a heading that is ruled apart and its table
 _SAME = 2.5  # points: sides so near one another are one
 MAX_UNITS = 60_000
 
@@ -152,6 +154,43 @@ def _lattice(boxes: list[Box]) -> Lattice | None:
         row, column = nearest(ys, top), nearest(xs, left)
         cells[row, column] = Cell(max(1, nearest(ys, bottom) - row), max(1, nearest(xs, right) - column))
     return Lattice(xs, ys, cells)
+
+
+def with_headings(found: Sequence[Lattice], words: Sequence[Word]) -> list[Lattice]:
+    """Lattices, a heading that is ruled apart (one row right above, in the same columns, with nothing between) joined to its table."""
+    heads = [lattice for lattice in found if len(lattice.ys) == 2]
+    joined: list[Lattice] = []
+    used: set[int] = set()
+    for lattice in found:
+        head = next((head for head in heads if id(head) not in used and _heads(head, lattice, words)), None)
+        if head is None:
+            joined.append(lattice)
+            continue
+        used.add(id(head))
+        cells = {(row + 1, column): cell for (row, column), cell in lattice.cells.items()}
+        names = head.cells if len(head.xs) > 2 else {(0, column): Cell(1, 1) for column in range(len(lattice.xs) - 1)}
+        joined.append(Lattice(lattice.xs, [head.ys[0], *lattice.ys], {**names, **cells}))
+    return [lattice for lattice in joined if id(lattice) not in used]
+
+
+def _heads(head: Lattice, table: Lattice, words: Sequence[Word]) -> bool:
+    if head is table or len(head.xs) not in (2, len(table.xs)) or not 0 < table.ys[0] - head.ys[-1] < _APART:
+        return False
+    sides = table.xs if len(head.xs) > 2 else [table.xs[0], table.xs[-1]]
+    if any(abs(one - other) > TOUCH + 1 for one, other in zip(head.xs, sides, strict=True)):
+        return False
+    between = (head.xs[0], head.ys[-1], head.xs[-1], table.ys[0])
+    if any(word.inside(between) for word in words):
+        return False
+    return len(head.xs) > 2 or _stand_over_columns([word for word in words if word.inside(head.box)], table.xs)
+
+
+def _stand_over_columns(words: Sequence[Word], xs: Sequence[float]) -> bool:
+    """Whether the words of a box without sides of columns name most columns of the table below, and none hangs over a side."""
+    if len(xs) < _FEWEST_SIDES or any(word.left + 1 < side < word.right - 1 for word in words for side in xs):
+        return False
+    named = {bisect_right(xs, word.x) for word in words}
+    return len(named) >= _NAMED * (len(xs) - 1)
 
 
 def fill(lattice: Lattice, words: Sequence[Word]) -> list[Word]:

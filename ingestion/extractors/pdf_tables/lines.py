@@ -20,6 +20,7 @@ _PLAIN_NUMBER = re.compile(r"^[-–−+$€£]?\d[\d.,]*%?$")
 _THOUSANDS = re.compile(r"^\d{3}(?:[.,]\d+)?%?$")
 _YEAR = re.compile(r"^(?:19|20)\d\d(?:\s?[-–/]\s?(?:\d{4}|\d\d))?\W{0,2}$")
 _LEADERS = re.compile(r"\s*(?:\.\s?){4,}")
+_NUMBER_OF_TABLE = re.compile(r"^(?:[A-Z]{1,2}[-.]?)?\d{1,3}(?:[-.]\d+)*[.:]?$")
 _NOTE = re.compile(r"^(?:tables?|exhibits?|figures?|sources?|notes?)[:.]?$", re.I)
 
 
@@ -53,6 +54,11 @@ def is_wordy(segment: Segment) -> bool:
 def opens_note(line: TextLine) -> bool:
     """Whether the line begins as a caption, a source or a note does."""
     return bool(_NOTE.match(line.words[0].text))
+
+
+def is_note(line: TextLine) -> bool:
+    """Whether the line is a caption, a source or a note: "Table 6" alone, or such a word before at least three others."""
+    return opens_note(line) and (len(line.words) > 3 or (len(line.words) == 2 and bool(_NUMBER_OF_TABLE.match(line.words[1].text))))
 
 
 def segments_of(words: Sequence[Word], gap: float, cuts: Sequence[float] = ()) -> list[Segment]:

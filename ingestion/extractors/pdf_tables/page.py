@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ingestion.extractors.pdf_tables.completion import complete
 from ingestion.extractors.pdf_tables.frame import size_of
 from ingestion.extractors.pdf_tables.grids import read_lattice
-from ingestion.extractors.pdf_tables.lattice import lattices
+from ingestion.extractors.pdf_tables.lattice import lattices, with_headings
 from ingestion.extractors.pdf_tables.lines import line_of, lines_of
 from ingestion.extractors.pdf_tables.model import Box, Geometry, Grid, Rule, TextLine
 from ingestion.extractors.pdf_tables.plausible import Surroundings, is_drawing, is_table
@@ -49,7 +49,8 @@ def _on_page(rules: Sequence[Rule], geometry: Geometry) -> list[Rule]:
 
 def _ruled(rules: Sequence[Rule], geometry: Geometry, around: Across, taken: Sequence[Grid]) -> list[Grid]:
     """Ruled tables, the larger first; one that overlaps another is left out."""
-    grids = [grid for group in gathered(rules) for lattice in lattices(group) if (grid := read_lattice(lattice, geometry.words, around))]
+    drawn = with_headings([lattice for group in gathered(rules) for lattice in lattices(group)], geometry.words)
+    grids = [grid for lattice in drawn if (grid := read_lattice(lattice, geometry.words, around))]
     kept: list[Grid] = []
     for grid in sorted(grids, key=lambda grid: -_area(grid.box)):
         if not any(_overlap(grid.box, other.box) for other in [*taken, *kept]):

@@ -18,12 +18,15 @@ _LEADERS = re.compile(r"\.\s?\.\s?\.")
 _TO_PAGE = re.compile(r"(?:\.\s?){3,}\s*(?:\d{1,4}|[ivxlc]{1,6})?$")
 _INDEXED = re.compile(r"\w,\s*\d{1,4}(?:\s*[-–,]\s*\d{1,4})*(?:\s*ff?\.?)?$")
 _MATHEMATICS = re.compile("[=≈≠≤≥≡∈∉∋⊂⊆∪∩∑∏∫∂∇√∞∀∃→⇒⇔↦∘⊗⊕⟨⟩]|^[|()\\[\\]{}\uf8e0-\uf8ff,.·/|∣]{1,3}$|^[A-Za-zα-ωΑ-Ω]$")
+_TORN = re.compile(r"^[+−×·]\s|^[^(]*\)\s*\w|\([^)]*$")  # a cell that begins with an operator, or holds one bracket of two
 _ENDING = 60  # characters at the end of a text that are looked at
 _PARAGRAPH_NUMBER = re.compile(r"^\(?(?:[a-z]|\d{1,3}|[ivx]{1,4})[).](?:\s|$)")
 _PARAGRAPH = 7  # words
 _MOST_HEADING_ROWS = 4
 _FEW_CELLS = 9
 _FEW_CROOKED = 4
+_SLACK = 3.0  # points
+_THIRD, _HALF, _WHOLE = 0.33, 0.5, 0.98
 _AXIS = 4  # numbers in equal steps that may be an axis
 
 Cell = tuple[int, int, str]
@@ -43,6 +46,8 @@ def is_table(grid: Grid, around: Surroundings) -> bool:
     cells = [(row, column, text) for row, texts in enumerate(grid.rows) for column, text in enumerate(texts) if text]
     if len(cells) < 4 or _is_diagram(grid, cells, around) or _is_contents(cells, grid) or _is_formula(cells, around.lines):
         return False
+    if len(cells) >= _FEW_CELLS and len({text for _, _, text in cells}) <= 2:
+        return False  # one sign over and over: a drawing
     if _is_marked(cells, grid.width) or _is_all_heading(grid) or _is_numbered_text(cells, grid.width):
         return False
     if not around.framed and (_is_running_text(cells) or _is_list(cells, grid.width) or _is_form(cells)):
@@ -161,6 +166,9 @@ def _is_form(cells: Sequence[Cell]) -> bool:
 def _is_formula(cells: Sequence[Cell], lines: Sequence[TextLine]) -> bool:
     """Cells of signs and single letters; fewer of them tell where the lines reach into one another, as fractions and indices do."""
     signs = sum(bool(_MATHEMATICS.search(text)) for _, _, text in cells)
+    torn = sum(bool(_TORN.search(text)) and not _MATHEMATICS.search(text) for _, _, text in cells)
+    if signs + torn > 0.5 * len(cells) and torn:
+        return True
     return signs > (0.1 if _overlap(lines) else 0.35) * len(cells)
 
 
@@ -175,12 +183,21 @@ def _is_diagram(grid: Grid, cells: Sequence[Cell], around: Surroundings) -> bool
 
 
 def is_drawing(grid: Grid, crooked: Sequence[Box], sparse: float, curves: int = 1) -> bool:
-    """Whether at least so many curves reach into a grid of which less than the part `sparse` is filled."""
+    """Whether at least so many curves reach into a grid of which less than the part `sparse` is filled, or one runs through much of it."""
+    if any(_runs_through(box, grid.box) for box in crooked):
+        return True
     filled = sum(bool(text) for row in grid.rows for text in row)
     over = sum(rows * columns - 1 for row, column, rows, columns in grid.spans if grid.rows[row][column])
     if filled + over >= sparse * len(grid.rows) * grid.width and grid.filled >= sparse:
         return False
     return sum(_reaches_into(box, grid.box) for box in crooked) >= curves
+
+
+def _runs_through(box: Box, table: Box) -> bool:
+    """Whether a curve within a table is half as wide as it, and a third as high: the line of a chart."""
+    within = box[0] > table[0] - _SLACK and box[2] < table[2] + _SLACK and box[1] > table[1] - _SLACK and box[3] < table[3] + _SLACK
+    width, height = (box[2] - box[0]) / (table[2] - table[0]), (box[3] - box[1]) / (table[3] - table[1])
+    return within and _HALF < width < _WHOLE and _THIRD < height < _WHOLE
 
 
 def _reaches_into(box: Box, table: Box) -> bool:

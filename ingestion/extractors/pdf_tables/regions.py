@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from ingestion.extractors.pdf_tables.columns import gaps_between
 from ingestion.extractors.pdf_tables.lattice import distinct
-from ingestion.extractors.pdf_tables.lines import is_prose, is_wordy, line_of, opens_note
+from ingestion.extractors.pdf_tables.lines import is_note, is_prose, is_wordy, line_of, opens_note
 from ingestion.extractors.pdf_tables.model import Rule, TextLine, Word
 
 _MIDDLE = attrgetter("middle")
@@ -22,6 +22,7 @@ _NEAREST = 5
 _SHORTEST_RUN = 3
 _VOTES = 6  # lines with running text on both sides of a gap that make it one between columns of the page
 _APART = 5
+_CLOSE = 0.6  # em between lines of one column
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +55,15 @@ def frames(rules: Sequence[Rule], lines: Sequence[TextLine]) -> list[Frame]:
         chain = _chain(rules, [first, *equal], beside)
         body = _between(beside, rule, rule.at, rules[chain[-1]].at)
         if len(chain) >= 2 and sum(len(line.segments) > 1 for line in body) >= 2:
-            found.append(Frame(rule.start, rule.end, body, len(distinct(rules[index].at for index in chain))))
+            found.append(Frame(rule.start, rule.end, body, _around(body, [rules[index].at for index in chain])))
             used.update(chain)
     return found
+
+
+def _around(body: Sequence[TextLine], places: Sequence[float]) -> int:
+    """How many rules stand around and between the lines: of those above the first line or below the last (of a running head) one counts."""
+    first, last = body[0].middle, body[-1].middle
+    return len(distinct(at for at in places if first < at < last)) + any(at <= first for at in places) + any(at >= last for at in places)
 
 
 def _same_ends(rule: Rule, other: Rule) -> bool:
@@ -93,7 +100,7 @@ def _is_text(lines: Sequence[TextLine], rule: Rule) -> bool:
         return True
     if len(lines) > 4 and len(whole) > 0.6 * len(lines):
         return True
-    return any(opens_note(line) and len(line.words) > 3 for line in whole)
+    return any(map(is_note, whole))
 
 
 def _clipped(rule: Rule, lines: Sequence[TextLine]) -> list[TextLine]:
@@ -215,7 +222,7 @@ def text_columns(lines: list[TextLine], depth: int = 0) -> list[list[TextLine]]:
     parts: list[list[TextLine]] = []
     rest: list[list[TextLine]] = []
     done = 0
-    for first, last in _stretches(sorted({index for index, left, right in votes if left < gap < right})):
+    for first, last in _extended(lines, _stretches(sorted({index for index, left, right in votes if left < gap < right})), gap):
         rest.append(lines[done:first])
         for side in _cut(lines[first : last + 1], gap):
             parts += text_columns(side, depth + 1)
@@ -244,6 +251,26 @@ def _stretches(hits: Sequence[int]) -> list[tuple[int, int]]:
         else:
             stretches.append([index])
     return [(stretch[0], stretch[-1]) for stretch in stretches if len(stretch) >= _APART]
+
+
+def _extended(lines: Sequence[TextLine], stretches: Sequence[tuple[int, int]], gap: float) -> list[tuple[int, int]]:
+    """The stretches with the lines right above and below that leave the gap free: lists and headings of the same columns."""
+    extended: list[tuple[int, int]] = []
+    ends = [*(first - 1 for first, _ in stretches[1:]), len(lines) - 1]
+    for (start, stop), end in zip(stretches, ends, strict=False):  # where there are no stretches, one end is left over
+        first, last = start, stop
+        while first > (extended[-1][1] + 1 if extended else 0) and _goes_on_beside(lines[first - 1], lines[first], gap):
+            first -= 1
+        while last < end and _goes_on_beside(lines[last], lines[last + 1], gap):
+            last += 1
+        extended.append((first, last))
+    return extended
+
+
+def _goes_on_beside(upper: TextLine, lower: TextLine, gap: float) -> bool:
+    """Whether two lines stand close, and neither runs across the gap."""
+    close = lower.top - upper.bottom < _CLOSE * min(upper.size, lower.size)
+    return close and not any(part.left < gap < part.right for line in (upper, lower) for part in line.segments)
 
 
 def _cut(lines: Sequence[TextLine], gap: float) -> tuple[list[TextLine], list[TextLine]]:

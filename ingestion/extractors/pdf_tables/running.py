@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ingestion.extractors.pdf_tables.model import Word
 
 _NUMBER = re.compile(r"\d+")
+_PAGE = re.compile(r"\b(?:page|seite|p[aá]gina|sida|side|strona|pagina|страница|стр\.)\s+\d{1,4}\b", re.I)
 _SAME_HEIGHT = 6.0  # points
 _MOST = 64  # lines that are remembered
 _LONGEST = 40  # words
@@ -16,8 +17,8 @@ _Line = tuple[str, ...]
 
 
 class RunningLines:
-    """Remembers the first and the last line of pages. A line whose number has grown by as much as the pages' is one with the page's number: no
-    heading of a table that goes on is."""
+    """Remembers the first and the last line of pages. A line whose number has grown by as much as the pages' is one with the page's number, and so
+    is one that says "page 8": no heading of a table that goes on is."""
 
     def __init__(self) -> None:
         self._seen: dict[tuple[_Line, int], tuple[int, list[int]]] = {}
@@ -33,6 +34,8 @@ class RunningLines:
 
     def _runs(self, line: Sequence[Word], number: int) -> bool:
         texts = [word.text for word in line]
+        if _PAGE.search(" ".join(texts)):
+            return len(texts) <= _LONGEST
         numbers = [int(digits) for text in texts for digits in _NUMBER.findall(text) if len(digits) < 7]
         if not numbers or len(texts) > _LONGEST:
             return False
