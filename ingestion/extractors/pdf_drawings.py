@@ -21,21 +21,29 @@ _GAP = 60.0  # points between a caption and the drawing
 _WIDE = 0.8  # of the page: what is wider and higher is the page's own ground or frame
 _PROSE, _LETTERS = 0.6, 45  # of the drawing's width, and letters, from which a line on it is prose and not a label
 _MARGIN = 6.0
+_MOST_LINES, _MOST_CAPTIONS = 600, 20  # of one page
 
 
 def drawings(shapes: Sequence[Box], page: PageText) -> Iterator[tuple[Box, str, Line]]:
     """The place of each drawing, what tells it from others, and its caption's first line. `shapes` are what is drawn on the page."""
-    if page.turned:
+    begun = captions(page)
+    if not (begun and shapes):
         return
     paper = (page.width, page.height)
     drawn = [box for box in shapes if not _is_ground(box, paper)]
-    for caption in page.lines:
-        if not _FIGURE.match(caption.text):
-            continue
-        box = _beside(drawn, caption, page.lines, above=True) or _beside(drawn, caption, page.lines, above=False)
+    stops = [line for line in page.lines if _is_stop(line, drawn)]
+    for caption in begun:
+        box = _beside(drawn, caption, (page.lines, stops), above=True) or _beside(drawn, caption, (page.lines, stops), above=False)
         if box is not None:
             place = (max(0.0, box[0]), max(0.0, box[1]), min(paper[0], box[2]), min(paper[1], box[3]))
             yield place, hashlib.sha256(f"{page.number} {place}".encode()).hexdigest(), caption
+
+
+def captions(page: PageText) -> list[Line]:
+    """The lines in which captions of figures begin; none on pages that are turned, or too crowded to be searched."""
+    if page.turned or len(page.lines) > _MOST_LINES:
+        return []
+    return [line for line in page.lines if _FIGURE.match(line.text)][:_MOST_CAPTIONS]
 
 
 def is_shape(kind: int) -> bool:
@@ -53,10 +61,12 @@ def _is_ground(box: Box, paper: tuple[float, float]) -> bool:
     return box[2] - box[0] > _WIDE * paper[0] and box[3] - box[1] > _WIDE * paper[1]
 
 
-def _beside(shapes: Sequence[Box], caption: Line, lines: Sequence[Line], *, above: bool) -> Box | None:
-    """What is drawn next to a caption, on one side of it, up to the prose that follows: with its labels."""
+def _beside(shapes: Sequence[Box], caption: Line, text: tuple[Sequence[Line], Sequence[Line]], *, above: bool) -> Box | None:
+    """What is drawn next to a caption, on one side of it, up to the prose that follows: with its labels. `text` are the lines of the page, and
+    those of them that no drawing reaches over."""
+    lines, stops = text
     edge = caption.y - caption.size if above else caption.y
-    limit = _prose_edge(caption, [line for line in lines if line is not caption and _is_stop(line, shapes)], above=above)
+    limit = _prose_edge(caption, [line for line in stops if line is not caption], above=above)
     low, high = (limit, edge) if above else (edge, limit)
     own = [box for box in shapes if box[1] >= low - 1 and box[3] <= high + 1 and box[2] > caption.left - 200 and box[0] < caption.right + 200]
     if len(own) < _LEAST_SHAPES:

@@ -16,7 +16,7 @@ from PIL import Image
 from core.errors import LimitExceeded
 from ingestion.builder import DocumentBuilder
 from ingestion.extractors.figures import LONGEST_SIDE, Figures, Spot
-from ingestion.extractors.pdf_drawings import bounds_shown, drawings, is_shape
+from ingestion.extractors.pdf_drawings import bounds_shown, captions, drawings, is_shape
 from ingestion.extractors.pdf_lines import Line, PageText
 from ingestion.extractors.pdf_signs import CAPTION
 from ingestion.extractors.source import MEBIBYTE, Source
@@ -68,7 +68,7 @@ class PdfFigures:
         try:
             size = drawn_page.get_size()
             pieces = list(_pieces(drawn_page))
-            shapes = bounds_shown(drawn_page, list(_shapes(drawn_page)))
+            shapes = bounds_shown(drawn_page, list(_shapes(drawn_page))) if captions(page) else []
         finally:
             drawn_page.close()
         found = [(box, digest) for box, digest in _united(pieces) if _is_picture(box, size, page)]
