@@ -26,6 +26,7 @@ _UNIT_TAIL = re.compile(r"(?:,|\s[-–]|\sin)\s+([^›]{1,24})$", re.I)
 NUMBERS = frozenset(stem(word) for word in "number no nr count anzahl nombre número numero".split())
 COUNTING = NUMBERS | {stem(word) for word in "total totals all n sum gesamt".split()}
 RATES = frozenset(stem(word) for word in "rate percent percentage share ratio average mean index price".split())
+_LEVELS = " › "  # between the levels of a heading, as the readers of files write it
 _CELL = 120  # characters
 _DISTINCT = 20_000  # different texts of a column that are compared with the question
 _TEXTUAL = 60  # columns whose cells are
@@ -142,7 +143,16 @@ class Matching:
     @cached_property
     def names(self) -> list[frozenset[str]]:
         """The words of each column's name without its unit, by their stems."""
-        return [name_stems(column) for column in self.columns]
+        return [name_stems(column.model_copy(update={"name": self._own_name(column)})) for column in self.columns]
+
+    @cached_property
+    def _titles(self) -> frozenset[str]:
+        """What stands over all columns: it names the table, and tells none of them from another."""
+        levels = [frozenset(column.name.split(_LEVELS)[:-1]) for column in self.columns]
+        return frozenset.intersection(*levels) if len(levels) > 1 else frozenset()
+
+    def _own_name(self, column: Column) -> str:
+        return _LEVELS.join(level for level in column.name.split(_LEVELS) if level not in self._titles) or column.name
 
     @cached_property
     def context(self) -> frozenset[str]:
@@ -152,7 +162,7 @@ class Matching:
     @cached_property
     def captioned(self) -> frozenset[str]:
         """What stands over the table itself."""
-        return stems(" ".join([self.hand.table.caption, *self.hand.table.section]))
+        return stems(" ".join([self.hand.table.caption, *self.hand.table.section, *self._titles]))
 
     @cached_property
     def names_people(self) -> bool:

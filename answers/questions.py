@@ -13,6 +13,7 @@ class Wanted(StrEnum):
 
     NAME = "name"
     TIME = "time"
+    CLOCK = "clock"
     NUMBER = "number"
     ANYTHING = "anything"
 
@@ -23,6 +24,14 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
         re.compile(
             r"\b(when|(what|which) (year|month|day|date|century|decade|season)|wann|welche[ms]? (jahr|monat|tag|datum|jahrhundert)|cuándo|"
             r"qué (año|mes|día|fecha|siglo)|quand|quelle (année|date))\b|什么时候|何时|哪一?年|几年|いつ|何年",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        Wanted.CLOCK,
+        re.compile(
+            r"\b((what|which) (?:\w+ )?(hours|times?)|(opening|access|working|business|visiting|office) (hours|times)|"
+            r"welche (uhr)?zeit(en)?|um wie ?viel uhr|öffnungszeiten|(a )?qué hora|horarios?|(à )?quelle heure|horaires?)\b",
             re.IGNORECASE,
         ),
     ),
@@ -55,6 +64,10 @@ TIME = re.compile(
     r"\b(?:\d{1,2}(?:st|nd|rd|th)|[a-z]+(?:st|nd|rd|th)) (?:century|centuries)\b|"
     r"\b\d{1,2}\. Jahrhundert|\bsiglo [ivx]+\b|\d{1,4}\s?年|\d{1,2}\s?世纪|"
     r"\b\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
+    re.IGNORECASE,
+)
+CLOCK = re.compile(
+    r"\b(?:[01]?\d|2[0-4])[:h][0-5]\d\b|\b(?:1[0-2]|[1-9])\s?[ap]\.?m\b|\b\d{1,2}\s?(?:uhr|o['’]clock)\b|\b(?:noon|midnight)\b",
     re.IGNORECASE,
 )
 _NUMBER_WORDS = (
@@ -91,6 +104,8 @@ def holds(kind: Wanted, text: str, question_words: frozenset[str]) -> bool:
     """Whether `text` holds something of the wanted kind; a name counts only when the question lacks it (`question_words` in lower case)."""
     if kind is Wanted.TIME:
         return TIME.search(text) is not None
+    if kind is Wanted.CLOCK:
+        return CLOCK.search(_REFERENCE.sub(" ", text)) is not None
     if kind is Wanted.NUMBER:
         return NUMBER.search(_REFERENCE.sub(" ", text)) is not None
     if kind is Wanted.NAME:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from answers.questions import NUMBER, TIME, Wanted, capitalised
+from answers.questions import CLOCK, NUMBER, TIME, Wanted, capitalised
 from answers.scoring import Question
 
 Span = tuple[int, int]
 
 
 def highlight(question: Question, text: str, begin: int) -> Span | None:
-    """Offsets in `text` (from `begin` on) of the only time, number or name that the question asks for and does not hold itself; else None."""
+    """Offsets in `text` (from `begin` on) of the only time, hour, number or name that the question asks for and does not hold itself; else None."""
     candidates = [span for span in _candidates(question, text) if span[0] >= begin]
     return candidates[0] if len(candidates) == 1 else None
 
@@ -17,6 +17,8 @@ def highlight(question: Question, text: str, begin: int) -> Span | None:
 def _candidates(question: Question, text: str) -> list[Span]:
     if question.wanted is Wanted.TIME:
         return [match.span() for match in TIME.finditer(text)]
+    if question.wanted is Wanted.CLOCK:
+        return [match.span() for match in CLOCK.finditer(text)]
     if question.wanted is Wanted.NUMBER:
         return [match.span() for match in NUMBER.finditer(text)]
     return _names(question, text) if question.wanted is Wanted.NAME else []

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from answers.composer import ExtractiveComposer
-from answers.questions import Wanted, holds
+from answers.questions import Wanted, holds, wanted
 from answers.selection import Bounds
 from answers.vectors import UnitVectors
 from core.answers import Answer, Evidence
@@ -35,3 +37,19 @@ async def test_another_contract_changes_nothing() -> None:
 def test_the_number_of_a_clause_counts_nothing() -> None:
     assert not holds(Wanted.NUMBER, "See clause 8.4 and section 5.", frozenset())
     assert holds(Wanted.NUMBER, "5.1 The Tenant pays 6.5 per cent.", frozenset())
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "held"),
+    [
+        ("What hours may we use the yard?", "The Tenant has access from 05:00 to 23:00 on every day.", True),
+        ("what are the opening hours", "Open 9 am to noon.", True),
+        ("Wie sind die Öffnungszeiten?", "Montags von 8 Uhr bis 16.30 Uhr.", True),
+        ("What hours may we use the yard?", "A visit within four working hours.", False),
+        ("What hours may we use the yard?", "7.15 The yard is 12.50 EUR a day.", False),
+        ("What time does the ferry leave?", "The ferry leaves at 21:45.", True),
+    ],
+)
+def test_hours_and_times_are_answered_by_the_clock(question: str, text: str, held: bool) -> None:
+    assert wanted(question) is Wanted.CLOCK
+    assert holds(Wanted.CLOCK, text, frozenset()) is held
