@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 
 _CURRENCY = re.compile(r"\[\$([^\]-]{1,4})|\"\s*([$€£¥₹₽₩]|USD|EUR|GBP|CHF)\s*\"|([$€£¥₹₽₩])")
 
@@ -48,6 +48,10 @@ def moment(value: object) -> str:
         return value.strftime("%Y-%m-%d") if value.time() == time() else value.isoformat(" ", "seconds")
     if isinstance(value, time):
         return value.isoformat("seconds")
-    if isinstance(value, date | timedelta):
-        return str(value)
-    return str(value)
+    return _duration(value) if isinstance(value, timedelta) else str(value)
+
+
+def _duration(value: timedelta) -> str:
+    """Hours, minutes and seconds, as sheets show more than a day: "26:05:00"."""
+    seconds = round(abs(value.total_seconds()))
+    return f"{'-' if value < timedelta(0) else ''}{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"

@@ -25,6 +25,7 @@ _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationship
 _RELATION_ID = f"{{{_RELATIONS}}}id"
 _POINT, _POINT_TEXT = (f"{{http://schemas.openxmlformats.org/drawingml/2006/main}}{name}" for name in ("p", "t"))
 _MAX_NESTING = 40
+_DELETED_END = f"{W}pPr/{W}rPr/{W}del"
 # Wrappers around blocks; what they hold is read as if they were not there.
 _WRAPPERS = frozenset(f"{W}{name}" for name in "sdt sdtContent customXml smartTag ins moveTo body txbxContent docPartObj".split())
 
@@ -90,22 +91,26 @@ class _Walk:
     # -- blocks ----------------------------------------------------------------------------------------------------------------------
 
     def blocks(self, parent: Any, depth: int) -> None:
+        before = ""  # of a paragraph whose end was deleted: it goes on in the next one
         for child in parent:
             if self._builder.full or depth > _MAX_NESTING:
                 return
             if child.tag == f"{W}p":
-                self._paragraph(child, depth)
+                before = self._paragraph(child, depth, before)
             elif child.tag == f"{W}tbl":
                 self._table(child, depth)
             elif child.tag in _WRAPPERS:
                 self.blocks(child, depth + 1)
             elif child.tag == f"{W}altChunk":
                 self._foreign(child.get(_RELATION_ID) or "")
+        self._builder.paragraph(clean_text(before))
 
-    def _paragraph(self, element: Any, depth: int) -> None:
+    def _paragraph(self, element: Any, depth: int, before: str) -> str:
+        """Place a paragraph behind the words `before` of one that runs into it; returns its own words where it runs into the next."""
         found = read_paragraph(element)
-        text = clean_text(found.text)
-        if text:
+        text = clean_text(before + found.text)
+        runs_on = element.find(_DELETED_END) is not None
+        if text and not runs_on:
             self._place(element, text)
             self._link(element)
         for box in found.boxes:
@@ -114,6 +119,7 @@ class _Walk:
         for key in found.notes:
             if (note := self._notes.pop(key, None)) is not None:
                 self._note(key, note)
+        return before + found.text if runs_on else ""
 
     def _drawings(self, found: ParagraphText) -> None:
         """Charts as the tables they were drawn from, SmartArt as its points, pictures as what is said of them."""

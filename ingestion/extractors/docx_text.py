@@ -77,7 +77,7 @@ def _collect(element: Any, found: ParagraphText) -> None:
             found.pieces.append(_symbol(child))
         elif tag == f"{_MC}AlternateContent":
             _collect_choice(child, found)
-        elif isinstance(tag, str) and tag not in _SKIPPED:
+        elif isinstance(tag, str) and tag not in _SKIPPED and not _is_hidden(child):
             _collect_other(child, found)
 
 
@@ -89,6 +89,8 @@ def _collect_other(element: Any, found: ParagraphText) -> None:
         found.parts.append(element.get(f"{_R}{_DRAWN[element.tag]}") or "")
     elif element.tag == _PICTURE:
         found.described.append(element.get("descr") or "")
+    elif element.tag == f"{W}ffData":
+        found.pieces.append(_form_field(element))
     elif element.tag in PICTURES:
         found.pictures.append(element.get(f"{_R}{PICTURES[element.tag]}") or "")
     _collect(element, found)
@@ -107,6 +109,29 @@ def _collect_choice(element: Any, found: ParagraphText) -> None:
             found.notes += inner.notes
             found.pictures += inner.pictures
             return
+
+
+def is_on(element: Any | None) -> bool:
+    """Whether a property that is on by being there is on."""
+    return element is not None and (element.get(f"{W}val") or "1").lower() not in ("0", "false", "off")
+
+
+def _is_hidden(element: Any) -> bool:
+    """Whether this is a run of hidden text, which neither the screen nor the paper shows."""
+    return element.tag == f"{W}r" and is_on(element.find(f"{W}rPr/{W}vanish"))
+
+
+def _form_field(element: Any) -> str:
+    """What a check box or a list of a form of the old kind is set to; the words of its text fields stand in the text."""
+    box, choice = element.find(f"{W}checkBox"), element.find(f"{W}ddList")
+    if box is not None:
+        checked = box.find(f"{W}checked")
+        return "☒" if is_on(checked if checked is not None else box.find(f"{W}default")) else "☐"
+    if choice is None:
+        return ""
+    entries = [entry.get(f"{W}val") or "" for entry in choice.iter(f"{W}listEntry")]
+    chosen = next((found.get(f"{W}val") or "" for name in ("result", "default") if (found := choice.find(f"{W}{name}")) is not None), "0")
+    return entries[int(chosen)] if chosen.isdecimal() and len(chosen) < 6 and int(chosen) < len(entries) else ""
 
 
 def _symbol(element: Any) -> str:

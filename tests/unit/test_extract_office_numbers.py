@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import docx
@@ -50,3 +51,13 @@ def test_a_workbook_whose_list_of_sheets_is_no_xml_is_malformed() -> None:
     package = xlsx_bytes(openpyxl.Workbook())
     with pytest.raises(Malformed):
         read(with_parts(package, {"xl/workbook.xml": b"<workbook"}), "a.xlsx")
+
+
+def test_durations_read_as_hours() -> None:
+    workbook = openpyxl.Workbook()
+    sheet = workbook.worksheets[0]
+    sheet.append(["Task", "Hours"])
+    for name, hours in (("Digging", timedelta(hours=26, minutes=5)), ("Painting", timedelta(minutes=7, seconds=30))):
+        sheet.append([name, hours])
+        sheet.cell(sheet.max_row, 2).number_format = "[h]:mm:ss"
+    assert read(xlsx_bytes(workbook), "a.xlsx").text.splitlines()[-2:] == ["Digging | 26:05:00", "Painting | 0:07:30"]
