@@ -151,6 +151,18 @@ def test_rows_in_one_box_below_ruled_names_stand_in_their_columns() -> None:
     assert table.header_rows == 2
 
 
+def test_lines_that_go_on_in_the_last_column_stay_in_it() -> None:
+    said = [["Line", "Position", "What stands there"], ["1", "01-05", "Code that is required"], ["1", "06", "Letter of the display:"]]
+    letters = [
+        ["", "", f"{letter} = {name} display"]
+        for letter, name in zip("ABCDEF", ("amended", "brief", "closed", "debit", "entity", "form"), strict=True)
+    ]
+    more = [["1", "07-16", "Number of the account"], ["2", "17", "Type of the file"], ["2", "18-19", "Period of the tax"]]
+    [table] = found(rows([72, 160, 240], 700, [*said, *letters, *more]))
+    assert table.rows == [*said, *letters, *more]
+    assert table.spans == []
+
+
 def test_stacked_tables_with_columns_of_their_own_come_apart() -> None:
     second = [
         ["Title", "Hall", "Seats", "Sold", "Left"],

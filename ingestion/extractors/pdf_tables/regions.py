@@ -20,6 +20,7 @@ _LOOSE = 2.3  # em: more white space than this above a line ends a run of lines
 _LOOSEST = 6.0  # em: the same for lines that stand in the same columns
 _NEAREST = 5
 _SHORTEST_RUN = 3
+_MOST_BETWEEN, _MOST_IN_COLUMN = 2, 20
 _VOTES = 6  # lines with running text on both sides of a gap that make it one between columns of the page
 _APART = 5
 _CLOSE = 0.6  # em between lines of one column
@@ -113,14 +114,15 @@ def _clipped(rule: Rule, lines: Sequence[TextLine]) -> list[TextLine]:
 
 
 def runs(lines: Sequence[TextLine]) -> Iterator[list[TextLine]]:
-    """Runs of divided lines, with up to two undivided ones together between them."""
+    """Runs of divided lines, with up to two undivided ones together between them, more where they go on with the last column."""
     run: list[TextLine] = []
     waiting: list[TextLine] = []
     before: TextLine | None = None
     for index, line in enumerate(lines):
         loose = before is not None and _is_loose(before, line, run)
         divided = len(line.segments) > 1
-        ends = not divided and (is_prose(line) or len(waiting) >= 2 or opens_note(line))
+        most = _MOST_IN_COLUMN if run and all(_stands_in_last_column(run, each) for each in (*waiting, line)) else _MOST_BETWEEN
+        ends = not divided and (is_prose(line) or len(waiting) >= most or opens_note(line))
         if run and (loose or ends):
             yield from _alike(run)
             run, waiting = [], []
@@ -130,6 +132,12 @@ def runs(lines: Sequence[TextLine]) -> Iterator[list[TextLine]]:
             waiting.append(line)
         before = line
     yield from _alike(run)
+
+
+def _stands_in_last_column(run: Sequence[TextLine], line: TextLine) -> bool:
+    """Whether an undivided line begins in the last column of a run of at least three."""
+    last = next((before.segments for before in reversed(run) if len(before.segments) > 1), [])
+    return len(last) > 2 and line.left > last[-1].left - 0.5 * line.size and last[-2].right < line.left
 
 
 def _headings_above(first: TextLine, lines: Sequence[TextLine]) -> list[TextLine]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
@@ -159,6 +160,7 @@ class _Body:
         self._columns = columns
         steps = [after.middle - before.middle for before, after in pairwise(lines)]
         self._step = median(steps) if steps else 0.0
+        self._lefts = Counter((piece.first, round(piece.segment.left)) for own in pieces if len(own) > 1 for piece in own)
         self._figures = [has_figures(own) for own in pieces]
         self._numbers = [any(numeric(piece.text) for piece in own) for own in pieces]
 
@@ -171,9 +173,11 @@ class _Body:
                 self._add_row(index)
 
     def _center(self, index: int) -> None:
-        """A title in the middle of all columns of figures spans them."""
+        """A title in the middle of all columns of figures spans them, unless it begins where a column does."""
         pieces, columns = self._pieces[index], self._columns
         if len(pieces) != 1 or not pieces[0].first or columns.count < 3 or numeric(pieces[0].text):
+            return
+        if self._lefts[pieces[0].first, round(pieces[0].segment.left)] > 1:
             return
         left, right = columns.gaps[0], columns.right
         if abs(pieces[0].segment.middle - (left + right) / 2) < 0.12 * (right - left):
