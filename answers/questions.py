@@ -30,7 +30,8 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     (
         Wanted.CLOCK,
         re.compile(
-            r"\b((what|which) (?:\w+ )?(hours|times?)|(opening|access|working|business|visiting|office) (hours|times)|"
+            r"\b((what|which) (?:\w+ )?(hours|times?)(?= (?:is|are|was|were|do|does|did|may|can|must|should|will|shall|has|have)\b)|"
+            r"(opening|access|working|business|visiting|office) (hours|times)|"
             r"welche (uhr)?zeit(en)?|um wie ?viel uhr|öffnungszeiten|(a )?qué hora|horarios?|(à )?quelle heure|horaires?)\b",
             re.IGNORECASE,
         ),
