@@ -26,6 +26,7 @@ from ingestion.extractors.pdf_read import read_page
 from ingestion.extractors.pdf_recognized import recognize
 from ingestion.extractors.pdf_tables import FoundTable, TableFinder
 from ingestion.extractors.pdf_unread import needs_recognition
+from ingestion.extractors.pdf_xfa import form_lines, is_xfa_alone
 from ingestion.extractors.source import Source
 
 _MAX_BOOKMARKS = 5_000
@@ -59,6 +60,8 @@ def extract(source: Source) -> ExtractedDocument:
 def _read(document: Any, source: Source) -> ExtractedDocument:
     builder = DocumentBuilder("pdf", page_unit=PageUnit.PAGE, limit=source.limits.characters)
     builder.metadata = _metadata(document)
+    if is_xfa_alone(document) and (lines := form_lines(document)):
+        return _form(builder, lines)
     beside = BesideReader(document)
     finder = TableFinder()
     pages, broken = _pages(document, source, finder)
@@ -77,6 +80,14 @@ def _read(document: Any, source: Source) -> ExtractedDocument:
         builder.warn(f"Only the first {source.limits.pages:,} of {len(document):,} pages were read.")
     if broken:
         builder.warn(f"{broken:,} of {len(pages):,} pages are damaged and could not be read.")
+    return builder.build()
+
+
+def _form(builder: DocumentBuilder, lines: Sequence[str]) -> ExtractedDocument:
+    """A form that is drawn from XML: where its pages would break is known to the program that draws it alone."""
+    builder.page("1")
+    for line in lines:
+        builder.paragraph(line)
     return builder.build()
 
 
