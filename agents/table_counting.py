@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from agents.table_aims import INFERRED, PARTIAL, ROWS, Aim, basic, doubt_of, one
 from agents.table_conditions import Condition, Unfit
-from agents.table_matching import COUNTING, PEOPLE, RATES, Matching, Named
+from agents.table_matching import Matching, Named
 from agents.table_question import Operation
+from agents.table_words import COUNTING, PEOPLE, RATES
 from core.tables import ColumnType
 
 

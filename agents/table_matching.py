@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
 from agents.statements import stem, stems
 from agents.table_question import Asked, Word, words_of
 from agents.table_times import ORDINALS, Span
+from agents.table_words import ADJECTIVES, COUNTING, CURRENCIES, DATED, GENERIC, NUMBERS, OLD, PEOPLE, RATES, WHO
 from core.tables import Column, ColumnType, RowKind, TableRow, TableWithRows
 
 NUMERIC = frozenset({ColumnType.INTEGER, ColumnType.NUMBER, ColumnType.AMOUNT, ColumnType.PERCENT})
@@ -23,9 +24,7 @@ _RESTRICTING = re.compile(r"\b(?:of|for|from|in|at|by|to|with|on|among|per|insid
 _LONG = 8  # words of a cell that may be named in a question
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _UNIT_TAIL = re.compile(r"(?:,|\s[-–]|\sin)\s+([^›]{1,24})$", re.I)
-NUMBERS = frozenset(stem(word) for word in "number no nr count anzahl nombre número numero".split())
-COUNTING = NUMBERS | {stem(word) for word in "total totals all n sum gesamt".split()}
-RATES = frozenset(stem(word) for word in "rate percent percentage share ratio average mean index price".split())
+_NAMING = 18  # words of a caption that say what the table is
 _LEVELS = " › "  # between the levels of a heading, as the readers of files write it
 _CELL = 120  # characters
 _DISTINCT = 20_000  # different texts of a column that are compared with the question
@@ -35,47 +34,6 @@ _IDENTIFIER = re.compile(
     r"|^(?:\w+\s+)?(?:number|#|id|nummer)\W*$",
     re.I,
 )
-GENERIC = frozenset(
-    stem(word)
-    for word in (
-        "pdf pdfs csv excel xlsx analyse analyze "
-        "table sheet spreadsheet row entry entries item record line list listed file document worksheet column value figure data according overall "
-        "amount number total sum average count there have been spend spent pay paid paying cost costs sell sold buy bought make made earn earned "
-        "receive "
-        "received order ordered ship shipped book booked charge charged record recorded report reported register registered use used take took bring "
-        "brought stand single one each any kind exactly approximately about roughly please give calculate compute euros euro dollars dollar "
-        "pounds pound "
-        "usd eur gbp chf percent per cent currently now far own owned aged together live living worth come comes came belong include included "
-        "including "
-        "hold held contain "
-        "contains occur happen happened need needed last lasted weigh generate generated produce produced employ employed work works "
-        "haben gibt es sind waren wurde wurden beträgt kostet hat ist war wie hoch viel viele was der die das den dem des ein eine im in von vom "
-        "für alle aller "
-        "über und oder mit bei zu zum zur auf an aus je pro welche welcher welches welchen"
-    ).split()
-)
-PEOPLE = frozenset(
-    stem(word) for word in "name person employee employees people staff colleague worker member author owner manager rep driver student".split()
-)
-WHO = frozenset(stem(word) for word in "name employee employees person staff mitarbeiter".split())
-_ADJECTIVES = {
-    "expensive": "price cost amount fee rate value preis kosten betrag",
-    "costly": "price cost amount fee",
-    "cheapest": "price cost amount fee rate preis kosten betrag",
-    "teuersten": "price cost preis kosten betrag",
-    "günstigsten": "price cost preis kosten betrag",
-    "heaviest": "weight kg mass gewicht",
-    "lightest": "weight kg mass gewicht",
-    "longest": "length duration day hour minute distance km länge dauer",
-    "shortest": "length duration day hour minute distance km länge dauer",
-    "tallest": "height",
-    "fastest": "speed time",
-    "slowest": "speed time",
-    "much": "amount cost price total value sum fee spend net gross betrag kosten preis wert",
-}
-_CURRENCIES = {"euro": "eur", "euros": "eur", "pounds": "gbp", "dollars": "$", "francs": "chf"}
-_DATED = frozenset({"latest", "newest", "earliest", "most recent", "least recent", "oldest", "youngest"})
-_OLD = frozenset({"age", "alter"})
 
 
 @dataclass(frozen=True)
@@ -146,6 +104,12 @@ class Matching:
         return [name_stems(column.model_copy(update={"name": self._own_name(column)})) for column in self.columns]
 
     @cached_property
+    def _lasts(self) -> list[frozenset[str]]:
+        """The lowest level of each column's name, where it tells the column from all others; else the whole name."""
+        lasts = [name_stems(column.model_copy(update={"name": column.name.rsplit(_LEVELS, 1)[-1]})) for column in self.columns]
+        return [last if lasts.count(last) == 1 else self.names[place] for place, last in enumerate(lasts)]
+
+    @cached_property
     def _titles(self) -> frozenset[str]:
         """What stands over all columns: it names the table, and tells none of them from another."""
         levels = [frozenset(column.name.split(_LEVELS)[:-1]) for column in self.columns]
@@ -161,8 +125,8 @@ class Matching:
 
     @cached_property
     def captioned(self) -> frozenset[str]:
-        """What stands over the table itself."""
-        return stems(" ".join([self.hand.table.caption, *self.hand.table.section, *self._titles]))
+        """What stands over the table itself; of a caption that is a paragraph only how it begins."""
+        return stems(" ".join([*self.hand.table.caption.split()[:_NAMING], *self.hand.table.section, *self._titles]))
 
     @cached_property
     def names_people(self) -> bool:
@@ -183,10 +147,19 @@ class Matching:
         found = [named for place in among if (named := self._named(place, within)) is not None]
         best = max(((each.share == 1, len(each.places), each.share) for each in found), default=None)
         chosen = [each for each in found if (each.share == 1, len(each.places), each.share) == best]
+        if len(chosen) > 1:  # what stands in brackets tells them apart: "Share (1996)", "Share (1997)"
+            chosen = self._told_apart(chosen)
         if not chosen or not all(each.implied and each.share < 1 for each in chosen):
             return chosen
         # What the table is called completes several names alike: none of them is meant more than the others.
         return [each for each in found if each.implied and len(each.places) == len(chosen[0].places)]
+
+    def _told_apart(self, found: list[Named]) -> list[Named]:
+        words = {each.place: _stemmed(each.column.name) - self.names[each.place] for each in found}
+        more = {place: [at for at in sorted(self.free) if self.words[at].stem in wanted] for place, wanted in words.items()}
+        most = max(map(len, more.values()))
+        best = [each for each in found if len(more[each.place]) == most]
+        return [replace(best[0], places=tuple(sorted({*best[0].places, *more[best[0].place]})))] if len(best) == 1 else found
 
     def _named(self, place: int, within: Sequence[int] | None) -> Named | None:
         wanted = self.names[place]
@@ -196,7 +169,7 @@ class Matching:
         left = wanted - hits.keys() - self.computing - (NUMBERS if hits else frozenset())
         share = 1.0 if hits and not left else len(hits) / len(wanted)
         # What the table is called need not be said again: in "Budget 2026.xlsx" the column "Budget 2026" is the budget.
-        implied = wanted - self.context <= hits.keys()
+        implied = wanted - self.context <= hits.keys() or self._lasts[place] <= hits.keys()
         if not hits or (share < 0.33 and not implied):
             return None
         quarters = {at for at in pool if self._quarters.get(at) in wanted}
@@ -267,15 +240,15 @@ class Matching:
     def in_unit(self, among: Sequence[int]) -> list[int]:
         """Columns whose unit the question says ("in EUR", "how many kilos" does not count)."""
         said = {self.words[at].text.casefold() for at in range(len(self.words))}
-        said |= {_CURRENCIES[word] for word in said if word in _CURRENCIES}
+        said |= {CURRENCIES[word] for word in said if word in CURRENCIES}
         return [place for place in among if self.columns[place].unit and self.columns[place].unit.split()[0].casefold() in said]
 
     def suited(self, extreme: str) -> list[int]:
         """Columns that an adjective speaks of ("most expensive": prices), by their names; dates for "latest"."""
-        if extreme in _DATED:
-            ages = [place for place in self.measures() if self.names[place] & _OLD] if extreme in {"oldest", "youngest"} else []
+        if extreme in DATED:
+            ages = [place for place in self.measures() if self.names[place] & OLD] if extreme in {"oldest", "youngest"} else []
             return ages or self.of_type(ColumnType.DATE)
-        wanted = {stem(word) for word in _ADJECTIVES.get(extreme.rsplit(maxsplit=1)[-1] if extreme else "", "").split()}
+        wanted = {stem(word) for word in ADJECTIVES.get(extreme.rsplit(maxsplit=1)[-1] if extreme else "", "").split()}
         return [place for place in self.measures() if self.names[place] & wanted or self.columns[place].unit.casefold() in wanted]
 
     # -- cells -----------------------------------------------------------------------------------------------------------------------

@@ -9,8 +9,9 @@ from agents.statements import stem
 from agents.table_aims import INFERRED, ROWS, Aim, basic, doubt_of, is_about, one, said
 from agents.table_conditions import Condition, Unfit, answered, cell_conditions, compared, timed
 from agents.table_counting import count, counted_run
-from agents.table_matching import PEOPLE, Matching, Named
+from agents.table_matching import Matching, Named
 from agents.table_question import Operation, Word
+from agents.table_words import PEOPLE
 from core.tables import ColumnType
 
 # What is taken from a confidence of 1: for a word that nothing explains, for one that is only a way of asking, and for a cell that holds more than
@@ -58,8 +59,9 @@ def plan_for(matching: Matching) -> Plan:
     conditions += timed(matching)
     _explain_entity(matching, aim)
     left, name, usual = matching.unexplained()
-    if name or not _relations_are_said(matching, aim):
-        raise Unfit
+    guessed = aim.target is not None and aim.doubt >= INFERRED
+    if name or (guessed and left) or not _relations_are_said(matching, aim):
+        raise Unfit  # a column that is only guessed at holds what every word says, or something else
     doubt = (
         aim.doubt
         + _UNEXPLAINED * (len(left) + _asks_for_another(matching, aim, left))
