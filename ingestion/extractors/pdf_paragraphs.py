@@ -16,6 +16,9 @@ _WIDEST_STEP = 3.5  # heights of a line
 _DIGIT = re.compile(r"\d")
 _SENTENCE_END = re.compile(r"[.!?:;]['\"”’)\]]*$")
 _CJK = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")  # scripts without spaces between words
+_LEADERS = re.compile(r"\s*(?:(?:\.\s?){5,}|(?:…\s?){2,}|(?:·\s?){5,}|(?:_\s?){8,}(?=\s*\d{1,4}$))\s*")
+_PAGE = re.compile(r"\s\d{1,4}$")
+_LED = re.compile(rf"(?:{_LEADERS.pattern})[\w.-]{{1,8}}$")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
@@ -112,7 +115,21 @@ class Joiner:
             self._words.update(words[:-1] if line.divided else words)
 
     def text(self, group: Sequence[Line]) -> str:
-        """The text of a group: prose on one line, rows of a table and short lines each on their own."""
+        """The text of a group: prose on one line, rows of a table, short lines and entries of a table of contents each on their own."""
+        if not any(".." in line.text or ". ." in line.text or "…" in line.text or "··" in line.text or "__" in line.text for line in group):
+            return self._joined(group)
+        texts: list[str] = []
+        entry: list[Line] = []
+        contents = 2 * sum(bool(_LED.search(line.text)) for line in group) >= len(group) > 1
+        for line in group:
+            entry.append(line)
+            if _LED.search(line.text) or (contents and _PAGE.search(line.text)):
+                texts.append(self._joined(entry))
+                entry = []
+        texts += [self._joined(entry)] if entry else []
+        return "\n".join(_LEADERS.sub(" … ", text).strip() for text in texts)
+
+    def _joined(self, group: Sequence[Line]) -> str:
         bounds = _column_bounds(group)
         text = group[0].text
         for (last, line), (left, right) in zip(pairwise(group), bounds, strict=False):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from core.documents import BlockKind, ExtractedDocument
 from ingestion.extractors.pdf import extract
+from ingestion.extractors.pdf_lines import Line
+from ingestion.extractors.pdf_paragraphs import Joiner
 from ingestion.extractors.source import Source
 from tests.support.pdf_files import PdfFile, lines, one_page, text, turned
 
@@ -181,6 +183,20 @@ def test_text_that_is_drawn_twice_at_one_place_is_read_once() -> None:
 def test_a_line_that_lies_upon_itself_is_read_once() -> None:
     layers = "BT /F1 11 Tf 60 560 Td (Doug Toreen, Renville ) Tj (County) Tj ET BT /F1 11 Tf 60.1 560 Td (Doug) Tj ( Toreen, Renville County) Tj ET"
     assert read(one_page([*lines(60, 700, LEFT), layers])).text.count("Toreen") == 1
+
+
+def test_entries_of_a_table_of_contents_stand_on_their_own_without_their_dots() -> None:
+    entries = [
+        "1 The harbour 2",
+        f"1.1 Moorings of the outer basin {'.' * 30} 2",
+        f"1.2 Cranes {'. ' * 30} 14",
+        f"1.3 Dues for a vessel {'…' * 9} 120",
+    ]
+    said = ["1 The harbour 2", "1.1 Moorings of the outer basin … 2", "1.2 Cranes … 14", "1.3 Dues for a vessel … 120"]
+    document = read(one_page([*lines(60, 700, entries[:3]), text(60, 400, "And so on ...")]))
+    assert document.text.split("\n") == [*said[:3], "", "And so on ..."]
+    recognized = [Line(entry, 1, 60, 500, 100 + 14 * place, 12, bold=False) for place, entry in enumerate(entries)]
+    assert Joiner(recognized).text(recognized).split("\n") == said
 
 
 YIELDS = ["Kruger 56.4 7.6 and 126.3 of it", "Stine 55.3 7.6 and 120.0 of it", "Hefty 53.7 7.7 and 124.4 of it", "Asgrow 52.9 7.7 and 122.0 of it"]
