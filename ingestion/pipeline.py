@@ -185,6 +185,8 @@ class Indexer:
         while not cancelled.is_set():
             copies, crossed = set(await run.books.unsettled()) - titled, run.books.crossed()
             endless = {path for path in crossed if looks[path] >= _LOOKS}
+            if looks or crossed:
+                await catch_up(self._stores)  # what two runs changed at one path, neither may know all of
             if not (waiting := copies | (crossed - endless)):
                 if endless:
                     _log.warning("Left as they are until the next comparison, as they change all the time: %s", printable(", ".join(sorted(endless))))

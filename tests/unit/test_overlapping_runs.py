@@ -241,6 +241,19 @@ async def test_the_look_that_follows_a_long_run_does_not_set_back_what_changes_m
     assert "new.txt" in found["a.zip"]
 
 
+async def test_a_document_that_loses_a_path_to_an_older_reading_is_found_by_the_paths_that_are_left(bench: Bench, late: Late) -> None:
+    """The older reading knows nothing of the document that the path belonged to in between."""
+    path, other = put(bench.docs / "a.txt", "The first version."), put(bench.docs / "b.txt", "What the other file says.")
+    await late.follow(path, other)
+    path.write_text("The old version, which is right in the end.")
+    async with late.behind(path):
+        path.write_text("What the other file says.")
+        await late.follow(path)
+        path.write_text("The old version, which is right in the end.")
+    assert (await texts(bench))["a.txt"] == "The old version, which is right in the end."
+    assert {made.paths for made in bench.index.committed.values()} == {(str(each),) for each in (path, other, bench.docs / "keep.txt")}
+
+
 async def test_what_a_person_deletes_while_it_is_read_does_not_come_back(bench: Bench, late: Late) -> None:
     path = bench.docs / "a.zip"
     path.write_bytes(zipped({"in.txt": "What lies in it."}))
