@@ -17,6 +17,12 @@ _LABEL = re.compile(
     r"(?:\s*\([^)]{0,30}\)|\s+(?:19|20)\d{2}|\s+(?:in\s+)?(?:eur|usd|gbp|chf|%|€|\$|£))?\W*",
     re.I,
 )
+# What a page hands on to the next: the sum so far.
+_CARRIED = re.compile(
+    r"\W*(?:(?:balance|total|amount)\s+)?(?:(?:carried|brought)\s+(?:forward|over|down)|[cb]/f(?:wd)?|übertrag|à\s+reporter|suma\s+y\s+sigue|"
+    r"suma\s+anterior|riporto|a\s+riportare|transporteren)(?:\s+(?:from|to|von|auf)\s.{1,20})?\W*",
+    re.I,
+)
 _NAMED = re.compile(rf"\W*(?:(?:grand|overall|sub)[\s-]*)?{_WORDS}\b.{{1,80}}|.{{1,80}}\b{_WORDS}\W*", re.I)
 _STATISTIC = re.compile(
     r"\W*(?:average|mean|median|avg\.?|min(?:imum)?|max(?:imum)?|std\.?\s?dev\.?|durchschnitt|mittelwert|moyenne|media|promedio)\W*", re.I
@@ -101,7 +107,7 @@ class _Place(NamedTuple):
 
 
 def _is_total(label: str, place: int, sums: _Sums, at: _Place) -> bool:
-    if _LABEL.fullmatch(label):
+    if _LABEL.fullmatch(label) or _CARRIED.fullmatch(label):
         return True
     if _NAMED.fullmatch(label):
         return (at.end and at.after_totals) or sums.agree(place)

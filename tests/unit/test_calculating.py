@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from benchmarks.table_answers import in_hand
-from benchmarks.table_questions import TABLES
+from benchmarks.table_questions import TABLES, MadeTable, rows_of
 from core.documents import Document, ExtractedDocument, Metadata, Page, PageUnit
 from core.ports import Content
 from core.search import Passage
@@ -38,13 +38,13 @@ class OneTable:
         return [self.table]
 
 
-async def worked(question: str, store: OneTable | None, generation: int = 1, pages: tuple[Page, ...] = ()) -> Worked | None:
-    document = ExtractedDocument(TEXT, (), (), (), pages, PageUnit.PAGE, Metadata(), "csv")
+async def worked(question: str, store: OneTable | None, generation: int = 1, pages: tuple[Page, ...] = (), text: str = TEXT) -> Worked | None:
+    document = ExtractedDocument(text, (), (), (), pages, PageUnit.PAGE, Metadata(), "csv")
     about = Document.model_construct(id="orders", filename="Orders 2025.csv", title="Orders 2025", doc_type="", file_type=".csv", paths=[])
-    gathered = Gathered([], {"orders": about}, {"orders": Content("orders", generation, TEXT, document)}, 0)
+    gathered = Gathered([], {"orders": about}, {"orders": Content("orders", generation, text, document)}, 0)
     row = ORDERS.body[0]
     passage = Passage(
-        content=TEXT[row.start : row.end], section=[], document_id="orders", start=row.start, end=row.end, chunks=[1], page=None, anchor=1,
+        content=text[row.start : row.end], section=[], document_id="orders", start=row.start, end=row.end, chunks=[1], page=None, anchor=1,
         anchor_score=0.8, coherence_score=1.0,
     )  # fmt: skip
 
@@ -112,3 +112,39 @@ async def test_a_count_of_none_is_an_answer_and_cites_the_header() -> None:
     assert found is not None
     assert found.answer.text.startswith("Number of rows of Orders 2025.csv where “Amount (EUR)” is above 90,000 EUR: 0 of 12. [1]")
     assert [each.quote.splitlines()[0] for each in found.answer.citations] == [TEXT.splitlines()[0]]
+
+
+async def test_a_table_over_three_pages_is_added_up_once_and_each_row_opens_on_its_page() -> None:
+    made = MadeTable(
+        "Orders 2025.csv",
+        rows_of("""
+Item | Supplier | Amount (EUR)
+Bolts | Kestrel | 10.50
+Nuts | Pallas | 20.00
+Carried forward | | 30.50
+Item | Supplier | Amount (EUR)
+Brought forward | | 30.50
+Rope | Kestrel | (5.25)
+Paint | Almadraba | 100.00*
+Item | Supplier | Amount (EUR)
+Chain | Kestrel | 4.75
+Total | | 130.00
+"""),
+        parser="pdf",
+    )
+    text = "".join(f"{' | '.join(row)}\n" for row in made.rows)
+    second, third = text.index("Item", 5), text.rindex("Item")
+    pages = (Page(1, "1", 0, second), Page(2, "2", second, third), Page(3, "3", third, len(text)))
+    table = in_hand(made, "orders").table.model_copy(update={"page": 1, "last_page": 3})
+    found = await worked("What is the total amount?", OneTable(table), pages=pages, text=text)
+    assert found is not None
+    (told,) = found.calculations
+    assert (told.value, told.rows_used, told.notes) == ("130", 5, ["The table's own total row says the same."])
+    cell = await worked("What is the amount of the paint?", OneTable(table), pages=pages, text=text)
+    assert cell is not None
+    assert (cell.calculations[0].value, cell.calculations[0].operation) == ("100.00*", "lookup")
+    assert [(each.page, each.quote) for each in cell.answer.citations] == [(2, "Paint | Almadraba | 100.00*")]
+    rows = await worked("What is the total amount of Kestrel?", OneTable(table), pages=pages, text=text)
+    assert rows is not None
+    assert [(each.page, each.quote.split(" | ")[0]) for each in rows.answer.citations] == [(1, "Bolts"), (2, "Rope"), (3, "Chain")]
+    assert rows.calculations[0].value == "10"

@@ -209,6 +209,22 @@ def test_all_of_something_is_a_total_only_where_it_adds_up() -> None:
     assert typed([("Shop", "Loans"), ("Alpha", "10"), ("Beta", "20"), ("All Saints", "7")]).kinds[-1] is RowKind.DATA
 
 
+def test_what_a_page_hands_on_to_the_next_is_no_data() -> None:
+    rows = [
+        ("Item", "Amount"),
+        ("a", "10"),
+        ("b", "20"),
+        ("Carried forward", "30"),
+        ("Item", "Amount"),
+        ("Brought forward", "30"),
+        ("c", "5"),
+        ("Total", "35"),
+    ]
+    kinds = typed(rows).kinds
+    assert [kind.value for kind in kinds] == ["data", "data", "total", "heading", "total", "data", "total"]
+    assert typed([("Posten", "Betrag"), ("a", "10"), ("Übertrag von Seite 1", "10"), ("b", "20")]).kinds[1] is RowKind.TOTAL
+
+
 def test_marks_of_notes_are_no_part_of_a_name() -> None:
     found = typed([("Year", "Employees[191]", "Sales**", "Area m²"), ("2005", "61,000", "4", "2")])
     assert [column.name for column in found.columns] == ["Year", "Employees", "Sales", "Area m²"]
