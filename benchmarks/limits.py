@@ -1,7 +1,10 @@
-"""Very large input ends, and memory stays flat: `python -m benchmarks.limits [--csv-mb 1000] [--pages 5000] [--folder-mb 500]`
+"""Very large input ends, and memory stays flat: `python -m benchmarks.limits [--csv-mb 1000] [--pages 5000] [--folder-mb 500] [--folder PATH]`
 
 A CSV of a gigabyte, a PDF of 5,000 pages and a folder of 500 MB are made in a temporary place and indexed by a real server's services into an
-empty library. Printed: what became of them, the seconds, and the most memory that the process and its workers had together. 0 leaves a part out.
+empty library; `--folder` indexes one that is there, `--no-ocr` without text recognition. 0 leaves a part out. While it works, the run is asked
+how far it is and a question is put to the library again and again. Then it begins anew and is cancelled once something is embedded. Printed:
+what became of it, the seconds of the clock and of the processor, the most memory that the process and its workers had together (and each of
+them), how often it was told how far it is and the longest wait between two, the slowest look at the library, and how long the cancelling took.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
@@ -23,7 +26,8 @@ import psutil
 from benchmarks.machine import describe, print_table
 from bootstrap import open_services
 from core.documents import DocumentState
-from settings import load_settings
+from server.services import Services
+from settings import Settings, load_settings
 
 _WORDS = "harbour quay lease notice crane warehouse invoice delivery contract insurance tenant rent deposit repair inspection report annex".split()
 _GOAL_MIB = 1536
@@ -31,19 +35,50 @@ _GOAL_MIB = 1536
 
 @dataclass
 class Peak:
-    """MiB that the process and its children held at most, pages that they share counted once where the system tells."""
+    """MiB that the process and its children held at most, pages that they share counted once where the system tells; and what each of the two
+    held at most, which need not have been at the same time. `processor` are their seconds."""
 
     most: float = 0.0
+    own: float = 0.0
+    workers: float = 0.0
+    processor: dict[int, float] = field(default_factory=dict)
 
     def look(self) -> None:
-        total = 0
-        for process in (psutil.Process(), *psutil.Process().children(recursive=True)):
-            try:
-                info = process.memory_full_info()
-                total += getattr(info, "pss", 0) or info.rss
-            except psutil.Error:
-                continue
-        self.most = max(self.most, total / 2**20)
+        own, *others = [self._held(process) for process in (psutil.Process(), *psutil.Process().children(recursive=True))]
+        self.own, self.workers, self.most = max(self.own, own), max(self.workers, sum(others)), max(self.most, own + sum(others))
+
+    def _held(self, process: psutil.Process) -> float:
+        try:
+            info, times = process.memory_full_info(), process.cpu_times()
+        except psutil.Error:  # it ended meanwhile
+            return 0.0
+        self.processor[process.pid] = times.user + times.system
+        return float(getattr(info, "pss", 0) or info.rss) / 2**20
+
+    @property
+    def seconds(self) -> float:
+        return sum(self.processor.values())
+
+
+@dataclass
+class Answered:
+    """What a person would notice meanwhile: the times between two signs of progress, and how long the library took to answer."""
+
+    signs: int = 0
+    longest: float = 0.0
+    slowest: float = 0.0
+    last: float = field(default_factory=time.perf_counter)
+
+    def sign(self) -> None:
+        now = time.perf_counter()
+        self.signs, self.longest, self.last = self.signs + 1, max(self.longest, now - self.last), now
+
+    async def look(self, services: Services) -> None:
+        while True:
+            started = time.perf_counter()
+            await services.library.totals("default")
+            self.slowest = max(self.slowest, time.perf_counter() - started)
+            await asyncio.sleep(0.5)
 
 
 @contextmanager
@@ -134,25 +169,47 @@ def write_folder(folder: Path, megabytes: int) -> None:
 
 
 def megabytes_of(target: Path) -> float:
-    return sum(path.stat().st_size for path in ([target] if target.is_file() else target.iterdir())) / 1e6
+    return sum(path.stat().st_size for path in ([target] if target.is_file() else target.rglob("*")) if path.is_file()) / 1e6
 
 
-async def indexed(work: Path, target: Path) -> list[object]:
-    """One run into an empty library: what became of it, the seconds, the memory."""
-    home = work / f"home-{target.name}"
-    settings = load_settings(environ={"VANTAGE_HOME": str(home), "VANTAGE_OLLAMA__ENABLED": "off"}, folder=work)
-    started = time.perf_counter()
+def settings_for(work: Path, name: str, *, ocr: bool) -> Settings:
+    environ = {"VANTAGE_HOME": str(work / f"home-{name}"), "VANTAGE_OLLAMA__ENABLED": "off", "VANTAGE_INGESTION__OCR__ENABLED": str(ocr).lower()}
+    return load_settings(environ=environ, folder=work)
+
+
+async def indexed(work: Path, target: Path, *, ocr: bool = True) -> list[object]:
+    """One run into an empty library: what became of it, the seconds, the memory, and what a person noticed meanwhile."""
+    started, answered = time.perf_counter(), Answered()
     with watched() as peak:
-        async with open_services(settings) as services:
+        async with open_services(settings_for(work, target.name, ocr=ocr)) as services:
+            looking = asyncio.create_task(answered.look(services))
             job = await services.jobs.start("default", str(target), "default")
+            answered.last = time.perf_counter()
             async for record in services.jobs.events("default", job.id):
                 job = record
+                answered.sign()
+            looking.cancel()
             totals = await services.library.totals("default")
             lines, _, _ = await services.library.ledger("default", states=[state for state in DocumentState if state != "indexed"], limit=3)
-    size = megabytes_of(target)
+    seconds = time.perf_counter() - started
     states = ", ".join(f"{state.value} {count}" for state, count in totals.by_state.items() if count)
-    reason = lines[0].reason if lines else job.error or ""
-    return [target.name, f"{size:,.0f}", states, totals.chunks, f"{time.perf_counter() - started:,.0f}", f"{peak.most:,.0f}", reason]
+    memory = [f"{peak.most:,.0f}", f"{peak.own:,.0f}", f"{peak.workers:,.0f}"]
+    noticed = [f"{answered.signs:,}", f"{answered.longest:.1f}", f"{answered.slowest:.1f}", await cancelled(work, target, ocr=ocr)]
+    counted = [f"{megabytes_of(target):,.0f}", states, totals.chunks, f"{seconds:,.0f}", f"{peak.seconds:,.0f}"]
+    return [target.name, *counted, *memory, *noticed, lines[0].reason if lines else job.error or ""]
+
+
+async def cancelled(work: Path, target: Path, *, ocr: bool) -> str:
+    """The seconds until a run that embeds has stopped."""
+    async with open_services(settings_for(work, f"{target.name}-cancelled", ocr=ocr)) as services:
+        job = await services.jobs.start("default", str(target), "default")
+        started = 0.0
+        async for record in services.jobs.events("default", job.id):
+            if not started and record.progress.get("chunks"):
+                started = time.perf_counter()
+                await services.jobs.cancel("default", job.id)
+            job = record
+    return f"{time.perf_counter() - started:.1f}" if job.state == "cancelled" else job.state
 
 
 async def main(arguments: argparse.Namespace) -> int:
@@ -169,8 +226,11 @@ async def main(arguments: argparse.Namespace) -> int:
         if arguments.folder_mb:
             write_folder(work / "folder", arguments.folder_mb)
             rows.append(await indexed(work, work / "folder"))
-    sys.stdout.write(f"{describe()}\nmemory of the process and its workers together; goal for the folder {_GOAL_MIB:,} MiB\n\n")
-    print_table(["what", "MB", "files", "passages", "seconds", "most MiB", "said of it"], rows)
+        if arguments.folder:
+            rows.append(await indexed(work, arguments.folder.resolve(), ocr=arguments.ocr))
+    sys.stdout.write(f"{describe()}\nmemory of the process and its workers together; goal {_GOAL_MIB:,} MiB\n\n")
+    counted = ["what", "MB", "files", "passages", "seconds", "processor s", "most MiB", "server", "workers"]
+    print_table([*counted, "signs of progress", "longest wait s", "slowest look s", "cancelled in s", "said of it"], rows)
     return 0
 
 
@@ -179,4 +239,6 @@ if __name__ == "__main__":
     parser.add_argument("--csv-mb", type=int, default=1000)
     parser.add_argument("--pages", type=int, default=5000)
     parser.add_argument("--folder-mb", type=int, default=500)
+    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--ocr", action=argparse.BooleanOptionalAction, default=True)
     sys.exit(asyncio.run(main(parser.parse_args())))

@@ -1,10 +1,12 @@
-"""How long a worker may take: a time for each file and member, more for each page that is recognised, and a bound on the whole."""
+"""How long a worker may take: a time for each file and member, more for each page that is done, and a bound on the whole."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from ingestion.extractors.source import ExtractionLimits
+
+PAGES = 600  # that are read have the time of a file once more: thousands of them end on a slow or busy machine, too
 
 
 @dataclass(slots=True)
@@ -16,6 +18,7 @@ class Clock:
     _spent: float = 0.0
     _whole: float = 0.0
     _pages: int = 0
+    _recognized: int = 0
 
     def __post_init__(self) -> None:
         self._allowed = self.limits.seconds
@@ -29,20 +32,27 @@ class Clock:
         """Why there is no time left, as the ledger says it."""
         if self._whole >= self.limits.most_seconds:
             return f"Reading it took longer than {self.limits.most_seconds:,.0f} s in all (ingestion.max_seconds)."
-        if self._pages:
-            page, of = self._pages + 1, self.limits.ocr.seconds_per_page
+        if self._recognized:
+            page, of = self._recognized + 1, self.limits.ocr.seconds_per_page
             return f"Reading it stopped at page {page}, which took longer than {of:g} s (ingestion.ocr.seconds_per_page)."
+        if self._pages:
+            return f"Reading it stopped behind page {self._pages:,}: it took longer than {self._allowed:,.0f} s (ingestion.seconds_per_file)."
         return f"Reading it took longer than {self.limits.seconds:g} s (ingestion.seconds_per_file)."
 
     def restart(self) -> None:
         """Another member begins: it has the time of a file."""
-        self._allowed, self._spent, self._pages = self.limits.seconds, 0.0, 0
+        self._allowed, self._spent, self._pages, self._recognized = self.limits.seconds, 0.0, 0, 0
 
     def page(self, done: int, *, recognized: bool) -> None:
-        """`done` pages are through. Each gives the time of one more, where pages are recognised, up to as many as may be."""
+        """`done` pages are through. Each gives the time of one more, up to as many as may be: `ocr.seconds_per_page` where pages are recognised,
+        else the six-hundredth part of a file's."""
         ocr = self.limits.ocr
-        if recognized and ocr.enabled and self._pages < done <= ocr.max_pages:
-            self._allowed += (done - self._pages) * ocr.seconds_per_page
+        if recognized and ocr.enabled:
+            if self._recognized < done <= ocr.max_pages:
+                self._allowed += (done - self._recognized) * ocr.seconds_per_page
+                self._recognized = done
+        elif self._pages < done <= self.limits.pages:
+            self._allowed += (done - self._pages) * self.limits.seconds / PAGES
             self._pages = done
 
     def spend(self, seconds: float) -> None:

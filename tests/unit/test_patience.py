@@ -1,0 +1,45 @@
+"""The clock of a worker: pages that are done give time for those that follow."""
+
+from __future__ import annotations
+
+from ingestion.extractors.source import ExtractionLimits, OcrLimits
+from ingestion.patience import PAGES, Clock
+
+LIMITS = ExtractionLimits(seconds=60, pages=5_000, ocr=OcrLimits(seconds_per_page=30, max_pages=500))
+
+
+def test_pages_that_are_read_give_time_for_more() -> None:
+    clock = Clock(LIMITS)
+    clock.spend(59)
+    clock.page(PAGES, recognized=False)
+    assert clock.left == 61
+    clock.page(PAGES, recognized=False)
+    assert clock.left == 61, "a page counts once"
+    clock.page(LIMITS.pages + 1, recognized=False)
+    assert clock.left == 61, "no more than may be read"
+
+
+def test_the_reason_names_the_page_and_the_time_that_it_had() -> None:
+    clock = Clock(LIMITS)
+    assert clock.reason == "Reading it took longer than 60 s (ingestion.seconds_per_file)."
+    clock.page(1_200, recognized=False)
+    assert clock.reason == "Reading it stopped behind page 1,200: it took longer than 180 s (ingestion.seconds_per_file)."
+    clock.restart()
+    assert clock.reason == "Reading it took longer than 60 s (ingestion.seconds_per_file)."
+
+
+def test_recognised_pages_have_a_time_of_their_own() -> None:
+    clock = Clock(LIMITS)
+    clock.page(1, recognized=True)
+    assert clock.left == 90
+    clock.page(501, recognized=True)
+    assert clock.left == 90, "no more than may be recognised"
+    assert "page 2, which took longer than 30 s" in clock.reason
+
+
+def test_the_whole_is_bounded_however_many_pages() -> None:
+    clock = Clock(ExtractionLimits(seconds=60, most_seconds=100))
+    clock.page(5_000, recognized=False)
+    clock.spend(100)
+    assert clock.left == 0
+    assert "ingestion.max_seconds" in clock.reason
