@@ -9,7 +9,7 @@ from agents.table_aims import INFERRED, PARTIAL, ROWS, Aim, basic, doubt_of, one
 from agents.table_conditions import Condition, Unfit
 from agents.table_matching import Matching, Named
 from agents.table_question import Operation
-from agents.table_words import COUNTING, PEOPLE, RATES
+from agents.table_words import PEOPLE, RATES
 from core.tables import ColumnType
 
 
@@ -78,7 +78,7 @@ def _of_one_row(matching: Matching) -> Aim:
 def _added_up(matching: Matching, noun: str) -> Aim | None:
     """The column "Total (n)" or "Number" of a table on cases whose rows are countries: the cases are its sum."""
     key = next((place for place, column in enumerate(matching.columns) if column.type is ColumnType.TEXT and matching.tells_rows_apart(place)), None)
-    counting = [place for place in matching.counting() if matching.names[place] <= COUNTING]
+    counting = matching.counting()
     if key is None or len(counting) != 1 or noun in matching.names[key] | ROWS or matching.columns[key].name.startswith("column "):
         return None
     return Aim(Operation.SUM, counting[0], doubt=PARTIAL)

@@ -15,7 +15,7 @@ from itertools import pairwise
 from agents.statements import stem, stems
 from agents.table_question import Asked, Word, words_of
 from agents.table_times import ORDINALS, Span
-from agents.table_words import ADJECTIVES, COUNTING, CURRENCIES, DATED, GENERIC, NUMBERS, OLD, PEOPLE, RATES, WHO
+from agents.table_words import ADJECTIVES, COUNTING, CURRENCIES, DATED, GENERIC, NUMBERS, OLD, PEOPLE, WHO
 from core.tables import Column, ColumnType, RowKind, TableRow, TableWithRows
 
 NUMERIC = frozenset({ColumnType.INTEGER, ColumnType.NUMBER, ColumnType.AMOUNT, ColumnType.PERCENT})
@@ -149,10 +149,18 @@ class Matching:
         chosen = [each for each in found if (each.share == 1, len(each.places), each.share) == best]
         if len(chosen) > 1:  # what stands in brackets tells them apart: "Share (1996)", "Share (1997)"
             chosen = self._told_apart(chosen)
+            if len(chosen) == 1:
+                return [self._completed(chosen[0])]
         if not chosen or not all(each.implied and each.share < 1 for each in chosen):
             return chosen
         # What the table is called completes several names alike: none of them is meant more than the others.
         return [each for each in found if each.implied and len(each.places) == len(chosen[0].places)]
+
+    def _completed(self, named: Named) -> Named:
+        """A word that all the columns have which share what is named need not be said: it tells none of them from another."""
+        said = {stem for at in named.places for stem in self._stems_at(at)}
+        rivals = [names for names in self.names if names & said]
+        return replace(named, implied=named.implied or (len(rivals) > 1 and self.names[named.place] - said <= frozenset.intersection(*rivals)))
 
     def _told_apart(self, found: list[Named]) -> list[Named]:
         words = {each.place: _stemmed(each.column.name) - self.names[each.place] for each in found}
@@ -198,10 +206,9 @@ class Matching:
         return found if len(found) == 1 else list(places)
 
     def counting(self) -> list[int]:
-        """The column that counts what the table is about ("Total (n)", "Number"), else the only one of whole numbers that is no identifier."""
-        whole = [place for place in self.measures() if self.columns[place].type is ColumnType.INTEGER and not self.names[place] & RATES]
-        called = [place for place in whole if self.names[place] <= COUNTING]
-        return called if called else whole
+        """Columns that are only called a number or a total ("Total (n)"): they count what the table is about."""
+        whole = [place for place in self.measures() if self.columns[place].type is ColumnType.INTEGER]
+        return [place for place in whole if self.names[place] <= COUNTING]
 
     def measures(self) -> list[int]:
         """Columns of figures that can be added up or compared: no identifiers, no years."""

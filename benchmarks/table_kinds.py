@@ -150,6 +150,41 @@ Ridge | 18.5 | 65
 Marsh | 12 | 80
 """),
     ),
+    "shares": MadeTable(
+        "Coffee.pdf",
+        rows_of("""
+Brands | Market shares in volume (1996) | Market shares in volume (1997)
+Kesters | 17.0% | 16.5%
+Marlow | 14.2% | 16.6%
+Pryce | 5.8% | 5.4%
+"""),
+        parser="pdf",
+        caption="Table 8.21 - Leading coffee brands, 1996 and 1997",
+    ),
+    "datasets": MadeTable(
+        "Reading machines.pdf",
+        rows_of("""
+Dataset | Train | Dev | Test
+Harbour QA | 79,168 58,880 | 8,757 | 3,610 (a)
+Ferry QA | 78,785 60,413 | 8,837 | 11,313 1
+Quay QA | 78,713 70,096 | 8,886 | 10,570 2
+"""),
+        parser="pdf",
+        caption="Table 1: Number of questions in each data set. The two numbers of Train are the first examples and those that were kept for Quay QA",
+    ),
+    "enrolment": MadeTable(
+        "Schools.pdf",
+        rows_of("""
+Disclosure report | | |
+Year | Public | | Private |
+ | PK-8 | 9-12 | PK-8 | 9-12
+1996 | 32,762 | 12,849 | 4,719 | 1,213
+1997 | 33,071 | 13,056 | 4,726 | 1,219
+"""),
+        header_rows=3,
+        spans=((0, 0, 1, 5), (1, 1, 1, 2), (1, 3, 1, 2)),
+        parser="pdf",
+    ),
     "ludnosc": MadeTable(
         "Faktury.csv",
         rows_of("""
@@ -190,6 +225,9 @@ _ASKED = [
     ("What was the most expensive flight of Edith Marsh?", "trips", "259.05"),
     ("What was the operating profit in January-June 2022?", "results", "6619"),
     ("What is the humidity of the Ridge station?", "climate", "65"),
+    ("What was the market share of Marlow in 1997?", "shares", "16.6%"),
+    ("Which of the coffee brands had the largest market share in volume in 1996?", "shares", "17%"),
+    ("What was the private PK-8 figure in 1997?", "enrolment", "4,726"),
     ("What is the total Kwota of Nowak?", "ludnosc", "1,349.50"),
     ("What is the total Kwota in March 2025?", "ludnosc", "530"),
 ]
@@ -202,6 +240,8 @@ _NOT_COMPUTED = [
     "What is the total percentage of imported cases of marsh fever?",
     "How many cases of marsh fever did Portugal report?",
     "How many persons were vaccinated in Elver?",
+    "How many test questions does Quay QA have?",
+    "What is the average weight of a hard hat?",
 ]
 
 QUESTIONS = [Asked(question, table, answer) for question, table, answer in _ASKED]
