@@ -48,6 +48,7 @@ _FOOTNOTE = re.compile(r"(?<=[\d%)€$£])\s?(?:\*{1,3}|[†‡§]{1,2}|[¹²³�
 _SIGN_OUTSIDE = re.compile(r"^([$€£¥])\s?\((.*)\)$")
 _UNIT_OUTSIDE = re.compile(r"^\(([^()]*)\)\s?(%|€|£|\$|[A-Z]{3})$")
 _PLAIN = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
+_POWER = re.compile(r"(?P<sign>[-−])?(?P<digits>\d{1,3}(?:\.\d{1,12})?)[eE](?P<power>[+-]?\d{1,2})")  # "5.39E-05"
 _FIGURE = re.compile(
     rf"(?P<open>\()?\s?(?P<sign>[-+−–])?\s?(?P<before>[^\W\d_]{{1,4}}\.?\$?|[$€£¥₹₽₺₴₪₩])?\s?(?P<inner>[-−–])?\s?"
     rf"(?P<digits>\d[\d.,'’{_SPACE}]{{0,30}}\d|\d|[.,]\d{{1,12}})"
@@ -105,6 +106,8 @@ def read_figure(cell: str) -> Figure | None:
     """The figure that a cell holds, None for text, identifiers (leading zeros, more than 15 digits) and several numbers in one cell."""
     if _PLAIN.fullmatch(cell) and len(cell) <= _MOST_DIGITS:
         return Figure(cell.lstrip("-"), negative=cell[0] == "-")
+    if powers := _POWER.fullmatch(cell):
+        return Figure(powers["digits"], bool(powers["sign"]), scale=int(powers["power"]))
     if len(cell) > LONGEST or not any(character.isdigit() for character in cell):
         return None
     match = _FIGURE.fullmatch(_UNIT_OUTSIDE.sub(r"(\1\2)", _SIGN_OUTSIDE.sub(r"(\1\2)", _FOOTNOTE.sub("", cell))))
