@@ -7,7 +7,7 @@ Both carry the filter terms, so that a filter means the same in each.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Any
@@ -55,16 +55,15 @@ def document_key(document_id: str) -> int:
     return int.from_bytes(blake2b(document_id.encode("utf-8", "backslashreplace"), digest_size=8).digest(), "big")
 
 
-def chunk_entries(document: IndexedDocument) -> list[tantivy.Document]:
+def chunk_entries(document: IndexedDocument) -> Iterator[tantivy.Document]:
+    """One after the other: an entry holds a copy of its chunk's text."""
     filters = _filter_values(document)
-    entries = []
     for chunk in document.chunks:
         entry = _entry(document, filters)
         entry.add_text("text", prepared_document(chunk.text))
         entry.add_text("headings", prepared_document(chunk.headings))
         entry.add_unsigned("chunk", chunk.id)
-        entries.append(entry)
-    return entries
+        yield entry
 
 
 def document_entry(document: IndexedDocument) -> tantivy.Document:

@@ -14,7 +14,7 @@ from core.errors import Unavailable
 from storage.schema import dump_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # memory, took 4.2 / 5.0 / 7.2 ms with 8,192 / 16,384 / 32,768, at 1,563 / 1,386 / 1,350 bytes on disk for each chunk (benchmarks/storage.py).
 SEGMENT = 16_384
 _LEVEL = 4
+_ROWS = 1000  # of a table that are written at once
 
 
 def pack_json(value: Any) -> bytes:
@@ -73,25 +74,41 @@ def unpack_vectors(blob: bytes, rows: int, dimension: int) -> NDArray[np.float16
 
 
 def pack_structure(document: ExtractedDocument) -> bytes:
-    """Everything of the document but its text."""
+    """Everything of the document but its text, written piece by piece: a table may have hundreds of thousands of rows."""
+    packer = zlib.compressobj(_LEVEL)
+    return b"".join([*(packer.compress(piece.encode()) for piece in _structure(document)), packer.flush()])
+
+
+def _structure(document: ExtractedDocument) -> Iterator[str]:
+    yield '{"tables":['
+    for place, table in enumerate(document.tables):
+        yield ("," if place else "") + "["
+        yield dump_json([table.start, table.end])[1:-1]
+        for rows in (table.rows, table.row_spans):
+            yield ",["
+            for first in range(0, len(rows), _ROWS):
+                yield ("," if first else "") + dump_json(rows[first : first + _ROWS])[1:-1]
+            yield "]"
+        yield "," + dump_json([table.header_rows, table.page, table.caption, table.spans, table.last_page])[1:]
     about = document.metadata
-    return pack_json(
-        {
-            "blocks": [[block.kind.value, block.start, block.end, block.page, block.level, block.table] for block in document.blocks],
-            "sections": [[section.path, section.start, section.end, section.level, section.page, section.language] for section in document.sections],
-            "tables": [
-                [table.start, table.end, table.rows, table.row_spans, table.header_rows, table.page, table.caption, table.spans, table.last_page]
-                for table in document.tables
-            ],
-            "pages": [[page.number, page.label, page.start, page.end, *([page.turned] if page.turned else [])] for page in document.pages],
-            "page_unit": document.page_unit.value,
-            "parser": document.parser,
-            "warnings": document.warnings,
-            "unread_pages": document.unread_pages,
-            "recognized_pages": document.recognized_pages,
-            "links": [[link.start, link.end, link.target] for link in document.links],
-            "metadata": [about.title, about.authors, _write_time(about.created_at), _write_time(about.modified_at), about.language, about.extra],
-        }
+    yield (
+        "],"
+        + dump_json(
+            {
+                "blocks": [[block.kind.value, block.start, block.end, block.page, block.level, block.table] for block in document.blocks],
+                "sections": [
+                    [section.path, section.start, section.end, section.level, section.page, section.language] for section in document.sections
+                ],
+                "pages": [[page.number, page.label, page.start, page.end, *([page.turned] if page.turned else [])] for page in document.pages],
+                "page_unit": document.page_unit.value,
+                "parser": document.parser,
+                "warnings": document.warnings,
+                "unread_pages": document.unread_pages,
+                "recognized_pages": document.recognized_pages,
+                "links": [[link.start, link.end, link.target] for link in document.links],
+                "metadata": [about.title, about.authors, _write_time(about.created_at), _write_time(about.modified_at), about.language, about.extra],
+            }
+        )[1:]
     )
 
 

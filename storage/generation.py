@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
@@ -19,7 +20,7 @@ from storage.graph_writer import replace_graph
 from storage.hierarchy import replace_levels
 from storage.ledger import name_values
 from storage.places import replace_places
-from storage.records import AnyRow, batches, file_time, now
+from storage.records import BATCH, AnyRow, file_time, now
 from storage.reference_tables import replace_references
 from storage.schema import chunks, document_structures, document_texts, documents, files, vectors
 from storage.sequences import reserve
@@ -113,7 +114,7 @@ def insert_contents(connection: Connection, tenant: str, document_id: str, gener
     """Text, structure, chunks and vectors, and what belongs to them. Returns the new chunks' ids in order."""
     owner = {"document_id": document_id, "tenant": tenant}
     first = reserve(connection, _COUNTER, len(new.chunks))
-    segments = [{**owner, "ordinal": ordinal, "text": blob} for ordinal, blob in enumerate(split_text(storable(new.document.text)))]
+    segments = ({**owner, "ordinal": ordinal, "text": blob} for ordinal, blob in enumerate(split_text(storable(new.document.text))))
     _insert_all(connection, document_texts, segments)
     connection.execute(insert(document_structures), {**owner, "structure": pack_structure(_with_languages(new))})
     _insert_all(connection, chunks, _chunk_rows(owner, generation, first, new))
@@ -127,8 +128,8 @@ def insert_contents(connection: Connection, tenant: str, document_id: str, gener
     return tuple(range(first, first + len(new.chunks)))
 
 
-def _chunk_rows(owner: dict[str, str], generation: int, first: int, new: NewDocument) -> list[dict[str, Any]]:
-    return [
+def _chunk_rows(owner: dict[str, str], generation: int, first: int, new: NewDocument) -> Iterator[dict[str, Any]]:
+    return (
         {
             **owner,
             "id": first + chunk.ordinal,
@@ -144,9 +145,11 @@ def _chunk_rows(owner: dict[str, str], generation: int, first: int, new: NewDocu
             "confidence": chunk.confidence,
         }
         for chunk in new.chunks
-    ]
+    )
 
 
-def _insert_all(connection: Connection, table: Any, rows: Sequence[dict[str, Any]]) -> None:
-    for batch in batches(rows):
+def _insert_all(connection: Connection, table: Any, rows: Iterable[dict[str, Any]]) -> None:
+    """Rows are made as they are written: there may be tens of thousands."""
+    waiting = iter(rows)
+    while batch := list(islice(waiting, BATCH)):
         connection.execute(insert(table), batch)
