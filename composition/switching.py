@@ -23,6 +23,7 @@ from composition.engine import Engine, open_next_tokens
 from composition.serving import Serving
 from core.errors import VantageError
 from core.ports import Embedder
+from ingestion.allocator import give_back
 from ingestion.jobs import IndexJobs
 from ingestion.pipeline import Indexer
 from ingestion.refilling import BATCH, VectorFilling
@@ -168,8 +169,13 @@ class ModelSwitch:
         await self._end()
         self._serving.retiring = ""
         await anyio.to_thread.run_sync(remove_tokens, self._opened.home.tokens)
-        await anyio.to_thread.run_sync(gc.collect)
+        await anyio.to_thread.run_sync(_give_memory_back)
         await self._served.memory.consolidate()  # what was remembered in the moment of the switch
+
+
+def _give_memory_back() -> None:
+    gc.collect()
+    give_back()
 
 
 async def open_switch(stack: AsyncExitStack, opened: Opened, served: Served, *, start: bool) -> None:

@@ -80,7 +80,7 @@ class Changes:
             if row.document_id is not None:
                 self._identities[row.stamp.inode, row.stamp.size, row.stamp.mtime_ns].append(row)
                 self._sizes.add(row.stamp.size)
-                if self.force or row.settings_version != self.version:
+                if self.force or row.settings_version != self.version or row.attempts:  # attempts: the last reading failed
                     self._stale.add(row.document_id)
 
     def judge(self, seen: Seen) -> Verdict:
@@ -154,7 +154,8 @@ class Changes:
         if row.state in ASKABLE:
             # Attempts: a newer version could not be read. It is tried again as a failed file is, until the ledger gives it up.
             return self._fits(work, row) and (row.attempts == 0 or row.attempts >= _GIVEN_UP)
-        return row.state in {DocumentState.SKIPPED, DocumentState.QUARANTINED}
+        # What other settings could not read, these may; what a person took out stays out.
+        return row.code == _REMOVED or (row.settings_version == self.version and row.state in {DocumentState.SKIPPED, DocumentState.QUARANTINED})
 
     def _doubts(self, stamp: FileStamp) -> bool:
         if stamp.path not in self.doubted:

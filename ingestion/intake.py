@@ -17,7 +17,7 @@ from core import errors
 from core.documents import DocumentState
 from core.errors import Empty, NeedsRecognition, NotFound, NothingSeen, VantageError
 from core.ports import Embedder, Reason
-from ingestion.changes import Work, content_hash, ripens_in
+from ingestion.changes import ASKABLE, Work, content_hash, ripens_in
 from ingestion.chunker import cut
 from ingestion.concurrency import Budget
 from ingestion.embedding import Prepared, TokenSpool, weight_of
@@ -181,6 +181,8 @@ class Intake:
     async def _index(self, work: Work, extraction: Extraction, prepared: Prepares) -> None:
         if await self._is_known(work, extraction.content_hash, claim=True):
             return
+        if extraction.document.unread_pages and self._was_recognized(work, extraction.content_hash):
+            raise NeedsRecognition("Pages of it are pictures.")  # until these are read again, what is known of them stays
         if extraction.graph_error:
             _log.warning("The knowledge graph leaves out %s: %s", printable(work.stamp.path), extraction.graph_error)
         extraction = await self._with_waiting_pictures(work, self._with_waiting_pages(work, extraction))
@@ -193,6 +195,11 @@ class Intake:
             raise
         self._run.open[id(document)] = document
         await prepared.send(document)
+
+    def _was_recognized(self, work: Work, digest: str) -> bool:
+        """Whether the library has this very content with all its pages, and this run reads it without text recognition."""
+        row = work.known
+        return row is not None and not work.recognize and _was_read(work, digest) and row.code not in {NEEDS_RECOGNITION, RECOGNITION_OFF}
 
     def _with_waiting_pages(self, work: Work, extraction: Extraction) -> Extraction:
         """What can be read now is indexed now; pages that only recognition can read are said, and come at the end of the run."""
@@ -316,10 +323,16 @@ class Intake:
                 continue
             if type(error) is Empty and work.recognize and self._run.enriching.seeing.describer is not None:
                 error = NothingSeen(str(error))  # so that it is not read again at each run for its pictures
-            await self._put_off(work, *ledger_entry(error, work.stamp.path, digest, password_given=bool(self._run.password)))
+            state, reason = ledger_entry(error, work.stamp.path, digest, password_given=bool(self._run.password))
+            kept = state is DocumentState.SKIPPED and _was_read(work, digest)
+            await self._put_off(work, DocumentState.FAILED if kept else state, reason)
 
     async def _postpone(self, work: Work, digest: str) -> None:
         """All text of this file is in pictures."""
+        if not self._settings.recognize and self._was_recognized(work, digest):
+            reason = Reason(f"Text in it was recognized in pictures. {_OFF}", RECOGNITION_OFF, digest)
+            await self._put_off(work, DocumentState.FAILED, reason)
+            return
         if not self._settings.recognize:
             await self._put_off(work, DocumentState.SKIPPED, Reason(f"All its text is in pictures. {_OFF}", RECOGNITION_OFF, digest))
             return
@@ -330,9 +343,16 @@ class Intake:
         await self.settled(work)
 
     async def _put_off(self, work: Work, state: DocumentState, reason: Reason) -> None:
+        reason = replace(reason, settings_version=self._run.changes.version)
         await self._run.books.refuse(work.stamp, work.root.path, state, reason, work.known)
         self._run.meter.finished("skipped" if state is DocumentState.SKIPPED else "failed", work.stamp.size)
         await self.settled(work)
+
+
+def _was_read(work: Work, digest: str) -> bool:
+    """Whether the library has the text of this very file. What a later reading does not find any more does not take that away."""
+    row = work.known
+    return row is not None and row.state in ASKABLE and row.document_id is not None and (row.stamp == work.stamp or digest == row.content_hash)
 
 
 async def _hash(work: Work) -> str:

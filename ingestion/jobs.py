@@ -117,6 +117,11 @@ class IndexJobs:
         await self._stop_short()
 
     @property
+    def version(self) -> str:
+        """Of the index settings: what was read under another is read again in the background."""
+        return self._indexer.version
+
+    @property
     def working(self) -> bool:
         """Whether something is at work that a person started: `paused` would wait for its end."""
         return self._lane.locked() and self._comparing is None

@@ -75,11 +75,13 @@ class ReasonOut(Schema):
 
 
 class LedgerSummary(Schema):
-    """GET /ledger/summary: the whole in one call. `sentence` is "423 of 501 files, 78 with reasons"; `reasons` the most frequent first."""
+    """GET /ledger/summary: the whole in one call. `sentence` is "423 of 501 files, 78 with reasons"; `reasons` the most frequent first. `read_before`
+    counts files that can be asked about as earlier settings or readers read them: they are read again in the background."""
 
     sentence: str
     counts: LedgerCounts
     with_reasons: int
+    read_before: int = 0
     reasons: list[ReasonOut]
     queue: QueueOut
     roots: list[RootOut]

@@ -19,6 +19,8 @@ from storage.selection import search_key
 ATTEMPTS = 3
 REMOVED = "Removed from the library on request; the file itself was not touched. Retry it in the ledger, or index it with --force, to bring it back."
 REMOVED_CODE = "removed_by_user"
+_NEWER = "A newer version could not be read:"
+_AGAIN = "It could not be read again:"
 
 
 def file_row(connection: Connection, tenant: str, path: str) -> AnyRow | None:
@@ -43,9 +45,10 @@ def same_stamp(row: AnyRow, stamp: FileStamp) -> bool:
     return bool(row.size == stamp.size and row.mtime_ns == stamp.mtime_ns)
 
 
-def failed_state(row: AnyRow | None, stamp: FileStamp) -> tuple[DocumentState, int]:
-    """The state and the number of attempts after one more failure. A file that changed starts anew."""
-    before = row.attempts if row is not None and same_stamp(row, stamp) else 0
+def failed_state(row: AnyRow | None, stamp: FileStamp, version: str = "") -> tuple[DocumentState, int]:
+    """The state and the number of attempts after one more failure. A file that changed starts anew, and one that is read with other settings."""
+    same = row is not None and same_stamp(row, stamp) and (not version or row.settings_version == version)
+    before = row.attempts if row is not None and same else 0
     attempts = before + 1
     return (DocumentState.QUARANTINED if attempts >= ATTEMPTS else DocumentState.FAILED), attempts
 
@@ -57,18 +60,18 @@ def record_reason(connection: Connection, tenant: str, stamp: FileStamp, root: s
         if state is DocumentState.QUEUED:
             connection.execute(update(files).where(files.c.id == row.id).values(seen_at=now()))
             return
-        if not _shared(connection, row):
+        if _unchanged(row, stamp, reason) or not _shared(connection, row):
             _keep_older_version(connection, row, stamp, root, reason)
             return
     attempts = 0
     if state is DocumentState.FAILED:
-        state, attempts = failed_state(row, stamp)
+        state, attempts = failed_state(row, stamp, reason.settings_version)
     elif state is DocumentState.QUARANTINED:
         attempts = ATTEMPTS
     elif state is DocumentState.QUEUED and row is not None and same_stamp(row, stamp):
         attempts = row.attempts
     values = {"state": state.value, "reason": reason.text, "code": reason.code, "content_hash": reason.content_hash, "attempts": attempts}
-    put_file(connection, tenant, stamp, root, {**values, "parser": "", "document_id": None})
+    put_file(connection, tenant, stamp, root, {**values, **_tried_with(reason), "parser": "", "document_id": None})
     if row is not None and row.document_id is not None:
         rename_document(connection, row.document_id, [stamp.path])
 
@@ -77,11 +80,23 @@ def _shared(connection: Connection, row: AnyRow) -> bool:
     return path_count(connection, row.document_id) > 1
 
 
+def _unchanged(row: AnyRow, stamp: FileStamp, reason: Reason) -> bool:
+    """Whether the file is the very one that was indexed, and was only to be read again."""
+    failed_before = row.attempts > 0 and row.reason.startswith(_NEWER)
+    return same_stamp(row, stamp) and not failed_before and reason.content_hash in {"", row.content_hash}
+
+
+def _tried_with(reason: Reason) -> dict[str, str]:
+    return {"settings_version": reason.settings_version} if reason.settings_version else {}
+
+
 def _keep_older_version(connection: Connection, row: AnyRow, stamp: FileStamp, root: str, reason: Reason) -> None:
-    _, attempts = failed_state(row, stamp)
+    _, attempts = failed_state(row, stamp, reason.settings_version)
+    said, kept = (_AGAIN, "what was read of it before") if _unchanged(row, stamp, reason) else (_NEWER, "the version indexed before")
     values = {
+        **_tried_with(reason),
         "state": DocumentState.PARTIAL.value,
-        "reason": f"A newer version could not be read: {reason.text} Answers come from the version indexed before.",
+        "reason": f"{said} {reason.text} Answers come from {kept}.",
         "code": reason.code,
         "content_hash": reason.content_hash or row.content_hash,
         "attempts": attempts,

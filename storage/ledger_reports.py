@@ -50,6 +50,11 @@ class SqlLedgerReports:
         conditions = [*_conditions(tenant, which), files.c.code != ""]
         return await self._database.read(lambda connection: _reasons(connection, conditions))
 
+    async def read_before(self, tenant: str, version: str) -> int:
+        askable = files.c.state.in_([DocumentState.INDEXED.value, DocumentState.PARTIAL.value])
+        query = select(func.count()).select_from(files).where(files.c.tenant == tenant, askable, files.c.settings_version != version)
+        return await self._database.read(lambda connection: int(connection.execute(query).scalar_one()))
+
     async def folders(self, tenant: str, under: str, limit: int) -> tuple[list[FolderCount], int]:
         return await self._database.read(lambda connection: _folders(connection, tenant, under, limit))
 

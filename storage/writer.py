@@ -82,8 +82,9 @@ class SqlLibraryWriter:
         """A ledger line for a file that is not (or no longer) indexed.
 
         FAILED counts an attempt while the file's size and time stay; the third makes it QUARANTINED, until it changes. A file that was indexed
-        keeps its older version, which can still be asked about: its line becomes PARTIAL with "A newer version could not be read: …" and counts
-        its attempts too. If that older version has other paths, this path leaves the document instead, for it is no copy any more. QUEUED
+        keeps its older version, which can still be asked about: its line becomes PARTIAL with "A newer version could not be read: …" (of a file
+        that did not change "It could not be read again: …") and counts its attempts too. If that older version has other paths and this file
+        changed, this path leaves the document instead, for it is no copy any more. Attempts count anew under other settings. QUEUED
         changes nothing for an indexed file, so that a crash leaves it to be read again.
         """
         await self._database.write(lambda connection: ledger.record_reason(connection, tenant, stamp, root, state, reason))
@@ -175,6 +176,10 @@ class SqlLibraryWriter:
 
     async def _indexed(self, document_ids: Sequence[str], tenant: str | None) -> list[IndexedDocument]:
         return await self._database.read(lambda connection: load_indexed(connection, document_ids, tenant))
+
+    async def give_back(self) -> None:
+        """After documents were removed: nothing of them stays readable in the database's files, and the room goes back to the disk."""
+        await self._database.give_back()
 
     async def root_indexed(self, tenant: str, root: str) -> None:
         """A pass over `root` ended. An unknown root is passed over."""

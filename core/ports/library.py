@@ -34,11 +34,13 @@ class FileStamp:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a file is not (wholly) indexed: a sentence for people and a word for programs (`errors.*.code`), with the hash if it was read."""
+    """Why a file is not (wholly) indexed: a sentence for people and a word for programs (`errors.*.code`), with the hash if it was read, and the
+    version of the index settings that it was tried with."""
 
     text: str
     code: str
     content_hash: str = ""
+    settings_version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +231,10 @@ class LibraryWriter(Protocol):
 
     async def indexed_documents(self, tenant: str, document_ids: Sequence[str]) -> list[IndexedDocument]:
         """These documents as the index wants them (after a path or collection changed)."""
+        ...
+
+    async def give_back(self) -> None:
+        """After documents were removed: nothing of them stays readable in the store's own files, and the room goes back to the disk."""
         ...
 
     async def root_indexed(self, tenant: str, root: str) -> None: ...

@@ -94,6 +94,10 @@ class LedgerReports(Protocol):
         """The most frequent first."""
         ...
 
+    async def read_before(self, tenant: str, version: str) -> int:
+        """How many files can be asked about as another version of the index settings read them, and are still to be read again."""
+        ...
+
     async def folders(self, tenant: str, under: str, limit: int) -> tuple[list[FolderCount], int]:
         """The folders directly in `under`, by name, at most `limit`; and how many files lie in it directly."""
         ...

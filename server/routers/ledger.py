@@ -81,9 +81,11 @@ async def summary(caller: Caller, services: Reach, under: OptionalPath = None) -
     counts = await _counts(services, caller.tenant)
     reasons = await services.ledger.reasons(caller.tenant, LedgerFilter(under=under))
     with_reasons = sum(counts.by_reason.values())
+    before = await services.ledger.read_before(caller.tenant, services.jobs.version)
     roots, queue = await _roots_and_queue(services, caller.tenant)
     return LedgerSummary(
-        sentence=_sentence(counts, with_reasons, queue),
+        sentence=_sentence(counts, with_reasons, queue, before),
+        read_before=before,
         counts=counts,
         with_reasons=with_reasons,
         reasons=[_reason_out(each) for each in reasons],
@@ -92,9 +94,11 @@ async def summary(caller: Caller, services: Reach, under: OptionalPath = None) -
     )
 
 
-def _sentence(counts: LedgerCounts, with_reasons: int, queue: QueueOut) -> str:
+def _sentence(counts: LedgerCounts, with_reasons: int, queue: QueueOut, before: int) -> str:
     """What a person reads first."""
     said = f"{counts.askable:,} of {counts.seen:,} file{'' if counts.seen == 1 else 's'}, {with_reasons:,} with reasons"
+    if before:
+        said += f", being read again: {counts.askable - before:,} of {counts.askable:,}"
     return f"{said}, {queue.waiting:,} waiting" if queue.waiting else said
 
 

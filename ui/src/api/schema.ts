@@ -2270,11 +2270,17 @@ export interface components {
         };
         /**
          * LedgerSummary
-         * @description GET /ledger/summary: the whole in one call. `sentence` is "423 of 501 files, 78 with reasons"; `reasons` the most frequent first.
+         * @description GET /ledger/summary: the whole in one call. `sentence` is "423 of 501 files, 78 with reasons"; `reasons` the most frequent first. `read_before`
+         *     counts files that can be asked about as earlier settings or readers read them: they are read again in the background.
          */
         LedgerSummary: {
             counts: components["schemas"]["LedgerCounts"];
             queue: components["schemas"]["QueueOut"];
+            /**
+             * Read Before
+             * @default 0
+             */
+            read_before: number;
             /** Reasons */
             reasons: components["schemas"]["ReasonOut"][];
             /** Roots */

@@ -118,6 +118,7 @@ function Head({ trace }: { trace: Trace }) {
         <h1>How this answer came about</h1>
         <span className="num text-ink-3">
           <Time at={trace.started_at} /> · {milliseconds(trace.duration_ms)} · {trace.generated_by}
+          {trace.embedder && ` · searched by ${trace.embedder}`}
         </span>
         <Tag tone={tone}>{word}</Tag>
       </div>
