@@ -60,8 +60,9 @@ def plan_for(matching: Matching) -> Plan:
     _explain_entity(matching, aim)
     left, name, usual = matching.unexplained()
     guessed = aim.target is not None and aim.doubt >= INFERRED
-    if name or (guessed and left) or not _relations_are_said(matching, aim):
-        raise Unfit  # a column that is only guessed at holds what every word says, or something else
+    whole = not conditions and aim.operation in {Operation.COUNT, Operation.SUM}
+    if name or ((guessed or whole) and left) or not _relations_are_said(matching, aim):
+        raise Unfit  # a word that is left over restricts what is counted in all rows, or speaks of another column than the one that is guessed at
     doubt = (
         aim.doubt
         + _UNEXPLAINED * (len(left) + _asks_for_another(matching, aim, left))
