@@ -184,8 +184,10 @@ class Bookkeeping:
             if rows or self._deleted:
                 await self.stores.index.commit()
                 await self.stores.writer.mark_indexed(rows)
-            self._deleted = False
+            deleted, self._deleted = self._deleted, False
             self._waiting.difference_update(waiting)
+        if deleted:
+            await self.stores.writer.give_back()
 
     async def _removed(self, removal: Callable[[], Awaitable[Removed]]) -> Removed:
         """Change the truth, then take out of index and token store what it no longer has (visible after `flush`)."""

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import anyio.to_thread
 from anyio import CapacityLimiter
@@ -25,6 +25,7 @@ import storage.table_tables  # noqa: F401 # their tables join the metadata
 from core.errors import ConfigurationError
 from storage.disk import folder_bytes
 from storage.failures import translated
+from storage.free_pages import given_back
 from storage.migrations import HEAD
 
 Result = TypeVar("Result")
@@ -96,6 +97,24 @@ class Database:
                     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _WRITER_LOCK})
                 return work(connection)
 
+    async def give_back(self) -> None:
+        """After something was deleted: empty the log, in which it can still be read (in the file it is overwritten, `secure_delete`), and give free
+        pages back to the disk where they are more than a quarter of the file, a few at a time. PostgreSQL sees to this by itself.
+
+        A reader keeps the log from being emptied for as long as it reads; the next call does it then.
+        """
+        while self.dialect == "sqlite" and await anyio.to_thread.run_sync(self._give_back_some, limiter=self._writers):
+            pass
+
+    def _give_back_some(self) -> bool:
+        """Whether there is more to give back."""
+        with self._write_lock, translated(self._place, self._home):
+            pooled = self._engine.raw_connection()
+            try:
+                return given_back(cast(sqlite3.Connection, pooled.dbapi_connection))
+            finally:
+                pooled.close()
+
     async def integrity(self) -> list[str]:
         """What the database's own check finds, for `doctor`: sentences, empty when all is well."""
         return await self.read(_check_integrity)
@@ -152,6 +171,7 @@ def _sqlite(target: URL) -> Engine:
     @event.listens_for(engine, "connect")
     def _prepare(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # BEGIN is ours: Python's own begins too late and never IMMEDIATE
+        connection.execute("PRAGMA auto_vacuum=INCREMENTAL")  # of a new file, before anything is in it
         _use_wal(connection)
         for pragma in _PRAGMAS:
             connection.execute(pragma)

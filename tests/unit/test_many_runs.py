@@ -105,10 +105,14 @@ async def test_whoever_stores_last_the_library_holds_what_the_folder_holds(bench
     one = indexer(bench, SlowEmbedder(chance))
     jobs = IndexJobs(one, one._stores, SqlJobs(bench.database), bench.home)
     await jobs.open()
-    person, following = Person(bench.docs, chance), set[asyncio.Task[object]]()
+    person, following, lanes = Person(bench.docs, chance), set[asyncio.Task[object]](), asyncio.Semaphore(4)
+
+    async def follow(paths: Sequence[Path]) -> None:
+        async with lanes:
+            await jobs.follow("t", [str(path) for path in paths])
+
     for number in range(60):
-        paths = person.step()
-        following.add(asyncio.create_task(jobs.follow("t", [str(path) for path in paths])))
+        following.add(asyncio.create_task(follow(person.step())))
         if number % 15 == 0:
             following.add(asyncio.create_task(jobs.compare("t", str(bench.docs))))
         await asyncio.sleep(chance.choice([0, 0, 0.01, 0.05, 0.2]))
