@@ -229,7 +229,7 @@ class IndexJobs:
         for live in list(self._live.values()):
             if live.record.tenant == tenant and is_within(live.record.path, path) and await self.cancel(tenant, live.record.id):
                 await live.over.wait()
-        await self._drop_comparisons(tenant, path)
+        await self.stop_comparing(tenant, path)
         async with self._gate:
             await self._stop_short()
             books = Bookkeeping(self._stores, tenant)
@@ -242,8 +242,8 @@ class IndexJobs:
             await anyio.to_thread.run_sync(lambda: shutil.rmtree(path, ignore_errors=True))
         return removed
 
-    async def _drop_comparisons(self, tenant: str, path: str) -> None:
-        """End those of `path`, and wait for the end of the one that runs."""
+    async def stop_comparing(self, tenant: str, path: str) -> None:
+        """End the comparisons of a root, and wait for the end of the one that runs; what it read stays."""
         for comparison in [each for each in self._comparisons if (each.tenant, each.path) == (tenant, path)]:
             self._comparisons.remove(comparison)
             comparison.done.cancel()

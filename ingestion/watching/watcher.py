@@ -133,6 +133,8 @@ class FolderWatcher:
             raise NotFound(f"{printable(path)[:200]!r} is no indexed folder. `vantage status` lists those that are.")
         await self._store.switch(tenant, path or EVERYTHING, on=on)
         await self._know_roots(tenant, await self._store.switches(tenant))
+        for folder in [each for each in self._folders.values() if each.tenant == tenant and not each.on]:
+            await self._jobs.stop_comparing(tenant, folder.path)
         self._kick.set()
         return await self.status(tenant)
 
