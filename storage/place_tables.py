@@ -6,7 +6,7 @@ from sqlalchemy import Column, Integer, Table
 
 from storage.schema import _blob, _document, _integer, _text, metadata
 
-# Apart from the structure, which is read with every text: a scan of a hundred pages has a million bytes of places.
+# Apart from the structure, which is read with every text: a scan of a hundred pages has half a million bytes of places.
 page_places = Table(
     "page_places",
     metadata,

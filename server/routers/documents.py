@@ -99,8 +99,8 @@ async def read_places(
     start: Annotated[int, Query(ge=0, le=10**9)] = 0,
     end: Annotated[int, Query(ge=0, le=10**9)] = 10**9,
 ) -> PlacesOut:
-    """Where text that was recognised in pictures stands on their pages, for the lines that reach into a range of code points. A document that was
-    read before this was kept has no places until it is read again."""
+    """Where text that was recognised in pictures stands on their pages, for the lines that reach into a range of code points; at most 200 pages in
+    one answer. A document that was read before this was kept has no places until it is read again."""
     return PlacesOut.model_validate(asdict(await services.places.places(caller.tenant, document_id, start=start, end=end)))
 
 

@@ -180,8 +180,8 @@ export interface paths {
         };
         /**
          * Read Places
-         * @description Where text that was recognised in pictures stands on their pages, for the lines that reach into a range of code points. A document that was
-         *     read before this was kept has no places until it is read again.
+         * @description Where text that was recognised in pictures stands on their pages, for the lines that reach into a range of code points; at most 200 pages in
+         *     one answer. A document that was read before this was kept has no places until it is read again.
          */
         get: operations["read_places_documents__document_id__places_get"];
         put?: never;

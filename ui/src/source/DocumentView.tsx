@@ -54,7 +54,7 @@ function Dressed({
       const Drawn = clothes === "pdf" ? Pdf : Picture;
       return (
         <Suspense fallback={<div className="sheet-paper aspect-[1/1.41] animate-breathe" />}>
-          <Drawn {...view} markKey={markKey} onPage={onPage ?? (() => undefined)} onTrouble={onTrouble ?? (() => undefined)} />
+          <Drawn key={view.document.id} {...view} markKey={markKey} onPage={onPage ?? (() => undefined)} onTrouble={onTrouble ?? (() => undefined)} />
         </Suspense>
       );
     }

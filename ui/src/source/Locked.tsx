@@ -1,6 +1,9 @@
 import { LockOpen } from "lucide-react";
 import { useState } from "react";
 
+/** Passwords by document: in the memory of this window alone, so that each citation does not ask anew. */
+export const passwords = new Map<string, string>();
+
 /** The pages of a locked file, until its password is given. */
 export function Locked({ filename, wrong, onPassword }: { filename: string; wrong: boolean; onPassword: (password: string) => void }) {
   const [password, setPassword] = useState("");

@@ -1,5 +1,5 @@
 import { LockOpen } from "lucide-react";
-import { type FormEvent, type MouseEvent, type ReactNode, useRef, useState } from "react";
+import { type FormEvent, type MouseEvent, type ReactNode, useState } from "react";
 import { api } from "../api/client";
 import { Dialog } from "../parts/Dialog";
 import { Trouble } from "../parts/Trouble";
@@ -35,9 +35,17 @@ export function OpenFile({ document, filename, path, className, label, children 
   );
 }
 
+/** A download: what was locked is never shown in a tab of ours. */
+function save(file: Blob, name: string) {
+  const link = window.document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
 /** The password goes in the body of the request, never in an address, and stays nowhere. */
 function AskPassword({ document, filename, onClose }: { document: string; filename: string; onClose: () => void }) {
-  const form = useRef<HTMLFormElement>(null);
   const [password, setPassword] = useState("");
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -50,8 +58,7 @@ function AskPassword({ document, filename, onClose }: { document: string; filena
       const response = await unlocked(document, password);
       if (response === null) setWrong(true);
       else {
-        await response.body?.cancel();
-        form.current?.submit();
+        save(await response.blob(), filename);
         onClose();
       }
     } catch (problem) {
@@ -79,7 +86,6 @@ function AskPassword({ document, filename, onClose }: { document: string; filena
         <input
           className="field"
           type="password"
-          name="password"
           value={password}
           onChange={(event) => setPassword(event.target.value)}
           aria-label="Password of the file"
@@ -93,7 +99,7 @@ function AskPassword({ document, filename, onClose }: { document: string; filena
         )}
         {error !== null && <Trouble error={error} />}
         <button type="submit" className="button self-end" data-kind="main" disabled={!password || busy}>
-          <LockOpen size={15} aria-hidden /> {busy ? "Opening …" : "Open the file"}
+          <LockOpen size={15} aria-hidden /> {busy ? "Opening …" : "Download it"}
         </button>
       </form>
     </Dialog>

@@ -11,7 +11,7 @@ import {
 import worker from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../api/client";
-import { Locked } from "./Locked";
+import { Locked, passwords } from "./Locked";
 import { locate, locateWhole, reduce } from "./locate";
 import type { Box } from "./places";
 import { cellsOf, type PageWords } from "./rows";
@@ -39,8 +39,6 @@ interface Asked {
   give: (password: string) => void;
 }
 
-/** Passwords by document: in the memory of this window alone, so that each citation does not ask anew. */
-const passwords = new Map<string, string>();
 const LOCKED = "This file is locked and its password is kept nowhere, so the quotation is marked in the text. Give it under “Page” to see it there.";
 
 export function PdfView(view: SheetsProps) {

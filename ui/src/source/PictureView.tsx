@@ -1,42 +1,78 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../api/client";
+import { Locked, passwords } from "./Locked";
 import type { Painted } from "./Sheet";
 import { Sheets, type SheetsProps, turnOf } from "./Sheets";
+import { isLocked, unlocked } from "./unlocking";
 
 /** Height by width, until the picture says its own. */
 const LETTER = 4 / 3;
 /** What every browser draws by itself; the server draws the pages of others. */
 const DRAWN_HERE = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp"]);
+/** Pictures that are held; each may take 24 MB. */
+const HELD = 6;
+const LOCKED = "This picture lies in a locked archive whose password is kept nowhere, so the quotation is marked in the text.";
 
 /** A picture as a document: set upright where it lies on its side, the pages of a TIFF one below the other. */
 export function PictureView(view: SheetsProps) {
   const { document, content, onTrouble } = view;
   const [ratio, setRatio] = useState<number | null>(null);
+  const [asked, setAsked] = useState<"" | "first" | "wrong">("");
+  const [file, setFile] = useState<string | null>(null);
   const pictures = useRef(new Map<number, Promise<HTMLImageElement>>());
   const trouble = useRef(onTrouble);
   trouble.current = onTrouble;
 
+  const drawnHere = DRAWN_HERE.has(document.file_type.toLowerCase());
+  const inside = document.file_path.includes("!/");
+
   const load = useCallback(
     (number: number): Promise<HTMLImageElement> => {
-      const here = DRAWN_HERE.has(document.file_type.toLowerCase()) && number === 1;
+      const here = drawnHere && number === 1;
       const drawn = () => loaded(api.pictureUrl(document.id, number));
-      const known = pictures.current.get(number) ?? (here ? loaded(api.fileUrl(document.id)).catch(drawn) : drawn());
+      const known = pictures.current.get(number) ?? (here ? loaded(file ?? api.fileUrl(document.id)).catch(drawn) : drawn());
+      pictures.current.delete(number);
       pictures.current.set(number, known);
+      for (const oldest of [...pictures.current.keys()].slice(0, -HELD)) pictures.current.delete(oldest);
       return known;
     },
-    [document.id, document.file_type],
+    [document.id, drawnHere, file],
   );
+
+  const open = useCallback(
+    async (password: string) => {
+      try {
+        const picture = await (await unlocked(document.id, password))?.blob();
+        if (!picture) return setAsked("wrong");
+        passwords.set(document.id, password);
+        setAsked("");
+        setFile(URL.createObjectURL(picture));
+      } catch (error) {
+        trouble.current(`The picture cannot be shown (${error instanceof Error ? error.message : String(error)}).`);
+      }
+    },
+    [document.id],
+  );
+  useEffect(() => () => (file ? URL.revokeObjectURL(file) : undefined), [file]);
 
   useEffect(() => {
     let alive = true;
     pictures.current = new Map();
     load(1)
       .then((picture) => alive && setRatio(shapeOf(picture, turnOf(content, 1))))
-      .catch((error: unknown) => alive && trouble.current(error instanceof Error ? error.message : String(error)));
+      .catch(async (error: unknown) => {
+        const locked = inside && file === null && (await isLocked(document.id));
+        if (!alive) return;
+        const known = passwords.get(document.id);
+        if (!locked) return trouble.current(error instanceof Error ? error.message : String(error));
+        if (known !== undefined && drawnHere) return open(known);
+        trouble.current(LOCKED);
+        if (drawnHere) setAsked("first");
+      });
     return () => {
       alive = false;
     };
-  }, [load, content]);
+  }, [load, content, document.id, inside, drawnHere, file, open]);
 
   const paint = useCallback(
     async (number: number, canvas: HTMLCanvasElement, _words: HTMLElement, width: number): Promise<Painted> => {
@@ -47,6 +83,7 @@ export function PictureView(view: SheetsProps) {
     },
     [load, content],
   );
+  if (asked) return <Locked filename={document.filename} wrong={asked === "wrong"} onPassword={(password) => void open(password)} />;
   if (ratio === null)
     return (
       <div
