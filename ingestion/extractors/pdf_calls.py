@@ -37,6 +37,8 @@ font_size = _bound(pdfium.FPDFText_GetFontSize, ctypes.c_double, _ADDRESS, _INT)
 char_matrix = _bound(pdfium.FPDFText_GetMatrix, _INT, _ADDRESS, _INT, _ADDRESS)
 unmapped = _bound(pdfium.FPDFText_HasUnicodeMapError, _INT, _ADDRESS, _INT)
 
+font_of = _bound(pdfium.FPDFTextObj_GetFont, _ADDRESS, _ADDRESS)
+
 # Of a page or a form, and the number of an object on it; of an object.
 page_object = _bound(pdfium.FPDFPage_GetObject, _ADDRESS, _ADDRESS, _INT)
 form_object = _bound(pdfium.FPDFFormObj_GetObject, _ADDRESS, _ADDRESS, ctypes.c_ulong)

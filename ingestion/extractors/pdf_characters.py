@@ -92,12 +92,15 @@ class Characters:
                 return (highest - top, last - right, highest - bottom, last - left)
 
     def font(self, place: int) -> str:
-        """The name of the character's font, "" where it has none; one for all that one operation draws."""
+        """The name of the character's font, "" where it has none."""
         index = self.index(place)
         if not (drawn := self._drawn(index)):
             return self._font(index)
-        if (font := self._fonts.get(drawn)) is None:
-            font = self._fonts[drawn] = self._font(index)
+        handle = pdf_calls.font_of(drawn) or 0
+        if (font := self._fonts.get(handle)) is None:
+            font = self._font(index)
+            if handle:
+                self._fonts[handle] = font
         return font
 
     def _font(self, index: int) -> str:

@@ -17,6 +17,7 @@ _DIGIT = re.compile(r"\d")
 _SENTENCE_END = re.compile(r"[.!?:;]['\"”’)\]]*$")
 _CJK = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")  # scripts without spaces between words
 _LEADERS = re.compile(r"\s*(?:(?:\.\s?){5,}|(?:…\s?){2,}|(?:·\s?){5,}|(?:_\s?){8,}(?=\s*\d{1,4}$))\s*")
+_DOTS = (".", "…", "·", "_")
 _PAGE = re.compile(r"\s\d{1,4}$")
 _LED = re.compile(rf"(?:{_LEADERS.pattern})[\w.-]{{1,8}}$")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -121,9 +122,10 @@ class Joiner:
         texts: list[str] = []
         entry: list[Line] = []
         contents = 2 * sum(bool(_LED.search(line.text)) for line in group) >= len(group) > 1
-        for line in group:
+        for line, following in zip(group, [*group[1:], None], strict=True):
             entry.append(line)
-            if _LED.search(line.text) or (contents and _PAGE.search(line.text)):
+            goes_on = following is not None and following.text[:1] in _DOTS  # the dots of an entry may stand on its second line
+            if _LED.search(line.text) or (contents and not goes_on and _PAGE.search(line.text)):
                 texts.append(self._joined(entry))
                 entry = []
         texts += [self._joined(entry)] if entry else []

@@ -195,8 +195,9 @@ def test_entries_of_a_table_of_contents_stand_on_their_own_without_their_dots() 
     said = ["1 The harbour 2", "1.1 Moorings of the outer basin … 2", "1.2 Cranes … 14", "1.3 Dues for a vessel … 120"]
     document = read(one_page([*lines(60, 700, entries[:3]), text(60, 400, "And so on ...")]))
     assert document.text.split("\n") == [*said[:3], "", "And so on ..."]
-    recognized = [Line(entry, 1, 60, 500, 100 + 14 * place, 12, bold=False) for place, entry in enumerate(entries)]
-    assert Joiner(recognized).text(recognized).split("\n") == said
+    wrapped = [*entries, "1.4 History of the quay: part 2", f"{'.' * 20} 131"]
+    recognized = [Line(entry, 1, 60, 500, 100 + 14 * place, 12, bold=False) for place, entry in enumerate(wrapped)]
+    assert Joiner(recognized).text(recognized).split("\n") == [*said, "1.4 History of the quay: part 2 … 131"]
 
 
 YIELDS = ["Kruger 56.4 7.6 and 126.3 of it", "Stine 55.3 7.6 and 120.0 of it", "Hefty 53.7 7.7 and 124.4 of it", "Asgrow 52.9 7.7 and 122.0 of it"]

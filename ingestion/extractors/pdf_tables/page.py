@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from operator import attrgetter
 
 from ingestion.extractors.pdf_tables.completion import complete
 from ingestion.extractors.pdf_tables.frame import size_of
 from ingestion.extractors.pdf_tables.grids import read_lattice
 from ingestion.extractors.pdf_tables.lattice import lattices, with_headings
 from ingestion.extractors.pdf_tables.lines import line_of, lines_of
-from ingestion.extractors.pdf_tables.model import Box, Geometry, Grid, Rule, TextLine
+from ingestion.extractors.pdf_tables.model import Box, Geometry, Grid, Rule, TextLine, Word
 from ingestion.extractors.pdf_tables.plausible import Surroundings, is_drawing, is_table
 from ingestion.extractors.pdf_tables.regions import frames, runs, text_columns
 from ingestion.extractors.pdf_tables.rulings import Across, across, gathered, merged
 from ingestion.extractors.pdf_tables.unruled import read_unruled
 
+_HEIGHT = attrgetter("y")
 _SPARSE = 0.5  # part of the cells of a ruled table that are filled; below, curves inside tell a chart on a net
 _BESIDE = 8.0  # points: how far a rule may stick out of a frame
 
@@ -50,7 +53,8 @@ def _on_page(rules: Sequence[Rule], geometry: Geometry) -> list[Rule]:
 def _ruled(rules: Sequence[Rule], geometry: Geometry, around: Across, taken: Sequence[Grid]) -> list[Grid]:
     """Ruled tables, the larger first; one that overlaps another is left out."""
     drawn = with_headings([lattice for group in gathered(rules) for lattice in lattices(group)], geometry.words)
-    grids = [grid for lattice in drawn if (grid := read_lattice(lattice, geometry.words, around))]
+    words = sorted(geometry.words, key=_HEIGHT) if drawn else []
+    grids = [grid for lattice in drawn if (grid := read_lattice(lattice, _beside(words, lattice.box), around))]
     kept: list[Grid] = []
     for grid in sorted(grids, key=lambda grid: -_area(grid.box)):
         if not any(_overlap(grid.box, other.box) for other in [*taken, *kept]):
@@ -104,6 +108,11 @@ class _Unruled:
             else:
                 stretches.append([])
         return [stretch for stretch in stretches if stretch]
+
+
+def _beside(words: Sequence[Word], box: Box) -> Sequence[Word]:
+    """Those of the words, which stand in order, that are as high as the box."""
+    return words[bisect_left(words, box[1] - 2, key=_HEIGHT) : bisect_right(words, box[3] + 2, key=_HEIGHT)]
 
 
 def _rule_in(rule: Rule, box: Box) -> bool:
