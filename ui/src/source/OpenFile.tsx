@@ -73,16 +73,7 @@ function AskPassword({ document, filename, onClose }: { document: string; filena
   };
   return (
     <Dialog open onClose={onClose} title="This file is locked" description={`${filename} lies in a locked archive. Its password is kept nowhere.`}>
-      <form
-        ref={form}
-        method="post"
-        action={api.fileUrl(document)}
-        encType="multipart/form-data"
-        target="_blank"
-        onSubmit={submit}
-        className="mt-4 flex flex-col gap-3"
-        rel="noopener"
-      >
+      <form onSubmit={submit} className="mt-4 flex flex-col gap-3">
         <input
           className="field"
           type="password"
