@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO
@@ -66,7 +67,8 @@ class Worker:
             try:
                 process = self._started()
                 _send(process, line)
-                _receive(process, HEADER.size, time.monotonic() + _START_SECONDS)
+                spent = spent_of(process.pid)
+                _receive(process, HEADER.size, lambda: _START_SECONDS - spent())
             except (OSError, EOFError):
                 return (FrameKind.DEATH, self._obituary()) if self._killed else (FrameKind.WORN, b"")
             self._files += 1
@@ -91,12 +93,12 @@ class Worker:
                 return FrameKind.DEATH, self._obituary()
 
     def _timed(self, process: subprocess.Popen[bytes], size: int) -> bytearray:
-        """Only time that the process lets us wait counts, not the time that we let it wait."""
-        started = time.monotonic()
+        """Only time that the process lets us wait counts, not the time that we, or other programs, let it wait."""
+        spent, allowed = spent_of(process.pid), self.clock.left
         try:
-            return _receive(process, size, started + self.clock.left)
+            return _receive(process, size, lambda: allowed - spent())
         finally:
-            self.clock.spend(time.monotonic() - started)
+            self.clock.spend(spent())
 
     def kill(self) -> None:
         """End the process. A thread that waits for it comes back with the reason."""
@@ -163,11 +165,25 @@ def _send(process: subprocess.Popen[bytes], line: bytes) -> None:
         waiting = waiting[os.write(_descriptor(process.stdin), waiting) :]
 
 
-def _receive(process: subprocess.Popen[bytes], size: int, deadline: float) -> bytearray:
+def spent_of(process_id: int) -> Callable[[], float]:
+    """What tells the seconds that a process had since now: those in which it was ready and other programs had the processor are not its own."""
+    started, waited = time.monotonic(), _waited(process_id)
+    return lambda: max(0.0, time.monotonic() - started - max(0.0, _waited(process_id) - waited))
+
+
+def _waited(process_id: int) -> float:
+    """Seconds that the process's main thread waited for a processor since it began; 0 where the system does not say (only Linux does)."""
+    try:
+        return int(Path(f"/proc/{process_id}/schedstat").read_text(encoding="ascii").split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0
+
+
+def _receive(process: subprocess.Popen[bytes], size: int, left: Callable[[], float]) -> bytearray:
     """Exactly `size` bytes of the worker's replies, in memory once.
 
     Raises:
-        TimeoutError: the deadline (`time.monotonic`) passed first.
+        TimeoutError: no seconds are `left`.
         EOFError: the worker closed its end.
     """
     descriptor = _descriptor(process.stdout)
@@ -176,9 +192,11 @@ def _receive(process: subprocess.Popen[bytes], size: int, deadline: float) -> by
     data = bytearray(size)
     waiting = memoryview(data)
     while waiting:
-        left = deadline - time.monotonic()
-        if left <= 0 or not poll.poll(left * 1000):
+        seconds = left()
+        if seconds <= 0:
             raise TimeoutError
+        if not poll.poll(max(1.0, seconds * 1000)):
+            continue  # by the clock it is over: was the time its own?
         read = os.readv(descriptor, [waiting[: 1 << 20]])
         if not read:
             raise EOFError

@@ -1,0 +1,52 @@
+"""A worker's clock counts the time that it had, not the time in which other programs had the processor."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from ingestion.worker_handle import spent_of
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux says how long a process waited for a processor")
+BUSY = "while True: pass"
+
+
+def _started(code: str, *, nice: int = 0) -> subprocess.Popen[bytes]:
+    """On one and the same processor."""
+    processor = min(os.sched_getaffinity(0))
+    line = f"import os; os.sched_setaffinity(0, {{{processor}}}); os.nice({nice}); print(1, flush=True)\n{code}"
+    process = subprocess.Popen([sys.executable, "-c", line], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.read(1)
+    return process
+
+
+def _share_that_counts(code: str) -> float:
+    processes = [_started(BUSY), _started(BUSY), _started(code, nice=19)]
+    try:
+        started, spent = time.monotonic(), spent_of(processes[-1].pid)
+        time.sleep(1.5)
+        return spent() / (time.monotonic() - started)
+    finally:
+        for process in processes:
+            process.kill()
+            process.communicate()
+
+
+def test_what_others_took_does_not_count() -> None:
+    assert _share_that_counts(BUSY) < 0.5
+
+
+def test_sleeping_counts() -> None:
+    """So that a reader that hangs is ended, however busy the machine is."""
+    assert _share_that_counts("import time; time.sleep(60)") > 0.5
+
+
+def test_a_process_that_is_gone_had_all_the_time() -> None:
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    assert spent_of(process.pid)() >= 0.0
