@@ -135,7 +135,7 @@ async def test_a_filter_is_named() -> None:
     assert found.fell_at == "filters"
     typed = await bench.inspector.explain("default", await bench.ask(filters={"file_types": [".pdf"]}), "notes")
     assert typed.fell_at == "filters"
-    assert ".pdf" in typed.sentence
+    assert "only PDFs" in typed.sentence
 
 
 async def test_a_file_that_was_never_seen_and_a_run_that_searched_nothing() -> None:
