@@ -171,7 +171,8 @@ def _sqlite(target: URL) -> Engine:
     @event.listens_for(engine, "connect")
     def _prepare(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # BEGIN is ours: Python's own begins too late and never IMMEDIATE
-        connection.execute("PRAGMA auto_vacuum=INCREMENTAL")  # of a new file, before anything is in it
+        if connection.execute("PRAGMA page_count").fetchone()[0] == 0:  # of a file with anything in it this would wait for its writer
+            connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
         _use_wal(connection)
         for pragma in _PRAGMAS:
             connection.execute(pragma)
