@@ -117,9 +117,11 @@ class Layers:
 
     def __init__(self, page: Any, text_page: Any) -> None:
         texts = pdf_calls.texts_on(page, _MOST_OBJECTS)
-        self._covers = _covered(texts)
         self._texts = texts
-        self._below = {place: Counter(_text(texts[place], text_page)) for place in self._covers}
+        covers = _covered(texts)
+        below = {place: _text(texts[place], text_page) for place in covers}
+        self._below = {place: Counter(text) for place, text in below.items() if text is not None}
+        self._covers = {place: covers[place] for place in self._below}
         self._boxes = {place: pdf_calls.box_of(texts[place]) for place in {*self._covers, *self._covers.values()}}
         self._off = set(self._covers)
 
@@ -139,12 +141,13 @@ class Layers:
         """With the text of the page from which was taken off: keep texts whose letters the one upon them does not have, in its place where that has
         no others. (In the fonts of a layer that only makes letters bold, signs may be missing.) True where there are such: the page is to be
         opened again."""
-        upper = {place: Counter(_text(self._texts[place], text_page)) for place in set(self._covers.values())}
+        said = {place: _text(self._texts[place], text_page) for place in set(self._covers.values())}
+        upper = {place: Counter(text or "") for place, text in said.items()}
         kept = [place for place, own in self._below.items() if not own <= upper[self._covers[place]]]
         for place in kept:
             cover = self._covers[place]
             self._off.discard(place)
-            if upper[cover] <= self._below[place] and _lies_in(self._boxes[cover], self._boxes[place]):
+            if said[cover] is not None and upper[cover] <= self._below[place] and _lies_in(self._boxes[cover], self._boxes[place]):
                 self._off.add(cover)
         return bool(kept)
 
@@ -173,11 +176,13 @@ def _lies_in(box: _Bounds, other: _Bounds) -> bool:
     return alike and inside and box[1] >= other[1] - slack and box[3] <= other[3] + slack
 
 
-def _text(drawn: int, text_page: Any) -> str:
-    """The letters that one operation draws, without blanks."""
+def _text(drawn: int, text_page: Any) -> str | None:
+    """The letters that one operation draws, without blanks; None where they are too many."""
     pointer = ctypes.cast(drawn, pdfium.FPDF_PAGEOBJECT)
     buffer = (ctypes.c_ushort * _LETTERS_OF_OBJECT)()
     size = pdfium.FPDFTextObj_GetText(pointer, text_page.raw, buffer, 2 * _LETTERS_OF_OBJECT)
-    if not 2 < size <= 2 * _LETTERS_OF_OBJECT:
+    if size > 2 * _LETTERS_OF_OBJECT:
+        return None
+    if size <= 2:
         return ""
     return "".join(bytes(memoryview(buffer)[: size // 2 - 1]).decode("utf-16-le", errors="replace").split())

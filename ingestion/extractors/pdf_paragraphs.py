@@ -16,8 +16,9 @@ _WIDEST_STEP = 3.5  # heights of a line
 _DIGIT = re.compile(r"\d")
 _SENTENCE_END = re.compile(r"[.!?:;]['\"”’)\]]*$")
 _CJK = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")  # scripts without spaces between words
-_LEADERS = re.compile(r"\s*(?:(?:\.\s?){5,}|(?:…\s?){2,}|(?:·\s?){5,}|(?:_\s?){8,}(?=\s*\d{1,4}$))\s*")
-_DOTS = (".", "…", "·", "_")
+_LEADERS = re.compile(r"\s{0,3}(?:(?:\.\s?){5,}|(?:…\s?){2,}|(?:·\s?){5,})\s*")
+_DOTS = (".", "…", "·")
+_ENDING = 300  # letters at the end of a line that are looked at
 _PAGE = re.compile(r"\s\d{1,4}$")
 _LED = re.compile(rf"(?:{_LEADERS.pattern})[\w.-]{{1,8}}$")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -117,15 +118,15 @@ class Joiner:
 
     def text(self, group: Sequence[Line]) -> str:
         """The text of a group: prose on one line, rows of a table, short lines and entries of a table of contents each on their own."""
-        if not any(".." in line.text or ". ." in line.text or "…" in line.text or "··" in line.text or "__" in line.text for line in group):
+        if not any(".." in line.text or ". ." in line.text or "…" in line.text or "··" in line.text for line in group):
             return self._joined(group)
         texts: list[str] = []
         entry: list[Line] = []
-        contents = 2 * sum(bool(_LED.search(line.text)) for line in group) >= len(group) > 1
+        contents = 2 * sum(map(_is_led, group)) >= len(group) > 1
         for line, following in zip(group, [*group[1:], None], strict=True):
             entry.append(line)
             goes_on = following is not None and following.text[:1] in _DOTS  # the dots of an entry may stand on its second line
-            if _LED.search(line.text) or (contents and not goes_on and _PAGE.search(line.text)):
+            if _is_led(line) or (contents and not goes_on and _PAGE.search(line.text)):
                 texts.append(self._joined(entry))
                 entry = []
         texts += [self._joined(entry)] if entry else []
@@ -155,6 +156,11 @@ class Joiner:
         if joined == hyphened:
             joined = following[0].islower()
         return text + following if joined else f"{text}-{following}"
+
+
+def _is_led(line: Line) -> bool:
+    """Whether dots lead to what stands at the line's end."""
+    return bool(_LED.search(line.text[-_ENDING:]))
 
 
 def _column_bounds(group: Sequence[Line]) -> list[tuple[float, float]]:

@@ -51,7 +51,7 @@ def _has_shapes(objects: Sequence[tuple[int, int]], enough: int = _SHAPES, depth
 
 def _shapes(objects: Sequence[tuple[int, int]], enough: int, depth: int) -> int:
     found = 0
-    for kind, item in objects:
+    for kind, item in objects[:_MAX_OBJECTS]:
         if kind == pdfium.FPDF_PAGEOBJ_PATH or (kind == pdfium.FPDF_PAGEOBJ_FORM and not depth):
             found += kind == pdfium.FPDF_PAGEOBJ_PATH
         elif kind == pdfium.FPDF_PAGEOBJ_FORM:
