@@ -240,9 +240,8 @@ def _print_hostile(results: list[Result]) -> None:
     with_phrase = [result for result in hostile if result.expected.get("phrase")]
     locked = [result for result in results if must_be_locked(result)]
     print(f"hostile files that ended with text or a reason: {len(clean)} of {len(hostile)}")
-    print(
-        f"hostile files with a phrase, found: {sum(map(phrase_found, with_phrase))} of {len(with_phrase)} (Tika 39, kreuzberg 38, markitdown 34 of 44)"
-    )
+    others = "Tika 39, kreuzberg 38, markitdown 34 of 44"
+    print(f"hostile files with a phrase, found: {sum(map(phrase_found, with_phrase))} of {len(with_phrase)} ({others})")
     print(f"locked files: {len(locked)}, returned as text {sum(r.document is not None for r in locked)}, {_errors(Counter(r.error for r in locked))}")
 
 
