@@ -12,6 +12,7 @@ import pytest
 from core.documents import LedgerLine
 from core.ports import GraphEnricher, ImageDescriber
 from ingestion.enriching import ModelReaders
+from ingestion.looks import Looks
 from ingestion.model_profile import Profiler
 from ingestion.pipeline import Indexer, IndexingOptions, Request, Stores
 from ingestion.progress import Progress, Summary
@@ -38,13 +39,15 @@ class Bench:
     enricher: GraphEnricher | None = None
     profiler: Profiler | None = None
     describer: ImageDescriber | None = None
+    looks: Looks = field(default_factory=Looks)
 
     @property
     def library(self) -> SqlLibrary:
         return SqlLibrary(self.database)
 
     def indexer(self) -> Indexer:
-        stores = Stores(self.library, SqlLibraryWriter(self.database), self.index, self.tokens, watching=SqlWatchStore(self.database))
+        writer, watching = SqlLibraryWriter(self.database), SqlWatchStore(self.database)
+        stores = Stores(self.library, writer, self.index, self.tokens, watching=watching, looks=self.looks)
         options = IndexingOptions(self.home, (".*",), commit_every_seconds=0.05, window=16, embed_batch=1, extractors=self.version)
         return Indexer(stores, self.reader, self.embedder, options, ModelReaders(self.enricher, self.profiler, self.describer))
 
