@@ -42,6 +42,7 @@ class Peak:
     own: float = 0.0
     workers: float = 0.0
     processor: dict[int, float] = field(default_factory=dict)
+    before: float = field(default_factory=time.process_time)
 
     def look(self) -> None:
         own, *others = [self._held(process) for process in (psutil.Process(), *psutil.Process().children(recursive=True))]
@@ -57,7 +58,7 @@ class Peak:
 
     @property
     def seconds(self) -> float:
-        return sum(self.processor.values())
+        return sum(self.processor.values()) - self.before
 
 
 @dataclass
