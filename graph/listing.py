@@ -29,7 +29,8 @@ from core.graph import (
 from core.ports.graph_store import Place, StoredGraph
 from graph.naming import plain
 from graph.strongest import strength
-from graph.view import Record, Statement, Surface, TenantGraph, surface_id
+from graph.surfaces import Record, Statement, Surface
+from graph.view import TenantGraph, surface_id
 
 _DOCUMENTS = 200  # ids of documents that an entity carries
 _ALIASES = 20

@@ -10,7 +10,8 @@ from graph.gazetteer import COMMON
 from graph.listing import shown
 from graph.naming import EXACT, SIMILAR, WORD, key_from, name_tokens, signatures, similarity, token_of
 from graph.patterns import find_patterns
-from graph.view import Surface, TenantGraph
+from graph.surfaces import Surface
+from graph.view import TenantGraph
 
 _LONGEST = 8
 _CALLED = 3  # persons and firms that a single word may stand for

@@ -8,7 +8,8 @@ from collections import defaultdict
 
 from core.search import GraphHit
 from graph.listing import name_of
-from graph.view import Record, Surface, TenantGraph
+from graph.surfaces import Record, Surface
+from graph.view import TenantGraph
 
 _NAMED = 3  # entities that a reason names
 

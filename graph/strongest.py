@@ -5,10 +5,9 @@ from __future__ import annotations
 import heapq
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from graph.view import Record, Statement, Surface
+from graph.surfaces import Record, Statement, Surface
 
 FANOUT = 300  # relationships of one entity that are looked at, the strongest: no less than a neighbourhood may show
 

@@ -11,7 +11,8 @@ from itertools import count
 from core.graph import ExpandedEntity, GraphEvidence, PathStep
 from core.ports.graph_store import Place
 from graph.listing import name_of, shown
-from graph.view import Statement, Surface, TenantGraph, surface_id
+from graph.surfaces import Statement, Surface
+from graph.view import TenantGraph, surface_id
 
 _FOLLOWED = 50  # relationships of one entity, the strongest
 _QUOTED = 200

@@ -5,7 +5,8 @@ from __future__ import annotations
 from core.graph import EntityType
 from graph.listing import neighbourhood, shown
 from graph.strongest import FANOUT, strength
-from graph.view import Surface, TenantGraph, surface_id
+from graph.surfaces import Surface
+from graph.view import TenantGraph, surface_id
 from tests.support.graphs import MemoryGraphStore, paragraphs
 
 T = "default"

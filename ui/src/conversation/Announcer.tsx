@@ -1,6 +1,6 @@
 import { agentOf, currentStep } from "../run/agents";
 import { plural } from "../text/format";
-import type { TurnView } from "./Turn";
+import type { TurnView } from "./turnView";
 
 /** Says to a screen reader who is at work, and how it ended. */
 export function Announcer({ turn }: { turn: TurnView | undefined }) {

@@ -6,7 +6,7 @@ import { Trouble } from "../parts/Trouble";
 import { runs } from "../run/store";
 import { typing } from "../shell/Keys";
 import { getDraft } from "./draft";
-import type { TurnView } from "./Turn";
+import type { TurnView } from "./turnView";
 
 interface Props {
   turn: TurnView;

@@ -13,7 +13,8 @@ import { Composer } from "./Composer";
 import { getDraft, requestOf, setDraft } from "./draft";
 import { note } from "./feedback";
 import { asksAgain } from "./reask";
-import { Turn, type TurnView } from "./Turn";
+import { Turn } from "./Turn";
+import type { TurnView } from "./turnView";
 import { FirstVisit, Starters } from "./Welcome";
 
 /** The run that belongs to the empty page until its conversation has an address. */

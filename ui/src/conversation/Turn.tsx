@@ -1,7 +1,6 @@
 import { Brain, Pencil, Search, TriangleAlert } from "lucide-react";
 import { lazy, Suspense } from "react";
-import type { Problem } from "../api/problem";
-import type { SearchRequest, SearchResponse, Step } from "../api/types";
+import type { SearchRequest, SearchResponse } from "../api/types";
 import { useRunningJob } from "../library/jobs";
 import { Trouble } from "../parts/Trouble";
 import { count, exact } from "../text/format";
@@ -16,23 +15,9 @@ import { Meta } from "./Meta";
 import { Reasoning } from "./Reasoning";
 import { RunLine } from "./RunLine";
 import { NearestRow, Sources } from "./Sources";
+import type { TurnView } from "./turnView";
 
 const Streamed = lazy(() => import("./Written").then((module) => ({ default: module.StreamedMarkdown })));
-
-/** A question with what became of it, whether it is going on now or was asked long ago. */
-export interface TurnView {
-  key: string;
-  query: string;
-  askedAt: string;
-  request: SearchRequest | null;
-  steps: readonly Step[];
-  text: string;
-  response: SearchResponse | null;
-  problem: Problem | null;
-  live: boolean;
-  note: string;
-  runId: string | null;
-}
 
 interface Props {
   turn: TurnView;
