@@ -34,9 +34,9 @@ import pypdfium2
 from rapidfuzz.distance import Levenshtein
 
 from benchmarks.extraction import documents_folder
-from ingestion.extractors.pdf_lines import PageText
-from ingestion.extractors.pdf_order import put_in_order
-from ingestion.extractors.pdf_read import read_page
+from ingestion.extractors.pdf.lines import PageText
+from ingestion.extractors.pdf.order import put_in_order
+from ingestion.extractors.pdf.read_pages import read_page
 from ingestion.extractors.source import OcrLimits
 from ingestion.ocr.engines import read_picture
 from ingestion.ocr.pages import page_text

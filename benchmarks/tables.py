@@ -22,11 +22,11 @@ from typing import Any
 import pypdfium2
 
 from benchmarks.extraction import documents_folder
-from ingestion.extractors.pdf_read import read_page
-from ingestion.extractors.pdf_tables import FoundTable, find_tables
-from ingestion.extractors.pdf_tables.geometry import read_geometry
-from ingestion.extractors.pdf_tables.model import Geometry
-from ingestion.extractors.pdf_tables.page import page_tables
+from ingestion.extractors.pdf.read_pages import read_page
+from ingestion.extractors.pdf.tables import FoundTable, find_tables
+from ingestion.extractors.pdf.tables.geometry import read_geometry
+from ingestion.extractors.pdf.tables.model import Geometry
+from ingestion.extractors.pdf.tables.page import page_tables
 
 # As measured on the same 30 files by others and by an earlier prototype of ours that was fitted to them.
 OTHERS = (

@@ -15,7 +15,7 @@ from ingestion.containers.tnef import SIGNATURE as TNEF
 from ingestion.containers.zip_methods import directory_is_encrypted
 from ingestion.containers.zstandard_stream import ZSTANDARD
 from ingestion.extractors.charset import decode, printable_share
-from ingestion.extractors.cms import Kind, in_binary, is_cms, kind_of
+from ingestion.extractors.mail.cms import Kind, in_binary, is_cms, kind_of
 from ingestion.extractors.source import Source
 
 _HEAD = 4096

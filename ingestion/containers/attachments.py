@@ -13,7 +13,7 @@ from core.errors import ExtractionError, Unsupported
 from ingestion.builder import clean_line
 from ingestion.containers.member import FAILURES, Member, held
 from ingestion.extractors.charset import encoding_of
-from ingestion.extractors.sealed_mail import inside, is_encrypted, opened
+from ingestion.extractors.mail.sealed_mail import inside, is_encrypted, opened
 from ingestion.extractors.source import Source
 
 _DEPTH = 50

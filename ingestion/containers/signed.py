@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from core.errors import Unsupported
 from ingestion.containers.member import Member, held
-from ingestion.extractors.cms import content_of, in_binary
+from ingestion.extractors.mail.cms import content_of, in_binary
 from ingestion.extractors.source import Source
 
 _ALONE = "It holds no file: it is a signature that stands beside the file that it signs, or a list of certificates."

@@ -13,7 +13,7 @@ from core.errors import Malformed
 from ingestion.builder import clean_line
 from ingestion.containers.member import Member, held
 from ingestion.extractors.charset import decode
-from ingestion.extractors.outlook_rtf import decompressed
+from ingestion.extractors.mail.outlook_rtf import decompressed
 from ingestion.extractors.source import Source
 
 SIGNATURE = b"\x78\x9f\x3e\x22"

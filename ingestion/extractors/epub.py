@@ -16,7 +16,7 @@ from core.errors import Empty, Malformed, Sealed
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.charset import decode
 from ingestion.extractors.html import place_html
-from ingestion.extractors.ooxml import FAILURES, check_container, parse_xml
+from ingestion.extractors.office.package import FAILURES, check_container, parse_xml
 from ingestion.extractors.source import MEBIBYTE, Source
 
 _DC = "{http://purl.org/dc/elements/1.1/}"

@@ -18,7 +18,7 @@ from core.documents import ExtractedDocument, Metadata, PageUnit
 from core.errors import Empty, LimitExceeded, Malformed, NeedsRecognition, NotFound
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.figures import Figures, Spot
-from ingestion.extractors.pdf_lines import PageText
+from ingestion.extractors.pdf.lines import PageText
 from ingestion.extractors.source import MEBIBYTE, Source
 
 if TYPE_CHECKING:
@@ -201,10 +201,10 @@ def _on_paper(picture: Image.Image) -> Image.Image:
 
 
 def _place(builder: DocumentBuilder, pages: list[PageText]) -> None:
-    from ingestion.extractors.pdf_furniture import mark_furniture
-    from ingestion.extractors.pdf_headings import body_of, mark_headings
-    from ingestion.extractors.pdf_paragraphs import Joiner
-    from ingestion.extractors.pdf_place import Placer
+    from ingestion.extractors.pdf.furniture import mark_furniture
+    from ingestion.extractors.pdf.headings import body_of, mark_headings
+    from ingestion.extractors.pdf.paragraphs import Joiner
+    from ingestion.extractors.pdf.place import Placer
 
     mark_furniture(pages)
     mark_headings(pages, [], body_of(pages))

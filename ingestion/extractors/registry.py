@@ -13,28 +13,28 @@ from ingestion.extractors.source import Extractor, Source
 
 # Modules are imported when the first file of their type comes: each brings a library that the others do not need.
 EXTRACTORS: dict[FileType, str] = {
-    FileType.PDF: "ingestion.extractors.pdf",
-    FileType.DOCX: "ingestion.extractors.docx",
-    FileType.XLSX: "ingestion.extractors.xlsx",
-    FileType.PPTX: "ingestion.extractors.pptx",
+    FileType.PDF: "ingestion.extractors.pdf.reader",
+    FileType.DOCX: "ingestion.extractors.office.docx",
+    FileType.XLSX: "ingestion.extractors.office.xlsx",
+    FileType.PPTX: "ingestion.extractors.office.pptx",
     FileType.HTML: "ingestion.extractors.html",
     FileType.MARKDOWN: "ingestion.extractors.markdown",
     FileType.TEXT: "ingestion.extractors.plain",
     FileType.CSV: "ingestion.extractors.delimited",
     FileType.JSON: "ingestion.extractors.jsons",
-    FileType.EMAIL: "ingestion.extractors.email",
+    FileType.EMAIL: "ingestion.extractors.mail.email",
     FileType.CODE: "ingestion.extractors.code",
     FileType.ZIP: "ingestion.containers.listing",
     FileType.TAR: "ingestion.containers.listing",
     FileType.COMPRESSED: "ingestion.containers.listing",
     FileType.MBOX: "ingestion.containers.listing",
-    FileType.ODF: "ingestion.extractors.odf",
+    FileType.ODF: "ingestion.extractors.odf.reader",
     FileType.EPUB: "ingestion.extractors.epub",
-    FileType.RTF: "ingestion.extractors.rtf",
-    FileType.DOC: "ingestion.extractors.legacy_word",
-    FileType.PPT: "ingestion.extractors.legacy_slides",
-    FileType.XLS: "ingestion.extractors.workbooks",
-    FileType.MSG: "ingestion.extractors.outlook",
+    FileType.RTF: "ingestion.extractors.rtf.reader",
+    FileType.DOC: "ingestion.extractors.legacy.word",
+    FileType.PPT: "ingestion.extractors.legacy.slides",
+    FileType.XLS: "ingestion.extractors.legacy.workbooks",
+    FileType.MSG: "ingestion.extractors.mail.outlook",
     FileType.XML: "ingestion.extractors.xml_data",
     FileType.YAML: "ingestion.extractors.settings_files",
     FileType.TOML: "ingestion.extractors.settings_files",
@@ -58,7 +58,7 @@ def extract(source: Source) -> ExtractedDocument:
     if not source.data:
         raise Empty("The file is empty (0 bytes).")
     if source.data.startswith(SIGNATURE):
-        from ingestion.extractors.ooxml_locked import is_locked_package, unlocked
+        from ingestion.extractors.office.locked import is_locked_package, unlocked
 
         source = unlocked(source) if is_locked_package(source.data) else source
     kind = detect(source)

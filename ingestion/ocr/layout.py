@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from core.places import LinePlace
-from ingestion.extractors.pdf_lines import Line
+from ingestion.extractors.pdf.lines import Line
 
 # How the detector's boxes lie around the letters, in heights of the box: measured against the boxes that PDFium tells of the same letters.
 _LETTERS = 0.82

@@ -11,7 +11,7 @@ from typing import Any
 import pypdfium2
 
 from core.errors import ConfigurationError, LimitExceeded
-from ingestion.extractors.pdf_lines import Line, PageText
+from ingestion.extractors.pdf.lines import Line, PageText
 from ingestion.extractors.source import MEBIBYTE, OcrLimits, Source
 from ingestion.ocr.engines import Reading, read_picture
 from ingestion.ocr.layout import Piece, lines_in_order

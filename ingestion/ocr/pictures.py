@@ -8,7 +8,7 @@ from typing import Any
 import pypdfium2
 
 from core.errors import LimitExceeded
-from ingestion.extractors.pdf_lines import Line, PageText
+from ingestion.extractors.pdf.lines import Line, PageText
 from ingestion.ocr.rendering import Drawn, Renderer, pictures_on
 
 _MAX_ON_PAGE = 8

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pypdfium2
 
-from ingestion.extractors.pdf_read import read_page
-from ingestion.extractors.pdf_tables import FoundTable, find_tables
+from ingestion.extractors.pdf.read_pages import read_page
+from ingestion.extractors.pdf.tables import FoundTable, find_tables
 from tests.support.pdf_files import PdfFile, text
 
 PITCH = 16.0

@@ -11,9 +11,9 @@ import pytest
 
 from core.documents import ExtractedDocument
 from core.errors import Encrypted, ExtractionError, Malformed, Sealed
-from ingestion.extractors import soffice
 from ingestion.extractors.compound import CompoundFile
-from ingestion.extractors.legacy_ciphers import rc4_stream
+from ingestion.extractors.legacy import soffice
+from ingestion.extractors.legacy.ciphers import rc4_stream
 from ingestion.extractors.registry import extract
 from ingestion.extractors.source import Source
 from tests.support.ole_files import compound_bytes

@@ -12,7 +12,7 @@ import pytest
 
 from core.documents import ExtractedDocument
 from core.errors import Encrypted, ExtractionError, Malformed
-from ingestion.extractors import soffice
+from ingestion.extractors.legacy import soffice
 from ingestion.extractors.registry import extract
 from ingestion.extractors.source import ExtractionLimits, Source
 from tests.support.office_files import docx_bytes

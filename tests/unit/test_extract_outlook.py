@@ -12,7 +12,7 @@ import pytest
 
 from core.documents import ExtractedDocument
 from core.errors import Empty, Encrypted, ExtractionError
-from ingestion.extractors.outlook_rtf import decompressed
+from ingestion.extractors.mail.outlook_rtf import decompressed
 from ingestion.extractors.registry import extract
 from ingestion.extractors.source import Source
 from tests.support.containers import mail, text_of, walked

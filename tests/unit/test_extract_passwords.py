@@ -9,10 +9,10 @@ from collections.abc import Callable
 import pytest
 
 from core.errors import Encrypted
-from ingestion.extractors import soffice
-from ingestion.extractors.biff import records
 from ingestion.extractors.compound import CompoundFile
-from ingestion.extractors.legacy_ciphers import rc4_stream
+from ingestion.extractors.legacy import soffice
+from ingestion.extractors.legacy.biff import records
+from ingestion.extractors.legacy.ciphers import rc4_stream
 from ingestion.extractors.registry import extract
 from ingestion.extractors.source import Source
 from tests.support.ole_files import compound_bytes, record, workbook_stream

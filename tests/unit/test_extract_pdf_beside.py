@@ -7,7 +7,7 @@ import io
 from pypdf import PdfReader, PdfWriter
 
 from core.documents import BlockKind, ExtractedDocument
-from ingestion.extractors.pdf import extract
+from ingestion.extractors.pdf.reader import extract
 from ingestion.extractors.source import Source
 from tests.support.pdf_files import PdfFile, lines, text
 

@@ -8,10 +8,10 @@ import pytest
 
 from core.documents import BlockKind, ExtractedDocument
 from core.errors import Empty, NeedsRecognition
-from ingestion.extractors.pdf import extract
-from ingestion.extractors.pdf_inserts import Box, insert_tables, turned_box
-from ingestion.extractors.pdf_lines import Line, PageText
-from ingestion.extractors.pdf_recognized import merged
+from ingestion.extractors.pdf.inserts import Box, insert_tables, turned_box
+from ingestion.extractors.pdf.lines import Line, PageText
+from ingestion.extractors.pdf.reader import extract
+from ingestion.extractors.pdf.recognized import merged
 from ingestion.extractors.source import ExtractionLimits, OcrLimits, Source
 from tests.support.pdf_files import PdfFile, lines, one_page, text
 

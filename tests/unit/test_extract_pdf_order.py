@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from core.documents import BlockKind, ExtractedDocument
-from ingestion.extractors.pdf import extract
-from ingestion.extractors.pdf_lines import Line
-from ingestion.extractors.pdf_paragraphs import Joiner
+from ingestion.extractors.pdf.lines import Line
+from ingestion.extractors.pdf.paragraphs import Joiner
+from ingestion.extractors.pdf.reader import extract
 from ingestion.extractors.source import Source
 from tests.support.pdf_files import PdfFile, lines, one_page, text, turned
 

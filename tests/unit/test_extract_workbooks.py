@@ -12,7 +12,7 @@ import pytest
 
 from core.documents import ExtractedDocument, PageUnit
 from core.errors import Encrypted, ExtractionError, LimitExceeded, Malformed
-from ingestion.extractors.biff import records
+from ingestion.extractors.legacy.biff import records
 from ingestion.extractors.registry import extract
 from ingestion.extractors.source import ExtractionLimits, Source
 from tests.support.ole_files import compound_bytes, record, workbook_stream

@@ -6,7 +6,7 @@ import pytest
 
 from core.documents import DocumentState
 from core.errors import Encrypted, Malformed, Sealed
-from ingestion.extractors.pdf_facts import locked
+from ingestion.extractors.pdf.facts import locked
 from ingestion.extractors.source import Source
 from ingestion.failures import ledger_entry
 

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from core.errors import LimitExceeded
-from ingestion.extractors.pdf_lines import Line, PageText
+from ingestion.extractors.pdf.lines import Line, PageText
 from ingestion.extractors.source import ExtractionLimits, OcrLimits, Source
 from ingestion.ocr import pages as pages_module
 from ingestion.ocr.engines import Reading

@@ -11,9 +11,9 @@ import pytest
 from PIL import Image, ImageDraw
 
 from core.documents import ExtractedDocument
-from ingestion.extractors.pdf import extract
-from ingestion.extractors.pdf_lines import Line, PageText
-from ingestion.extractors.pdf_recognized import with_picture
+from ingestion.extractors.pdf.lines import Line, PageText
+from ingestion.extractors.pdf.reader import extract
+from ingestion.extractors.pdf.recognized import with_picture
 from ingestion.extractors.source import ExtractionLimits, OcrLimits, Source
 from ingestion.ocr.looks import looks_written
 from ingestion.ocr.recognizer import Picture

@@ -12,7 +12,8 @@ from PIL import Image
 
 from core.documents import ExtractedDocument
 from core.places import LinePlace, WordPlace, unpack_lines
-from ingestion.extractors import images, pdf
+from ingestion.extractors import images
+from ingestion.extractors.pdf import reader as pdf
 from ingestion.extractors.source import ExtractionLimits, OcrLimits, Source
 from ingestion.ocr.places import Within, on_page
 from ingestion.ocr.spacing import text_and_words

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from ingestion.extractors.pdf_tables.direction import in_reading_order
+from ingestion.extractors.pdf.tables.direction import in_reading_order
 from tests.support.pdf_files import PdfFile, lines, text, turned
 from tests.support.table_pages import PROSE, found, found_in, grid, row, rows, rule, ruled
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from ingestion.extractors.pdf_tables.geometry import MAX_PIECES, MAX_WORDS
-from ingestion.extractors.pdf_tables.lattice import MAX_UNITS, lattices
-from ingestion.extractors.pdf_tables.model import Rule
-from ingestion.extractors.pdf_tables.rulings import MAX_RULES, merged
+from ingestion.extractors.pdf.tables.geometry import MAX_PIECES, MAX_WORDS
+from ingestion.extractors.pdf.tables.lattice import MAX_UNITS, lattices
+from ingestion.extractors.pdf.tables.model import Rule
+from ingestion.extractors.pdf.tables.rulings import MAX_RULES, merged
 from tests.support.pdf_files import PdfFile, text
 from tests.support.table_pages import found, found_in, rule
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from ingestion.extractors.pdf_tables.model import Grid, Word
-from ingestion.extractors.pdf_tables.plausible import Surroundings, is_table
-from ingestion.extractors.pdf_tables.running import RunningLines
+from ingestion.extractors.pdf.tables.model import Grid, Word
+from ingestion.extractors.pdf.tables.plausible import Surroundings, is_table
+from ingestion.extractors.pdf.tables.running import RunningLines
 from tests.support.pdf_files import lines, text
 from tests.support.table_pages import PROSE, found, row, rows, rule
 

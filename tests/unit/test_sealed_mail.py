@@ -20,9 +20,9 @@ from cryptography.hazmat.primitives.serialization.pkcs7 import PKCS7EnvelopeBuil
 from cryptography.x509.oid import NameOID
 
 from core.errors import ExtractionError, LimitExceeded, Malformed, Sealed, Unsupported
-from ingestion.extractors import cms
+from ingestion.extractors.mail import cms
+from ingestion.extractors.mail.sealed_mail import without_armour
 from ingestion.extractors.registry import extract
-from ingestion.extractors.sealed_mail import without_armour
 from ingestion.extractors.source import Source
 from ingestion.protocol import Extraction, Failure
 from tests.support.containers import mail, mailbox, text_of, walked, zipped

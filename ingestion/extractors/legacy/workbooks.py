@@ -1,0 +1,72 @@
+"""Workbooks of Excel 5 to 2003 (.xls, .xlt): every sheet with its values as they are shown, merged cells and comments."""
+
+from __future__ import annotations
+
+from core.documents import BlockKind, ExtractedDocument, PageUnit
+from core.errors import Encrypted, Malformed
+from ingestion.builder import DocumentBuilder
+from ingestion.extractors.compound import SIGNATURE, CompoundFile
+from ingestion.extractors.legacy.biff import CHART, WORKSHEET, Workbook, password_record
+from ingestion.extractors.legacy.ciphers import unlocked_workbook
+from ingestion.extractors.legacy.ole_summary import summary
+from ingestion.extractors.sheets import group_rows, place_groups
+from ingestion.extractors.source import Source
+
+_LOCKED = "The workbook is encrypted: it needs a password."
+_WRONG = "The workbook is encrypted, and the password that was given does not open it."
+
+
+def extract(source: Source) -> ExtractedDocument:
+    """A .xls or .xlt; an .xlsb is handed to its own reader.
+
+    Raises:
+        Malformed: it cannot be opened.
+        Encrypted: it needs a password, or another one.
+        LimitExceeded: an .xlsb that is a bomb.
+        Empty: no cell of any sheet holds anything.
+    """
+    if not source.data.startswith(SIGNATURE):
+        from ingestion.extractors.legacy import binary_workbooks
+
+        return binary_workbooks.extract(source)
+    workbook = Workbook(_stream(source))
+    if not workbook.sheets:
+        raise Malformed("This Excel workbook is damaged: it lists no sheets.")
+    builder = DocumentBuilder("xls", page_unit=PageUnit.SHEET, limit=source.limits.characters)
+    builder.metadata = summary(source.data)
+    cells_left = source.limits.cells
+    for sheet in workbook.sheets[: source.limits.pages]:
+        if sheet.kind not in (WORKSHEET, CHART):
+            continue
+        label = f"{sheet.name} (hidden)" if sheet.hidden else sheet.name
+        builder.page(label)
+        content = workbook.content(sheet, cells_left)
+        cells_left -= content.cells
+        groups = group_rows(content.lines())
+        if groups or content.notes:
+            builder.heading(label, 1)
+        place_groups(builder, groups, content.merged)
+        for note in content.notes:
+            builder.block(BlockKind.NOTE, note)
+        if content.cut or builder.full:
+            last = max(content.rows, default=0)
+            builder.warn(f"Only the first {last:,} rows of sheet “{label}” and the sheets before it were read: the limits are reached.")
+            break
+    return builder.build()
+
+
+def _stream(source: Source) -> bytes:
+    """The stream of the workbook in the clear.
+
+    Raises:
+        Encrypted: it needs a password, or another one.
+    """
+    container = CompoundFile(source.data)
+    stream = container.stream("Workbook") or container.stream("Book")
+    header = password_record(stream)
+    if header is None:
+        return stream
+    clear = unlocked_workbook(stream, header, source.password)
+    if clear is None:
+        raise Encrypted(_WRONG if source.password else _LOCKED)
+    return clear

@@ -1,0 +1,1 @@
+"""What reads Word, Excel and PowerPoint files of the XML kind."""

@@ -1,0 +1,98 @@
+"""The blocks of a page, put into the document in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.documents import BlockKind
+from ingestion.builder import DocumentBuilder
+from ingestion.extractors.pdf.beside import Beside
+from ingestion.extractors.pdf.inserts import TableOnPages
+from ingestion.extractors.pdf.lines import Line, PageText
+from ingestion.extractors.pdf.links import links_on
+from ingestion.extractors.pdf.paragraphs import Joiner, group
+from ingestion.extractors.pdf.signs import BULLET, CAPTION
+
+_LONGEST_CAPTION = 600
+
+
+class _Begun:
+    """How far a table is placed: its number in the builder, and the rows of its parts."""
+
+    def __init__(self, counts: Sequence[int]) -> None:
+        self.placed: int | None = None
+        self._counts = list(counts)
+        self._row = 0
+
+    def next_rows(self) -> tuple[int, int]:
+        """The rows of the next part, as first and end."""
+        first = self._row
+        self._row += self._counts.pop(0) if self._counts else 0
+        return first, self._row
+
+
+class Placer:
+    """Puts pages into `builder`; `tables` are those that the pages' lines hold the places of."""
+
+    def __init__(self, builder: DocumentBuilder, joiner: Joiner, tables: Sequence[TableOnPages]) -> None:
+        self._builder = builder
+        self._joiner = joiner
+        self._tables = tables
+        self._begun: dict[int, _Begun] = {}
+
+    def place(self, page: PageText) -> None:
+        if any(line.places for line in page.lines):
+            self._builder.turned(page.turned)
+        margin = min((line.left for line in page.lines if line.text and not line.furniture), default=0.0)
+        for lines in group(page.lines):
+            if lines[0].table is not None:
+                self._table(lines[0].table)
+            else:
+                self._text(lines, margin)
+                self._builder.places([piece for line in lines for piece in line.places])
+            for link in links_on(page.links, lines):
+                self._builder.link(link.anchor, link.target)
+
+    def place_beside(self, beside: Beside) -> None:
+        """The fields and notes of the page that was placed last."""
+        for field in beside.fields:
+            self._builder.list_item(field)
+        for note in beside.notes:
+            self._builder.block(BlockKind.NOTE, note)
+        if beside.more:
+            self._builder.warn("A page has more form fields and notes than are read of one page.")
+
+    def _table(self, number: int) -> None:
+        """The rows of a table that stand on this page."""
+        table = self._tables[number]
+        begun = self._begun.setdefault(number, _Begun(table.counts or [len(table.rows)]))
+        first, end = begun.next_rows()
+        rows = table.rows[first:end]
+        spans = [(row - first, column, down, across) for row, column, down, across in table.spans if first <= row < end]
+        if begun.placed is not None:
+            self._builder.more_rows(begun.placed, rows, spans=spans)
+            return
+        header_rows = max(0, table.header_rows - first)
+        begun.placed = self._builder.table(rows, header_rows=header_rows, caption=table.caption, spans=spans, last_page=table.last_page)
+
+    def _text(self, lines: list[Line], margin: float) -> None:
+        text = self._joiner.text(lines)
+        first = lines[0]
+        if first.furniture or first.hidden:
+            self._builder.block(BlockKind.FURNITURE, text)
+        elif first.note:
+            self._builder.block(BlockKind.NOTE, text)
+        elif first.level:
+            self._builder.heading(text, first.level)
+        elif BULLET.match(first.text):
+            self._builder.list_item(text, _depth(first, margin))
+        elif CAPTION.match(first.text) and len(text) < _LONGEST_CAPTION:
+            self._builder.block(BlockKind.CAPTION, text)
+        else:
+            self._builder.paragraph(text)
+
+
+def _depth(line: Line, margin: float) -> int:
+    """1 for an item near the left edge of the page's text, 2 and 3 further in."""
+    indent = (line.left - margin) / max(1.0, line.size)
+    return 1 if indent < 3 or indent > 20 else 2 if indent < 6 else 3

@@ -1,0 +1,133 @@
+"""Tables that go on over several pages, put together again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ingestion.extractors.pdf.tables.model import Box, FoundTable
+
+_CONTINUED = re.compile(r"\b(?:continued|cont['’.]?d?|contd|fortsetzung|suite|continuaci[oó]n|segue|vervolg)\b", re.I)
+_CAPTION_NAME = re.compile(r"^\W*(\w+\s*[\w.-]*\d[\w.-]*)")
+_FOOT, _HEAD = 0.12, 0.14  # parts of the page's height in which running feet and heads stand
+_SAME_SIDE = 0.04  # of the table's width
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A table of one page with what stands around it: `first` and `last` say that no text of the page stands above or below
+    it; `sides` are left and right of its columns."""
+
+    table: FoundTable
+    first: bool
+    last: bool
+    ruled: bool
+    sides: list[tuple[float, float]]
+
+
+def stands_first(box: Box, others: Sequence[tuple[float, float, str]], height: float) -> bool:
+    """Whether nothing but a running head or its own caption stands above; `others` are (top, bottom, text) of lines outside tables."""
+    return all(top >= box[1] or bottom <= _HEAD * height or _CONTINUED.search(text) for top, bottom, text in others)
+
+
+def stands_last(box: Box, others: Sequence[tuple[float, float, str]], height: float) -> bool:
+    """Whether nothing but a running foot or a remark that it goes on stands below."""
+    return all(bottom <= box[3] or top >= (1 - _FOOT) * height or _CONTINUED.search(text) for top, bottom, text in others)
+
+
+def join_pages(parts: Sequence[Part]) -> list[FoundTable]:
+    """Parts in the order of the pages as tables; a part that goes on with the last table of the page before is added to it."""
+    tables: list[FoundTable] = []
+    begun: Part | None = None  # the first part of the last table
+    open_part: Part | None = None
+    for part in parts:
+        if begun is not None and open_part is not None and part.first and _goes_on(begun, open_part, tables[-1], part):
+            tables[-1] = _joined(tables[-1], part.table, _places(begun, part))
+        else:
+            tables.append(part.table)
+            begun = part
+        open_part = part if part.last else None
+    return tables
+
+
+def _goes_on(begun: Part, before: Part, whole: FoundTable, part: Part) -> bool:
+    one, two = before.table, part.table
+    if two.page != one.page + 1 or not _in_columns(begun, part):
+        return False
+    if two.caption and _caption_name(two.caption) != _caption_name(whole.caption) and not _CONTINUED.search(two.caption):
+        return False
+    if _repeated(whole, two):
+        return True
+    if len(one.rows[0]) != len(two.rows[0]):
+        return False
+    return not two.header_rows or (before.ruled and part.ruled and not two.caption)
+
+
+def _in_columns(begun: Part, part: Part) -> bool:
+    """Whether the columns stand in the same places: all sides where lines are drawn, else all but one column over another of its own."""
+    if begun.ruled and part.ruled:
+        near = _SAME_SIDE * (begun.sides[-1][1] - begun.sides[0][0])
+        return len(begun.sides) == len(part.sides) and all(
+            abs(one[0] - other[0]) < near and abs(one[1] - other[1]) < near for one, other in zip(begun.sides, part.sides, strict=True)
+        )
+    fewer = min(len(begun.sides), len(part.sides))
+    above = zip(_places(begun, part), part.sides, strict=True)
+    shared = {place for place, side in above if _overlap(begun.sides[place], side) > 0.3 * min(_width(begun.sides[place]), _width(side))}
+    return fewer > 1 and len(shared) >= max(2, fewer - 1)
+
+
+def _width(side: tuple[float, float]) -> float:
+    return side[1] - side[0]
+
+
+def _places(begun: Part, part: Part) -> list[int]:
+    """For each column of a part the column of the whole that it overlaps most."""
+    if len(begun.sides) == len(part.sides):
+        return list(range(len(part.sides)))
+    return [max(range(len(begun.sides)), key=lambda index: _overlap(begun.sides[index], side)) for side in part.sides]
+
+
+def _overlap(one: tuple[float, float], other: tuple[float, float]) -> float:
+    return min(one[1], other[1]) - max(one[0], other[0])
+
+
+def _caption_name(caption: str) -> str:
+    match = _CAPTION_NAME.match(caption)
+    return re.sub(r"\s", "", match[1]).casefold() if match else caption
+
+
+def _repeated(whole: FoundTable, part: FoundTable) -> int:
+    """How many rows of the heading stand again at the head of the part."""
+    count = min(whole.header_rows, len(part.rows) - 1)
+    while count and [_folded(row) for row in whole.rows[:count]] != [_folded(row) for row in part.rows[:count]]:
+        count -= 1
+    return count
+
+
+def _folded(row: Sequence[str]) -> list[str]:
+    return ["".join(text.split()).casefold() for text in row if text]
+
+
+def _joined(whole: FoundTable, part: FoundTable, places: Sequence[int]) -> FoundTable:
+    drop = _repeated(whole, part)
+    shift = len(whole.rows) - drop
+    spans = []
+    for row, column, rows, columns in part.spans:
+        width = places[column + columns - 1] - places[column] + 1
+        if row >= drop and (rows > 1 or width > 1):
+            spans.append((row + shift, places[column], rows, width))
+    rows_below = [_placed(row, places, len(whole.rows[0])) for row in part.rows[drop:]]
+    boxes = [*whole.boxes, (part.page, part.bbox)]
+    counts = [*(whole.counts or [len(whole.rows)]), len(rows_below)]
+    again = [" ".join(filter(None, row)) for row in part.rows[:drop]]
+    repeated = {**whole.repeated, len(whole.boxes): again} if again else whole.repeated
+    spans = whole.spans + spans
+    return replace(whole, rows=whole.rows + rows_below, spans=spans, last_page=part.page, boxes=boxes, counts=counts, repeated=repeated)
+
+
+def _placed(row: Sequence[str], places: Sequence[int], width: int) -> list[str]:
+    placed = [""] * width
+    for text, place in zip(row, places, strict=True):
+        placed[place] = f"{placed[place]} {text}".strip()
+    return placed

@@ -1,0 +1,113 @@
+"""What names a table: the rows of its heading, and its caption."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ingestion.extractors.pdf.tables.lines import is_year, joined, line_of, numeric
+from ingestion.extractors.pdf.tables.model import Box, Grid, TextLine
+
+_CAPTION = re.compile(
+    r"^(?:table|exhibit|tabelle|übersicht|tableau|tabla|cuadro|tabela|quadro|tabella|tabel|tabell|taulukko|таблица|جدول|表)\s*"
+    r"(?:[A-Z]{1,2}[-.]?)?(?:\d|[IVX]+\b|[A-Z]\b)",
+    re.I,
+)
+_MOST_HEADING_ROWS = 6
+_NEAR = 2.6  # em between a caption and its table
+_MOST_CAPTION_LINES = 4
+
+
+def heading_rows(grid: Grid) -> int:
+    """How many of the first rows name the columns: those above the first row of figures, else a first row that is set apart."""
+    if grid.head:
+        return _with_spans(grid, min(grid.head, len(grid.rows) - 1))
+    figures = [_has_figures(row) for row in grid.rows]
+    if figures[0] or len(grid.rows) < 2:
+        return 0
+    first = figures.index(True) if any(figures) else 0
+    if 0 < first <= _MOST_HEADING_ROWS:
+        bold = grid.bold.index(False) if False in grid.bold else 0
+        return _with_spans(grid, bold if 0 < bold < first else first if first <= 2 or grid.head == 0 else _spanned(grid) or 1)
+    if grid.head is None or (grid.bold and grid.bold[0] and not all(grid.bold)):
+        return _with_spans(grid, 1) if all(grid.rows[0][1:]) or (grid.bold and grid.bold[0]) else 0
+    return _with_spans(grid, 1) if _names_figures(grid) else 0
+
+
+def _has_figures(row: Sequence[str]) -> bool:
+    """Whether half of the cells behind the first are numbers, and not the years that stand above columns."""
+    behind = [text for text in row[1:] if text]
+    figures = [text for text in behind if numeric(text)]
+    return bool(behind) and 2 * len(figures) >= len(behind) and not all(map(is_year, behind))
+
+
+def _names_figures(grid: Grid) -> bool:
+    """Whether the first row names each column, and numbers stand below one of its words."""
+    names, body = grid.rows[0], grid.rows[1:]
+    if not all(names) or any(map(numeric, names)):
+        return False
+    columns = [[row[place] for row in body if row[place]] for place in range(grid.width)]
+    return any(len(texts) > 1 and sum(map(numeric, texts)) > 0.8 * len(texts) for texts in columns)
+
+
+def _spanned(grid: Grid) -> int:
+    """The rows down to the lowest that begins with a heading over several columns, and the row of names below."""
+    rows = [row for row, _, height, width in grid.spans if row < _MOST_HEADING_ROWS and width > 1 and height == 1]
+    return rows.index(max(rows)) + 2 if rows and rows[0] == 0 and rows == list(range(len(rows))) else 0
+
+
+def _with_spans(grid: Grid, count: int) -> int:
+    """No cell of the heading may reach into the body."""
+    for row, _, height, _ in sorted(grid.spans):
+        if row < count:
+            count = max(count, row + height)
+    return min(count, len(grid.rows) - 1)
+
+
+def captions_of(grids: Sequence[Grid], lines: Sequence[TextLine]) -> list[str]:
+    """The caption ("Table 3: …") of each table of a page: what stood inside its rules, else the nearest right above or below that no other
+    table is nearer to; `lines` are those outside tables."""
+    captions = [grid.title for grid in grids]
+    near: list[tuple[float, int, str]] = []
+    for index, grid in enumerate(grids):
+        beside = [part for line in lines if (part := _over(line, grid.box)) is not None]
+        above = [line for line in beside if line.bottom <= grid.box[1] + 0.5 * line.size]
+        below = [line for line in beside if line.top >= grid.box[3] - 0.5 * line.size]
+        near += [(distance, index, text) for distance, text in (_caption_above(grid.box, above), _caption_below(grid.box, below)) if text]
+    given: set[str] = set()
+    for _, index, text in sorted(near):
+        if not captions[index] and text[:30] not in given:
+            captions[index] = text
+            given.add(text[:30])
+    return captions
+
+
+def _over(line: TextLine, box: Box) -> TextLine | None:
+    """What of a line stands above or below the box, without the text of the page's other columns."""
+    words = [word for part in line.segments if part.right > box[0] and part.left < box[2] for word in part.words]
+    return line_of(words) if words else None
+
+
+def _caption_above(box: Box, lines: Sequence[TextLine]) -> tuple[float, str]:
+    """How far above the table its caption ends, and the caption; "" where there is none."""
+    edge = box[1]
+    own: list[TextLine] = []
+    for line in sorted(lines, key=lambda line: -line.middle)[:_MOST_CAPTION_LINES]:
+        if edge - line.bottom > _NEAR * line.size:
+            break
+        own.insert(0, line)
+        edge = line.top
+        if _CAPTION.match(line.text):
+            return box[1] - own[-1].bottom, joined([each.text for each in own])
+    return 0.0, ""
+
+
+def _caption_below(box: Box, lines: Sequence[TextLine]) -> tuple[float, str]:
+    """How far below the table its caption begins, and the caption."""
+    own: list[TextLine] = []
+    for line in sorted(lines, key=lambda line: line.middle)[:_MOST_CAPTION_LINES]:
+        edge = own[-1].bottom if own else box[3]
+        if line.top - edge > (0.6 if own else _NEAR) * line.size or not (own or _CAPTION.match(line.text)):
+            break
+        own.append(line)
+    return (own[0].top - box[3], joined([line.text for line in own])) if own else (0.0, "")
