@@ -16,13 +16,14 @@ test: ## set up what the tests need, and pass them
 	$(BIN)/python -m pytest
 	cd ui && npm test --silent
 
-check: ## format, lint, types, imports, sizes, the page's types
+check: ## format, lint, types, imports, sizes, patterns, the page's types
 	@$(PYTHON) scripts/setup.py test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m scripts.check_sizes
+	$(BIN)/python -m scripts.check_patterns
 	$(BIN)/python -m server.openapi | diff -u ui/openapi.json - || (echo "The API changed: run make types" && false)
 	cd ui && npm run --silent check && npm run --silent size
 

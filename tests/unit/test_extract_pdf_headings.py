@@ -45,6 +45,11 @@ def test_a_number_or_capitals_make_a_heading_of_it() -> None:
     assert headings(under("ENDING THE LEASE")) == ["ENDING THE LEASE"]
 
 
+def test_a_long_number_does_not_stop_the_reading() -> None:
+    assert headings(under("0" * 60, size=8)) == []
+    assert headings(under("1.12.3 Ending the lease 4")) == []  # of a list of contents
+
+
 def test_items_of_a_list_are_none() -> None:
     items = [text(60, 640 - 14 * number, f"{number + 1}. Bring the keys") for number in range(5)]
     assert headings([*lines(60, 740, BODY), *items, *lines(60, 540, BODY)]) == []

@@ -11,7 +11,7 @@ from ingestion.extractors.pdf.lines import Line, PageText
 from ingestion.extractors.pdf.signs import CAPTION, NUMBERED
 
 # A sentence, a line of a table of contents.
-_NO_HEADING = re.compile(r"[.;,]$|\.{3,}|(?:\s\.){3,}|^(?:\d+\.?)+\s.*\s\d{1,3}$")
+_NO_HEADING = re.compile(r"[.;,]$|\.{3,}|(?:\s\.){3,}|^\d+(?:\.\d+)*\.?\s.*\s\d{1,3}$")
 _SECTION_NUMBER = re.compile(
     r"^(?:\(?\d{1,2}\)|\d{1,2}(?:\.\d{1,2}){0,4}\.?|(?:(?i:article|section|chapter|annex)|§)\s*[\dA-Z]+[.:]?)\s+\W{0,2}[^\W\d_a-z]"
 )
