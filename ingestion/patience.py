@@ -45,12 +45,14 @@ class Clock:
 
     def page(self, done: int, *, recognized: bool) -> None:
         """`done` pages are through. Each gives the time of one more, up to as many as may be: `ocr.seconds_per_page` where pages are recognised,
-        else the six-hundredth part of a file's."""
+        else the six-hundredth part of a file's. What a recognised page left of its time is not saved up: a reader that hangs behind a hundred of
+        them is ended as soon as one that hangs at the first."""
         ocr = self.limits.ocr
-        if recognized and ocr.enabled:
-            if self._recognized < done <= ocr.max_pages:
-                self._allowed += (done - self._recognized) * ocr.seconds_per_page
-                self._recognized = done
+        if recognized and ocr.enabled and done <= ocr.max_pages:
+            if done > self._recognized:
+                more = self._allowed + (done - self._recognized) * ocr.seconds_per_page
+                self._allowed = max(self._allowed, min(more, self._spent + self.limits.seconds + ocr.seconds_per_page))
+                self._recognized = self._pages = done
         elif self._pages < done <= self.limits.pages:
             self._allowed += (done - self._pages) * self.limits.seconds / PAGES
             self._pages = done

@@ -18,8 +18,6 @@ import psutil
 import pytest
 
 from core.errors import Cancelled, Empty, ExtractionError, LimitExceeded, Malformed, NotFound, Unsupported, VantageError
-from ingestion.extractors.source import OcrLimits
-from ingestion.patience import Clock
 from ingestion.protocol import Demand, Extraction, MemberRead
 from ingestion.worker_pool import ExtractionLimits, ExtractionPool
 from tests.support.containers import WHOLE, mail, mailbox, text_of, zipped
@@ -331,17 +329,3 @@ async def test_the_bytes_of_a_member_come_in_pieces(pool: ExtractionPool, tmp_pa
     assert target.getvalue() == data
     with pytest.raises(NotFound):
         await pool.fetch(path, "gone.bin", io.BytesIO())
-
-
-def test_each_page_that_is_recognised_gives_the_time_of_a_page_up_to_a_bound() -> None:
-    limits = ExtractionLimits(seconds=10, most_seconds=100, ocr=OcrLimits(seconds_per_page=30, max_pages=5))
-    clock = Clock(limits)
-    clock.spend(9)
-    for page in (1, 2, 2, 3):
-        clock.page(page, recognized=True)
-    assert clock.left == 91
-    clock.page(9, recognized=True)
-    assert clock.left == 91
-    clock.spend(91)
-    assert clock.left == 0
-    assert "in all" in clock.reason

@@ -32,9 +32,30 @@ def test_recognised_pages_have_a_time_of_their_own() -> None:
     clock = Clock(LIMITS)
     clock.page(1, recognized=True)
     assert clock.left == 90
-    clock.page(501, recognized=True)
-    assert clock.left == 90, "no more than may be recognised"
     assert "page 2, which took longer than 30 s" in clock.reason
+
+
+def test_time_that_recognised_pages_did_not_need_is_not_saved_up() -> None:
+    clock = Clock(LIMITS)
+    for page in range(1, 101):
+        clock.spend(2)
+        clock.page(page, recognized=True)
+    assert clock.left == 90
+
+
+def test_slow_recognised_pages_do_not_use_up_the_time_of_the_file() -> None:
+    clock = Clock(LIMITS)
+    for page in range(1, 101):
+        clock.spend(29)
+        clock.page(page, recognized=True)
+    assert clock.left == 90
+
+
+def test_pages_behind_those_that_may_be_recognised_are_read() -> None:
+    clock = Clock(LIMITS)
+    clock.page(500, recognized=True)
+    clock.page(500 + PAGES, recognized=True)
+    assert clock.left == 150
 
 
 def test_the_whole_is_bounded_however_many_pages() -> None:
