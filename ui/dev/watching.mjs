@@ -67,6 +67,7 @@ export const watchingRoutes = ({ json, body, ledger, find }) => [
   ],
   ["GET", /^\/ledger\/folders$/, (_request, response) => json(response, { under: ROOT, folders: [], files: 3, truncated: false })],
   ["GET", /^\/ledger\/exclusions$/, (_request, response) => json(response, { exclusions: [] })],
+  ["GET", /^\/documents\/([^/]+)\/places$/, (_request, response, [id]) => json(response, { document_id: id, generation: 1, pages: [] })],
   ["GET", /^\/documents\/([^/]+)\/references$/, (_request, response, [id]) => json(response, { document_id: id, refers_to: [], referred_by: [] })],
   [
     "GET",
