@@ -66,14 +66,15 @@ async def test_code_is_left_to_statistics() -> None:
 
 
 async def test_a_model_that_is_gone_fails_no_document_and_is_told_at_the_end(bench: Bench) -> None:
-    for number in range(4):
+    for number in range(12):
         (bench.docs / f"{number}.txt").write_text(f"Notice {number}. {TEXT}")
-    model = ScriptedModel(ModelUnavailable("No model answers."), ModelUnavailable("No model answers."), name="small-model")
+    model = ScriptedModel(*(ModelUnavailable("No model answers.") for _ in range(12)), name="small-model")
     bench.profiler = ModelProfiler(model, load_prompt("document_profile"))
     summary = await bench.run()
-    assert summary.progress.files_indexed == 4
+    assert summary.progress.files_indexed == 12
+    assert len(model.calls) < 12, "it is given up after two failures; calls that were under way by then end"
     (note,) = summary.notes
-    assert note.startswith("small-model did not summarise 4 documents")
+    assert note.startswith("small-model did not summarise 12 documents")
     assert note.endswith("What went wrong last: No model answers.")
 
 
