@@ -33,8 +33,8 @@ class Clock:
         if self._whole >= self.limits.most_seconds:
             return f"Reading it took longer than {self.limits.most_seconds:,.0f} s in all (ingestion.max_seconds)."
         if self._recognized:
-            page, of = self._recognized + 1, self.limits.ocr.seconds_per_page
-            return f"Reading it stopped at page {page}, which took longer than {of:g} s (ingestion.ocr.seconds_per_page)."
+            page, of = self._recognized, self.limits.ocr.seconds_per_page
+            return f"Reading it stopped behind page {page:,}: what came next took longer than {of:g} s (ingestion.ocr.seconds_per_page)."
         if self._pages:
             return f"Reading it stopped behind page {self._pages:,}: it took longer than {self._allowed:,.0f} s (ingestion.seconds_per_file)."
         return f"Reading it took longer than {self.limits.seconds:g} s (ingestion.seconds_per_file)."
@@ -44,18 +44,20 @@ class Clock:
         self._allowed, self._spent, self._pages, self._recognized = self.limits.seconds, 0.0, 0, 0
 
     def page(self, done: int, *, recognized: bool) -> None:
-        """`done` pages are through. Each gives the time of one more, up to as many as may be: `ocr.seconds_per_page` where pages are recognised,
-        else the six-hundredth part of a file's. What a recognised page left of its time is not saved up: a reader that hangs behind a hundred of
-        them is ended as soon as one that hangs at the first."""
-        ocr = self.limits.ocr
-        if recognized and ocr.enabled and done <= ocr.max_pages:
-            if done > self._recognized:
-                more = self._allowed + (done - self._recognized) * ocr.seconds_per_page
-                self._allowed = max(self._allowed, min(more, self._spent + self.limits.seconds + ocr.seconds_per_page))
-                self._recognized = self._pages = done
-        elif self._pages < done <= self.limits.pages:
+        """`done` pages are through. The first time, each gives the six-hundredth part of a file's time, up to as many pages as may be read.
+
+        Where pages are recognised, which comes behind the reading of all and counts from the first page again, each sign of progress gives
+        `ocr.seconds_per_page`, too. What a page left of that is not saved up: a reader that hangs behind a hundred pages is ended as soon as one
+        that hangs at the first.
+        """
+        if self._pages < done <= self.limits.pages:
             self._allowed += (done - self._pages) * self.limits.seconds / PAGES
             self._pages = done
+        if recognized and self.limits.ocr.enabled:
+            per_page = self.limits.ocr.seconds_per_page
+            most = self._spent + self.limits.seconds * (1 + self._pages / PAGES) + per_page
+            self._allowed = max(self._allowed, min(self._allowed + per_page, most))
+            self._recognized = done
 
     def spend(self, seconds: float) -> None:
         self._spent += seconds

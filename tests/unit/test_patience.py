@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ingestion.extractors.source import ExtractionLimits, OcrLimits
 from ingestion.patience import PAGES, Clock
 
@@ -31,8 +33,8 @@ def test_the_reason_names_the_page_and_the_time_that_it_had() -> None:
 def test_recognised_pages_have_a_time_of_their_own() -> None:
     clock = Clock(LIMITS)
     clock.page(1, recognized=True)
-    assert clock.left == 90
-    assert "page 2, which took longer than 30 s" in clock.reason
+    assert clock.left == pytest.approx(60 + 30 + 0.1)
+    assert "behind page 1: what came next took longer than 30 s" in clock.reason
 
 
 def test_time_that_recognised_pages_did_not_need_is_not_saved_up() -> None:
@@ -40,7 +42,7 @@ def test_time_that_recognised_pages_did_not_need_is_not_saved_up() -> None:
     for page in range(1, 101):
         clock.spend(2)
         clock.page(page, recognized=True)
-    assert clock.left == 90
+    assert clock.left == pytest.approx(60 + 30 + 10)
 
 
 def test_slow_recognised_pages_do_not_use_up_the_time_of_the_file() -> None:
@@ -48,14 +50,18 @@ def test_slow_recognised_pages_do_not_use_up_the_time_of_the_file() -> None:
     for page in range(1, 101):
         clock.spend(29)
         clock.page(page, recognized=True)
-    assert clock.left == 90
+    assert clock.left == pytest.approx(60 + 30 + 10)
 
 
-def test_pages_behind_those_that_may_be_recognised_are_read() -> None:
+def test_pages_that_are_read_before_any_is_recognised_take_nothing_from_those() -> None:
     clock = Clock(LIMITS)
-    clock.page(500, recognized=True)
-    clock.page(500 + PAGES, recognized=True)
-    assert clock.left == 150
+    for page in range(10, 401, 10):
+        clock.page(page, recognized=True)
+    for page in range(1, 401):
+        clock.spend(20)
+        clock.page(page, recognized=True)
+    assert clock.left == pytest.approx(60 + 30 + 40)
+    assert "behind page 400" in clock.reason
 
 
 def test_the_whole_is_bounded_however_many_pages() -> None:
