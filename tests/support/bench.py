@@ -20,6 +20,7 @@ from storage.engine import Database, open_database
 from storage.library import SqlLibrary
 from storage.watching import SqlWatchStore
 from storage.writer import SqlLibraryWriter
+from tests.support.containers import WalkingReader
 from tests.support.ingestion import FileReader, HashEmbedder, MemoryIndex, MemoryTokens
 
 
@@ -101,3 +102,20 @@ def put(path: Path, text: str) -> Path:
 def counts(progress: Progress) -> dict[str, int]:
     names = ("indexed", "unchanged", "partial", "skipped", "failed", "removed")
     return {name: value for name in names if (value := getattr(progress, f"files_{name}"))}
+
+
+async def fresh_contents(bench: Bench, folder: Path) -> dict[str, tuple[str, str, str]]:
+    """The `contents` of a library that is made anew, in `folder`, from the documents of this one."""
+    home = folder / "fresh"
+    home.mkdir()
+    other = Bench(home, bench.docs, open_database(home), reader=WalkingReader())
+    await other.run()
+    found = await contents(other)
+    await other.database.close()
+    return found
+
+
+async def contents(bench: Bench) -> dict[str, tuple[str, str, str]]:
+    """Path -> state, container, and the text that is found under it in the index."""
+    texts = {path: "\n".join(chunk.text for chunk in made.chunks) for made in bench.index.committed.values() for path in made.paths}
+    return {name: (line.state.value, line.container, texts.get(line.path, "")) for name, line in (await bench.ledger()).items()}

@@ -15,9 +15,8 @@ from core.ports import Encoded
 from ingestion.jobs import IndexJobs
 from ingestion.protocol import Demand, Extraction
 from ingestion.run import OnMember, OnProgress
-from storage.engine import open_database
 from storage.jobs import SqlJobs
-from tests.support.bench import Bench, bench
+from tests.support.bench import Bench, bench, contents, fresh_contents
 from tests.support.containers import WHOLE, WalkingReader, mail, zipped
 from tests.support.ingestion import HashEmbedder
 from tests.unit.test_watch_follow import indexer
@@ -121,20 +120,4 @@ async def test_whoever_stores_last_the_library_holds_what_the_folder_holds(bench
         await asyncio.sleep(0.01)
     await jobs.close()
     await bench.check()
-    assert await _contents(bench) == await _fresh(bench, tmp_path)
-
-
-async def _fresh(bench: Bench, tmp_path: Path) -> dict[str, tuple[str, str, str]]:
-    home = tmp_path / "fresh"
-    home.mkdir()
-    other = Bench(home, bench.docs, open_database(home), reader=WalkingReader())
-    await other.run()
-    found = await _contents(other)
-    await other.database.close()
-    return found
-
-
-async def _contents(bench: Bench) -> dict[str, tuple[str, str, str]]:
-    """Path -> state, container, and the text that is found under it in the index."""
-    texts = {path: "\n".join(chunk.text for chunk in made.chunks) for made in bench.index.committed.values() for path in made.paths}
-    return {name: (line.state.value, line.container, texts.get(line.path, "")) for name, line in (await bench.ledger()).items()}
+    assert await contents(bench) == await fresh_contents(bench, tmp_path)

@@ -16,10 +16,10 @@ from core.errors import StorageFull
 from core.ports import NewDocument, Written
 from ingestion.bookkeeping import Bookkeeping, Stores
 from ingestion.pipeline import Indexer, IndexingOptions, Request
-from storage.engine import Database, open_database
+from storage.engine import Database
 from storage.watching import SqlWatchStore
 from storage.writer import SqlLibraryWriter
-from tests.support.bench import Bench, bench, counts, put
+from tests.support.bench import Bench, bench, contents, counts, fresh_contents, put
 from tests.support.containers import LOCKED_ZIP, PASSWORD, WalkingReader, mail, mailbox, zipped
 
 __all__ = ["bench"]
@@ -337,21 +337,5 @@ async def test_random_edits_end_as_a_fresh_index_would(bench: Bench, tmp_path: P
                 os.utime(path, (1_000_000_000 + step, 1_000_000_000 + step))
         put(bench.docs / "always.txt", "Stays.")
         await bench.run()
-    fresh = await _fresh(bench, tmp_path)
-    assert await _contents(bench) == fresh
-
-
-async def _fresh(bench: Bench, tmp_path: Path) -> dict[str, tuple[str, str, str]]:
-    home = tmp_path / "fresh"
-    home.mkdir()
-    other = Bench(home, bench.docs, open_database(home), reader=WalkingReader())
-    await other.run()
-    found = await _contents(other)
-    await other.database.close()
-    return found
-
-
-async def _contents(bench: Bench) -> dict[str, tuple[str, str, str]]:
-    """Path -> state, container, and the text that is found under it in the index."""
-    texts = {path: "\n".join(chunk.text for chunk in made.chunks) for made in bench.index.committed.values() for path in made.paths}
-    return {name: (line.state.value, line.container, texts.get(line.path, "")) for name, line in (await bench.ledger()).items()}
+    fresh = await fresh_contents(bench, tmp_path)
+    assert await contents(bench) == fresh

@@ -11,13 +11,13 @@ import {
 import worker from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../api/client";
-import { Locked, passwords } from "./Locked";
+import { Locked } from "./Locked";
 import { locate, locateWhole, reduce } from "./locate";
 import type { Box } from "./places";
 import { cellsOf, type PageWords } from "./rows";
 import type { PageMark, Painted } from "./Sheet";
 import { Sheets, type SheetsProps, turnOf } from "./Sheets";
-import { isLocked, unlocked } from "./unlocking";
+import { isLocked, passwords, unlocked } from "./unlocking";
 
 GlobalWorkerOptions.workerSrc = worker;
 

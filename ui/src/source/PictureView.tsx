@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../api/client";
-import { Locked, passwords } from "./Locked";
+import { Locked } from "./Locked";
 import type { Painted } from "./Sheet";
 import { Sheets, type SheetsProps, turnOf } from "./Sheets";
-import { isLocked, unlocked } from "./unlocking";
+import { isLocked, passwords, unlocked } from "./unlocking";
 
 /** Height by width, until the picture says its own. */
 const LETTER = 4 / 3;

@@ -1,6 +1,9 @@
 import { api } from "../api/client";
 import { Problem } from "../api/problem";
 
+/** Passwords by document: in the memory of this window alone, so that each citation does not ask anew. */
+export const passwords = new Map<string, string>();
+
 const saysLocked = (error: unknown) => Problem.from(error).code === "encrypted";
 
 /** Whether the archive in which a file lies gives it out with a password only. Every other trouble is told where the file is opened. */
