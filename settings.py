@@ -20,6 +20,8 @@ from settings_sources import explain, find_file, from_environment, merge, read_f
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
 Count = Annotated[int, Field(ge=1)]
 
+AUTO_MODEL = "auto"
+
 
 class Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -46,12 +48,13 @@ class Storage(Section):
 
 
 class Embedding(Section):
-    """`model` is all-MiniLM-L6-v2 (OpenVINO, carried by a package) or a sentence-transformers name or path (extra `models`).
+    """`model`: granite-embedding-30m-english or all-MiniLM-L6-v2 (OpenVINO, carried by packages), or a sentence-transformers name or path (extra
+    `models`). auto leaves a library with the model that it has; a new one gets the first of the two that is installed.
 
     `precision` auto takes bfloat16 where the processor has it. `threads` 0 takes one per physical core that the process may use.
     """
 
-    model: str = "all-MiniLM-L6-v2"
+    model: str = AUTO_MODEL
     precision: Literal["auto", "bf16", "f32"] = "auto"
     threads: Annotated[int, Field(ge=0, le=256)] = 0
     query_prefix: str = ""

@@ -50,7 +50,7 @@ class ExtractiveComposer:
         """Encodes the promising units only."""
         places = promising(scored, ENCODED)
         matrix = await self._vectors.of([scored[place].unit.text for place in places])
-        cosines = matrix @ await self._vectors.query(question)
+        cosines = self._vectors.scale.scaled(matrix @ await self._vectors.query(question))
         out = list(scored)
         for place, cosine in zip(places, cosines, strict=True):
             out[place] = scored[place].with_cosine(float(cosine))

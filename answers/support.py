@@ -66,7 +66,7 @@ class SupportCheck:
         shares = {key: _share(weights, frozenset(self._index.terms(self._unit(key).text))) for key in units}
         first = sorted(units, key=lambda key: -shares[key])[:_CANDIDATES]
         matrix = await self._vectors.of([sentence, *(self._unit(key).text for key in first)])
-        cosines = matrix[1:] @ matrix[0]
+        cosines = self._vectors.scale.scaled(matrix[1:] @ matrix[0])
         strengths = 0.5 * cosines + 0.5 * np.array([shares[key] for key in first], np.float32)
         place = int(np.argmax(strengths))
         return self._found(sentence, first[place], float(strengths[place]), weights)

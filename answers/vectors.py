@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.ports import Embedder
+from core.ports import Embedder, SimilarityScale
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,6 +23,11 @@ class UnitVectors:
         self._embedder = embedder
         self._capacity = capacity
         self._known: OrderedDict[str, NDArray[np.float16]] = OrderedDict()
+
+    @property
+    def scale(self) -> SimilarityScale:
+        """Of the cosines of these vectors."""
+        return self._embedder.scale
 
     async def query(self, text: str) -> NDArray[np.float32]:
         """The question as a unit vector [dimension]."""

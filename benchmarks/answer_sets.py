@@ -18,7 +18,7 @@ from core.documents import StoredChunk
 from core.ports import Content, Library
 from core.search import Filters, Passage, RetrievalRequest, Strategy
 from retrieval.embedded_index import EmbeddedIndex
-from retrieval.embedders.minilm import MiniLmEmbedder
+from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
 from retrieval.retriever import HybridRetriever
 from settings import Search
 
@@ -105,7 +105,7 @@ class _Library(CorpusLibrary):
         return Content(document_id, 1, text, cast("Any", None))
 
 
-async def load_answers(name: str, embedder: MiniLmEmbedder, stack: AsyncExitStack) -> AnswerSet | None:
+async def load_answers(name: str, embedder: OpenVinoEmbedder, stack: AsyncExitStack) -> AnswerSet | None:
     """A set by its short name ("squad2_500", "xquad en", "hotpotqa" …); None, with a word on standard error, where it is missing."""
     corpus_name = name
     folder = data_folder() / SHORT_NAMES.get(name, name)

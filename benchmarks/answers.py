@@ -32,9 +32,10 @@ from answers.vectors import UnitVectors
 from benchmarks.answer_sets import AnswerSet, load_answers
 from benchmarks.corpora import TENANT
 from benchmarks.machine import data_folder, describe, percentile, print_table
+from benchmarks.models import add_embedder_option, open_embedder
 from core.answers import Answer, Evidence
 from evaluation.answers import auroc, expected_calibration_error, f1, fit_logistic, holds_answer, normalised
-from retrieval.embedders.minilm import MiniLmEmbedder
+from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
 
 SETS = ("squad2_500", "xquad en", "hotpotqa", "musique", "scifact")
 RECIPE = {"squad2_500": ".84 / .96 / .955 (55)", "xquad en": ".80 / .94 / .95 (57)", "scifact": "F1 .35 / .35 / .39 (78)"}
@@ -73,7 +74,7 @@ class Tally:
 class Answerer:
     """Asks one set; evidence is found once and kept."""
 
-    def __init__(self, chosen: AnswerSet, embedder: MiniLmEmbedder) -> None:
+    def __init__(self, chosen: AnswerSet, embedder: OpenVinoEmbedder) -> None:
         self.chosen, self.embedder = chosen, embedder
         self._evidence: dict[str, list[Evidence]] = {}
         self._rationales = _rationales(chosen) if chosen.name == "scifact" else {}
@@ -212,7 +213,7 @@ async def fit_answerability(chosen: AnswerSet) -> None:
             sys.stdout.write(f"    ({keys}): ({listed}),  # {quality}\n")
 
 
-async def report_support(chosen: AnswerSet, embedder: MiniLmEmbedder) -> None:
+async def report_support(chosen: AnswerSet, embedder: OpenVinoEmbedder) -> None:
     """What the check of written sentences says of claims beside an abstract that supports, contradicts, or does not speak of them."""
     documents = {document.id: document for document in chosen.corpus.documents}
     groups: dict[str, list[tuple[str, str]]] = {"SUPPORT": [], "CONTRADICT": [], "near, no evidence": []}
@@ -232,9 +233,9 @@ async def report_support(chosen: AnswerSet, embedder: MiniLmEmbedder) -> None:
     print_table(("the abstract", "claims", "supported", "weak", "unsupported"), rows)
 
 
-async def main(names: Sequence[str], *, fit: bool, support: bool) -> None:
-    embedder = MiniLmEmbedder()
-    sys.stdout.write(f"{describe()}, {embedder.precision}\n\n")
+async def main(names: Sequence[str], model: str, *, fit: bool, support: bool) -> None:
+    embedder = open_embedder(model)
+    sys.stdout.write(f"{describe()}, {embedder.name} in {embedder.precision}\n\n")
     answers: list[list[object]] = []
     known: list[list[object]] = []
     async with AsyncExitStack() as stack:
@@ -264,6 +265,7 @@ if __name__ == "__main__":
     parser.add_argument("names", nargs="*", default=[])
     parser.add_argument("--fit-answerability", action="store_true")
     parser.add_argument("--support", action="store_true")
+    add_embedder_option(parser)
     chosen_options = parser.parse_args()
     usual = ("squad2_500",) if chosen_options.fit_answerability else ("scifact",) if chosen_options.support else SETS
-    asyncio.run(main(chosen_options.names or usual, fit=chosen_options.fit_answerability, support=chosen_options.support))
+    asyncio.run(main(chosen_options.names or usual, chosen_options.embedder, fit=chosen_options.fit_answerability, support=chosen_options.support))

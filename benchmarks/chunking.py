@@ -22,11 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.machine import data_folder, describe, print_table
+from benchmarks.models import add_embedder_option, open_embedder
 from core.documents import Block, BlockKind, ExtractedDocument, LargerChunk, Metadata, PageUnit, Section, StoredChunk
 from core.ports import Embedder
 from evaluation.chunking import Fit, fit, mean_fit, precision_omega
 from ingestion.chunker import ChunkLimits, cut
-from retrieval.embedders.minilm import MiniLmEmbedder
 from retrieval.passages import OVERFETCH, group_runs
 from settings import Ingestion, Search
 
@@ -183,14 +183,14 @@ def _fit(question: Question, taken: Sequence[tuple[str, Span]]) -> Fit:
     return fit(question.expected, spans)
 
 
-async def main(sizes: Sequence[int]) -> int:
+async def main(sizes: Sequence[int], model: str) -> int:
     folder = data_folder() / "chunking_eval"
     if not (folder / "corpus.jsonl").is_file():
         sys.stderr.write(f"chunking: skipped, {folder} is not there (set VANTAGE_DATA)\n")
         return 0
     texts = {row["id"]: row["text"] for row in rows(folder / "corpus.jsonl")}
     asked = questions(folder)
-    embedder = MiniLmEmbedder()
+    embedder = open_embedder(model)
     bench = Bench(texts, asked, np.stack([await embedder.embed_query(question.text) for question in asked]), embedder)
     lines = []
     for name, (make, choose) in METHODS.items():
@@ -207,4 +207,6 @@ async def main(sizes: Sequence[int]) -> int:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--windows", nargs="+", type=int, default=[256])
-    sys.exit(asyncio.run(main(parser.parse_args().windows)))
+    add_embedder_option(parser)
+    chosen = parser.parse_args()
+    sys.exit(asyncio.run(main(chosen.windows, chosen.embedder)))

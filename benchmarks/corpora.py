@@ -56,13 +56,13 @@ class CorpusLibrary:
         return {chunk_id: self._chunks[chunk_id] for chunk_id in chunk_ids if chunk_id in self._chunks}
 
 
-async def load_corpus(name: str, embedder: Embedder, tokens: TokenStore | None = None) -> Corpus | None:
+async def load_corpus(name: str, embedder: Embedder, tokens: TokenStore | None = None, chunk_tokens: int = 256) -> Corpus | None:
     """The set of that (short) name; None, with a word on standard error, where its folder is missing. `tokens` is filled where given."""
     folder = data_folder() / SHORT_NAMES.get(name, name)
     if not (folder / "corpus.jsonl").is_file():
         sys.stderr.write(f"{name}: skipped, {folder} is not there (set VANTAGE_DATA)\n")
         return None
-    cut = [_cut(row, embedder) for row in _rows(folder / "corpus.jsonl")]
+    cut = [_cut(row, embedder, chunk_tokens) for row in _rows(folder / "corpus.jsonl")]
     chunks = _numbered(cut)
     vectors = await _embedded([embedded_text(each.prefix, each.text) for each in chunks], embedder, tokens)
     queries = {str(row["id"]): str(row["text"]) for row in _rows(folder / "queries.jsonl")}
@@ -88,7 +88,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def _cut(row: dict[str, Any], embedder: Embedder) -> _Cut:
+def _cut(row: dict[str, Any], embedder: Embedder, chunk_tokens: int) -> _Cut:
     """A row as a page with its title for a heading."""
     title, builder = " ".join(row.get("title", "").split()), DocumentBuilder("benchmark")
     if title:
@@ -96,7 +96,7 @@ def _cut(row: dict[str, Any], embedder: Embedder) -> _Cut:
     body = row["text"].strip()
     builder.paragraph(body.removeprefix(row.get("title", "")).strip() or body or "-")
     document = builder.build()
-    return _Cut(row, document, chunk(document, title, ChunkLimits(min(256, embedder.window)), embedder.token_spans))
+    return _Cut(row, document, chunk(document, title, ChunkLimits(min(chunk_tokens, embedder.window)), embedder.token_spans))
 
 
 def _numbered(cut: Sequence[_Cut]) -> list[StoredChunk]:

@@ -24,6 +24,7 @@ from answers.answerability import not_found_answer, probability
 from benchmarks.answer_sets import AnswerSet, load_answers
 from benchmarks.corpora import TENANT
 from benchmarks.machine import describe, percentile, print_table
+from benchmarks.models import open_embedder
 from core.exchange import SearchRequest
 from core.ports import Composer, Conversations, Traces
 from core.search import Filters, Query, Retrieval, RetrievalRequest
@@ -33,7 +34,7 @@ from orchestration.events import RunRecord
 from orchestration.nodes.correcting import correct, judged
 from orchestration.nodes.searching import rerank, retrieve
 from orchestration.state import ModelState, State
-from retrieval.embedders.minilm import MiniLmEmbedder
+from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Tried:
     change: str
 
 
-def tools_of(answers: AnswerSet, embedder: MiniLmEmbedder) -> Tools:
+def tools_of(answers: AnswerSet, embedder: OpenVinoEmbedder) -> Tools:
     """The nodes' tools with what they reach here; anything else fails."""
     deps = Dependencies(
         retriever=answers.retriever,
@@ -133,7 +134,7 @@ async def measure(answers: AnswerSet, queries: Sequence[str], tools: Tools, word
     )
 
 
-async def report(name: str, limit: int, embedder: MiniLmEmbedder, stack: AsyncExitStack) -> None:
+async def report(name: str, limit: int, embedder: OpenVinoEmbedder, stack: AsyncExitStack) -> None:
     answers = await load_answers(name, embedder, stack)
     if answers is None:
         return
@@ -154,7 +155,7 @@ async def report(name: str, limit: int, embedder: MiniLmEmbedder, stack: AsyncEx
 
 
 async def main(name: str, limit: int) -> None:
-    embedder = MiniLmEmbedder()
+    embedder = open_embedder()
     sys.stdout.write(f"{describe()}, {embedder.precision}\n")
     async with AsyncExitStack() as stack:
         await report(name, limit, embedder, stack)

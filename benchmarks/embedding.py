@@ -1,4 +1,4 @@
-"""Both embedders side by side on the same texts: `python -m benchmarks.embedding [--texts 200]`
+"""The embedders side by side on the same texts: `python -m benchmarks.embedding [--texts 200]`
 
 Tokens a second in windows of many passages, the time of a question alone and beside an indexing run, time to be ready, and the lowest cosine
 against sentence-transformers in full precision. Each runs alone, one after the other, in one process.
@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -22,8 +23,10 @@ from numpy.typing import NDArray
 
 from benchmarks.machine import data_folder, describe, percentile, print_table
 from core.ports import Embedder
-from retrieval.embedders.minilm import MiniLmEmbedder, model_folder
+from retrieval.embedders.openvino_embedder import OpenVinoEmbedder, Precision
+from retrieval.embedders.transformer_models import MINILM, MODELS
 
+PRECISIONS: tuple[Precision, ...] = ("auto", "f32")
 QUESTION = "What is the effect of the treatment on the patients?"
 
 
@@ -73,13 +76,12 @@ async def _question(embedder: Embedder) -> float:
 
 def contestants() -> dict[str, Callable[[], Embedder]]:
     found: dict[str, Callable[[], Embedder]] = {
-        "OpenVINO, auto": MiniLmEmbedder,
-        "OpenVINO, f32": lambda: MiniLmEmbedder(precision="f32"),
+        f"{model.name}, {precision}": partial(OpenVinoEmbedder, model, precision=precision) for model in MODELS for precision in PRECISIONS
     }
     if find_spec("sentence_transformers") is not None:
         from retrieval.embedders.sentence_transformers import SentenceTransformerEmbedder
 
-        found["sentence-transformers, f32"] = lambda: SentenceTransformerEmbedder(str(model_folder()), batch=8)
+        found["all-MiniLM-L6-v2 by sentence-transformers, f32"] = lambda: SentenceTransformerEmbedder(str(MINILM.folder() / "model"), batch=8)
     else:
         sys.stderr.write("sentence-transformers is not installed (extra `models`): it is left out\n")
     return found

@@ -8,6 +8,7 @@ processor's seconds are compared, too, those of the reading processes included: 
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import random
@@ -22,13 +23,14 @@ import anyio
 import psutil
 
 from benchmarks.machine import data_folder, describe, print_table
+from benchmarks.models import add_embedder_option, open_embedder
 from bootstrap import GRAPH_READER
 from core.documents import embedded_text
 from ingestion.bookkeeping import Stores
 from ingestion.pipeline import Indexer, IndexingOptions, Request
 from ingestion.worker_pool import ExtractionPool
 from retrieval.embedded_index import EmbeddedIndex
-from retrieval.embedders.minilm import MiniLmEmbedder
+from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
 from retrieval.token_store import SqliteTokenStore
 from storage.engine import open_database
 from storage.library import SqlLibrary
@@ -85,7 +87,7 @@ class Measured:
         return self.chunks / self.seconds
 
 
-async def pipeline(home: Path, docs: Path, embedder: MiniLmEmbedder, pool: ExtractionPool, *, with_tokens: bool) -> Measured:
+async def pipeline(home: Path, docs: Path, embedder: OpenVinoEmbedder, pool: ExtractionPool, *, with_tokens: bool) -> Measured:
     """One index run into an empty library."""
     await anyio.Path(home).mkdir()
     database = open_database(home)
@@ -106,7 +108,7 @@ async def pipeline(home: Path, docs: Path, embedder: MiniLmEmbedder, pool: Extra
     return Measured(summary.progress.chunks, *taken, texts)
 
 
-async def bare(texts: Sequence[str], embedder: MiniLmEmbedder, *, with_tokens: bool) -> Measured:
+async def bare(texts: Sequence[str], embedder: OpenVinoEmbedder, *, with_tokens: bool) -> Measured:
     """The encoder alone: windows sorted by length, as the pipeline has them, one call after the other."""
     order = [sorted(texts[start : start + WINDOW], key=len, reverse=True) for start in range(0, len(texts), WINDOW)]
     clock = Clock()
@@ -115,7 +117,7 @@ async def bare(texts: Sequence[str], embedder: MiniLmEmbedder, *, with_tokens: b
     return Measured(len(texts), *clock.taken(), [])
 
 
-async def compare(work: Path, docs: Path, embedder: MiniLmEmbedder, pool: ExtractionPool, *, with_tokens: bool) -> list[str]:
+async def compare(work: Path, docs: Path, embedder: OpenVinoEmbedder, pool: ExtractionPool, *, with_tokens: bool) -> list[str]:
     runs, alone = [], []
     for number in range(ROUNDS):
         runs.append(await pipeline(work / f"home-{with_tokens}-{number}", docs, embedder, pool, with_tokens=with_tokens))
@@ -127,20 +129,26 @@ async def compare(work: Path, docs: Path, embedder: MiniLmEmbedder, pool: Extrac
     return [kind, str(runs[0].chunks), f"{encoder:.1f}", f"{best:.1f}", f"{best / encoder:.2f}", spread, f"{processor:.2f}"]
 
 
-async def main(files: int) -> int:
+async def main(files: int, model: str) -> int:
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         source = write_documents(work / "docs", files)
-        embedder, pool = MiniLmEmbedder(batch=BATCH), ExtractionPool(graph_reader=GRAPH_READER)
+        embedder, pool = open_embedder(model, batch=BATCH), ExtractionPool(graph_reader=GRAPH_READER)
         await pool.extract(next((work / "docs").iterdir()))  # the workers are started once in a server's life
         lines = [await compare(work, work / "docs", embedder, pool, with_tokens=with_tokens) for with_tokens in (True, False)]
         await pool.close()
         await embedder.close()
-    sys.stdout.write(f"{describe()}\n{files} files of {source}, {embedder.precision}, best of {ROUNDS} alternating rounds, goal {GOAL:.2f}\n\n")
+    sys.stdout.write(
+        f"{describe()}\n{files} files of {source}, {embedder.name} in {embedder.precision}, best of {ROUNDS} alternating rounds, goal {GOAL:.2f}\n\n"
+    )
     head = ["run", "chunks", "encoder alone, chunks/s", "pipeline, chunks/s", "share", "share in each round", "share of processor seconds"]
     print_table(head, lines)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(main(int(sys.argv[1]) if sys.argv[1:] else 120)))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("files", nargs="?", type=int, default=120)
+    add_embedder_option(parser)
+    chosen = parser.parse_args()
+    sys.exit(asyncio.run(main(chosen.files, chosen.embedder)))

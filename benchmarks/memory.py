@@ -24,6 +24,7 @@ import numpy as np
 
 from benchmarks import conversations
 from benchmarks.machine import data_folder, describe, percentile, print_table
+from benchmarks.models import add_embedder_option, open_embedder
 from core.memory import Episode, Note
 from core.ports import Embedded, Embedder, KeptEpisode, KeptNote, MemoryChange, MemoryQuestion
 from core.sentences import split_sentences
@@ -34,7 +35,6 @@ from memory.procedural import learn
 from memory.search import RECIPE, Line, LineIndex, Terms, Weights
 from memory.session import InProcessSessionMemory
 from retrieval.analysis import prepared_question, text_analyser
-from retrieval.embedders.minilm import MiniLmEmbedder
 from storage.engine import open_database
 from storage.memory import SqlMemory
 from storage.traces import SqlTraces
@@ -181,8 +181,8 @@ def _bare(text: str, terms: Terms) -> str:
     return " ".join(word for word in re.findall(r"\w+", text) if terms(word))
 
 
-async def main(count: int) -> None:
-    embedder, terms = MiniLmEmbedder(), analysis()
+async def main(count: int, model: str) -> None:
+    embedder, terms = open_embedder(model), analysis()
     sys.stdout.write(f"{describe()}; {embedder.name} in {embedder.precision}\n\n")
     with tempfile.TemporaryDirectory() as folder:
         print_table(("one person's memory", "p50", "p95"), await speed(Path(folder), embedder, terms, count))
@@ -214,4 +214,6 @@ async def main(count: int) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--episodes", type=int, default=10_000, help="of the one person whose memory is searched")
-    asyncio.run(main(parser.parse_args().episodes))
+    add_embedder_option(parser)
+    chosen = parser.parse_args()
+    asyncio.run(main(chosen.episodes, chosen.embedder))

@@ -23,6 +23,7 @@ from agents.reasoning_planner import Planned, Planning, filled, is_needed, plan,
 from answers.answerability import probability
 from benchmarks.corpora import CACHE, TENANT, Corpus, build_index, load_corpus
 from benchmarks.machine import describe, percentile, print_table
+from benchmarks.models import add_embedder_option, open_embedder
 from core.documents import Page
 from core.graph import GraphEvidence
 from core.ports.graph_store import GraphState, StoredGraph, stored_parts
@@ -33,7 +34,7 @@ from graph.extraction import extract_graph
 from graph.knowledge import GraphView
 from graph.links import TitleLinks
 from orchestration.nodes.planning import CLUES, merged
-from retrieval.embedders.minilm import MiniLmEmbedder
+from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
 from retrieval.retriever import HybridRetriever
 from retrieval.token_store import SqliteTokenStore
 from settings import Search
@@ -170,9 +171,11 @@ class Searcher:
 
 
 @asynccontextmanager
-async def open_searcher(name: str, embedder: MiniLmEmbedder) -> AsyncIterator[Searcher | None]:
+async def open_searcher(name: str, embedder: OpenVinoEmbedder) -> AsyncIterator[Searcher | None]:
     CACHE.mkdir(parents=True, exist_ok=True)
-    tokens = SqliteTokenStore(CACHE / f"{name}.tokens.sqlite3", embedder.dimension, model=embedder.name, ignored=embedder.ignorable_token_ids)
+    tokens = SqliteTokenStore(
+        CACHE / f"{name}.{embedder.name}.tokens.sqlite3", embedder.dimension, model=embedder.name, ignored=embedder.ignorable_token_ids
+    )
     corpus = await load_corpus(name, embedder, tokens)
     if corpus is None:
         yield None
@@ -208,7 +211,7 @@ async def measure(searcher: Searcher, queries: Sequence[str], *, links: bool, pl
     return (*(f"{mean:.3f}" for mean in means), f"{percentile(times, 0.5):.1f}", f"{percentile(times, 0.95):.1f}")
 
 
-async def report(name: str, embedder: MiniLmEmbedder, limit: int) -> None:
+async def report(name: str, embedder: OpenVinoEmbedder, limit: int) -> None:
     async with open_searcher(name, embedder) as searcher:
         if searcher is None:
             return
@@ -226,9 +229,9 @@ async def report(name: str, embedder: MiniLmEmbedder, limit: int) -> None:
         )
 
 
-async def main(names: Sequence[str], limit: int) -> None:
-    embedder = MiniLmEmbedder()
-    sys.stdout.write(f"{describe()}, {embedder.precision}\n")
+async def main(names: Sequence[str], limit: int, model: str) -> None:
+    embedder = open_embedder(model)
+    sys.stdout.write(f"{describe()}, {embedder.name} in {embedder.precision}\n")
     for name in names:
         await report(name, embedder, limit)
     await embedder.close()
@@ -238,5 +241,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("names", nargs="*", default=["hotpotqa", "musique"])
     parser.add_argument("--queries", type=int, default=1000)
+    add_embedder_option(parser)
     chosen = parser.parse_args()
-    asyncio.run(main(chosen.names, chosen.queries))
+    asyncio.run(main(chosen.names, chosen.queries, chosen.embedder))

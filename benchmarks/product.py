@@ -25,8 +25,8 @@ import numpy as np
 import psutil
 
 from benchmarks.machine import data_folder, describe, percentile, print_table
+from benchmarks.models import open_embedder
 from benchmarks.storage import made_up_document
-from retrieval.embedders.minilm import MiniLmEmbedder
 from storage.engine import open_database
 from storage.home import Home
 from storage.writer import SqlLibraryWriter
@@ -125,7 +125,7 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def at_hundred_thousand(home: Path, chunks: int) -> list[Row]:
-    embedder = MiniLmEmbedder()
+    embedder = open_embedder()
     name = embedder.name
     asyncio.run(embedder.close())
     asyncio.run(fill(home, chunks, name))

@@ -1,4 +1,5 @@
-"""Ranking on public retrieval sets, leg by leg: `python -m benchmarks.scifact [scifact cranfield musique hotpotqa …] [--weights 0 .1 .3 …]`
+"""Ranking on public retrieval sets, leg by leg: `python -m benchmarks.scifact [scifact cranfield musique hotpotqa …] [--weights 0 .1 .3 …]
+[--embedder all-MiniLM-L6-v2]`
 
 Prints nDCG@10 and recall@5 of each leg, of every fusion and of the reranked list, with the published figures of SciFact beside them, and the
 time of the rerank with stored token vectors (warm) and without (cold). `--weights` prints the lexical leg and the fusion for several
@@ -19,11 +20,12 @@ from typing import get_args
 
 from benchmarks.corpora import CACHE, TENANT, Corpus, build_index, load_corpus
 from benchmarks.machine import describe, percentile, print_table
+from benchmarks.models import add_embedder_option, open_embedder
 from core.ports import TokenStore
 from core.search import Retrieval, RetrievalRequest, Strategy
 from evaluation.ranking import ndcg, recall
 from retrieval.embedded_index import EmbeddedIndex
-from retrieval.embedders.minilm import MiniLmEmbedder
+from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
 from retrieval.fusion import FusionName
 from retrieval.retriever import HybridRetriever
 from retrieval.token_store import SqliteTokenStore
@@ -51,7 +53,7 @@ class Bench:
 
     corpus: Corpus
     index: EmbeddedIndex
-    embedder: MiniLmEmbedder
+    embedder: OpenVinoEmbedder
     tokens: TokenStore
 
     def retriever(self, *, fusion: FusionName = "weighted", stored: bool = True, budget_ms: int = 400) -> HybridRetriever:
@@ -97,7 +99,7 @@ async def report(bench: Bench) -> None:
 
     plain = bench.retriever()
     await add("words (BM25)", bench.legs(plain, LEXICAL))
-    await add("meaning (MiniLM)", bench.legs(plain, DENSE))
+    await add("meaning (dense)", bench.legs(plain, DENSE))
     for fusion in get_args(FusionName):
         await add(f"fusion: {fusion}", bench.legs(bench.retriever(fusion=fusion), HYBRID))
     warm: list[float] = []
@@ -118,7 +120,7 @@ async def _cold(bench: Bench) -> list[float]:
     return times
 
 
-async def sweep(corpus: Corpus, folder: Path, embedder: MiniLmEmbedder, tokens: TokenStore, weights: Sequence[float]) -> None:
+async def sweep(corpus: Corpus, folder: Path, embedder: OpenVinoEmbedder, tokens: TokenStore, weights: Sequence[float]) -> None:
     rows = []
     for weight in weights:
         index = await build_index(folder, corpus, document_weight=weight, dimension=embedder.dimension)
@@ -130,16 +132,21 @@ async def sweep(corpus: Corpus, folder: Path, embedder: MiniLmEmbedder, tokens: 
     print_table(("document_weight", "words nDCG@10", "words recall@5", "fusion nDCG@10", "fusion recall@5"), rows)
 
 
-async def run(name: str, weights: Sequence[float], embedder: MiniLmEmbedder) -> None:
+async def run(name: str, chosen: argparse.Namespace, embedder: OpenVinoEmbedder) -> None:
     CACHE.mkdir(parents=True, exist_ok=True)
-    tokens = SqliteTokenStore(CACHE / f"{name}.tokens.sqlite3", embedder.dimension, model=embedder.name, ignored=embedder.ignorable_token_ids)
-    corpus = await load_corpus(name, embedder, tokens)
+    tokens = SqliteTokenStore(
+        CACHE / f"{name}.{embedder.name}.{chosen.chunk_tokens}.tokens.sqlite3",
+        embedder.dimension,
+        model=embedder.name,
+        ignored=embedder.ignorable_token_ids,
+    )
+    corpus = await load_corpus(name, embedder, tokens, chosen.chunk_tokens)
     if corpus is None:
         return
     sys.stdout.write(f"\n{name}: {len(corpus.documents)} documents, {len(corpus.chunks)} chunks, {len(corpus.grades)} queries\n\n")
     with tempfile.TemporaryDirectory() as folder:
-        if weights:
-            await sweep(corpus, Path(folder), embedder, tokens, weights)
+        if chosen.weights:
+            await sweep(corpus, Path(folder), embedder, tokens, chosen.weights)
         else:
             index = await build_index(Path(folder), corpus, document_weight=Search().document_weight, dimension=embedder.dimension)
             await report(Bench(corpus, index, embedder, tokens))
@@ -147,11 +154,11 @@ async def run(name: str, weights: Sequence[float], embedder: MiniLmEmbedder) -> 
     await tokens.close()
 
 
-async def main(names: Sequence[str], weights: Sequence[float]) -> None:
-    embedder = MiniLmEmbedder()
-    sys.stdout.write(f"{describe()}, {embedder.precision}\n")
-    for name in names:
-        await run(name, weights, embedder)
+async def main(chosen: argparse.Namespace) -> None:
+    embedder = open_embedder(chosen.embedder)
+    sys.stdout.write(f"{describe()}, {embedder.name} in {embedder.precision}\n")
+    for name in chosen.names:
+        await run(name, chosen, embedder)
     await embedder.close()
 
 
@@ -159,5 +166,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("names", nargs="*", default=["scifact"])
     parser.add_argument("--weights", nargs="+", type=float, default=[])
-    chosen = parser.parse_args()
-    asyncio.run(main(chosen.names, chosen.weights))
+    add_embedder_option(parser)
+    parser.add_argument("--chunk-tokens", type=int, default=256)
+    asyncio.run(main(parser.parse_args()))

@@ -14,8 +14,9 @@ from pathlib import Path
 from commands.client import connect
 from commands.exits import DONE, FAILED
 from core.errors import VantageError
+from retrieval.embedders.transformer_models import MODELS
 from server.app import PAGE
-from settings import Settings, load_settings
+from settings import AUTO_MODEL, Settings, load_settings
 
 _SYMBOLS = {"ok": "✓", "off": "·", "degraded": "!", "down": "✗"}
 
@@ -45,7 +46,7 @@ async def doctor(config: Path | None, *, as_json: bool) -> int:
 def _installed(settings: Settings) -> list[Finding]:
     found = [Finding("Python", "ok", f"{platform.python_version()} on {platform.system()} {platform.machine()}")]
     found += [_package(name) for name in ("langgraph", "tantivy", "openvino", "faiss-cpu", "pypdf", "sqlalchemy")]
-    wanted = settings.embedding.model != "all-MiniLM-L6-v2" or bool(settings.search.rerank.cross_encoder)
+    wanted = settings.embedding.model not in {AUTO_MODEL, *(model.name for model in MODELS)} or bool(settings.search.rerank.cross_encoder)
     found.append(_extra("models", "sentence_transformers", "other embedding models and cross-encoders", wanted=wanted))
     found.append(_extra("langchain", "langchain", "other LangChain chat models", wanted=bool(settings.llm.model)))
     found.append(_extra("postgres", "psycopg", "PostgreSQL as the store", wanted=settings.storage.url.startswith("postgresql")))

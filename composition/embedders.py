@@ -10,10 +10,10 @@ from typing import TypeAlias
 import anyio
 import anyio.to_thread
 
-from composition.engine import DEFAULT_MODEL
 from core.errors import VantageError
 from core.ports import Embedder
-from settings import Settings
+from retrieval.embedders.transformer_models import MODELS
+from settings import AUTO_MODEL, Settings
 from storage.engine import Database
 from storage.next_vectors import KeptEmbedder, SqlNextVectors
 from storage.writer import SqlLibraryWriter
@@ -42,11 +42,12 @@ class Embedders:
 
 
 async def open_embedders(settings: Settings, database: Database, make: MakeEmbedder) -> Embedders:
-    """The model of the settings, or, while its vectors are not complete, the one before with the new one as what is coming."""
+    """The model of the settings, or, while its vectors are not complete, the one before with the new one as what is coming. With "auto" a library
+    stays with the model that it has."""
     store = SqlNextVectors(database)
-    wanted = await anyio.to_thread.run_sync(make, settings)
+    kept = await _searched_by(store, database)
+    wanted = await _wanted(settings, kept, make)
     own = _record(settings, wanted.name)
-    kept = await _searched_by(store, database, wanted.name)
     await store.forget(wanted.name)
     if kept is None or kept.name == wanted.name:
         await store.keep(own)
@@ -65,21 +66,42 @@ async def open_embedders(settings: Settings, database: Database, make: MakeEmbed
     return Embedders(before, coming)
 
 
-async def _searched_by(store: SqlNextVectors, database: Database, wanted: str) -> KeptEmbedder | None:
+async def _wanted(settings: Settings, kept: KeptEmbedder | None, make: MakeEmbedder) -> Embedder:
+    """What the settings name; for "auto" the library's own model, unless it cannot be opened any more."""
+    if kept is not None and settings.embedding.model == AUTO_MODEL:
+        try:
+            return await anyio.to_thread.run_sync(make, _with(settings, kept))
+        except VantageError as error:
+            logger.warning("%s, by which the library is searched, cannot be opened: %s Until then another model takes its place.", kept.name, error)
+    return await anyio.to_thread.run_sync(make, settings)
+
+
+async def _searched_by(store: SqlNextVectors, database: Database) -> KeptEmbedder | None:
     """The embedder of the library's vectors; None where it has none. A library of an earlier version did not note its settings."""
     counted = await SqlLibraryWriter(database).embedders()
     kept = await store.kept()
     if kept is not None:
         return kept if counted.get(kept.name) else None
-    if wanted in counted or not counted:
+    if not counted:
         return None
     name = max(counted, key=lambda each: counted[each])
-    return KeptEmbedder(name, DEFAULT_MODEL if name.startswith(f"{DEFAULT_MODEL}@") else name)
+    return KeptEmbedder(name, _model_of(name))
+
+
+def _model_of(name: str) -> str:
+    """What the settings call the embedder of that name: a shipped model's is the model's with its version behind it."""
+    return next((model.name for model in MODELS if name.startswith(f"{model.name}@")), name)
 
 
 def _record(settings: Settings, name: str) -> KeptEmbedder:
     chosen = settings.embedding
-    return KeptEmbedder(name, chosen.model, chosen.query_prefix, chosen.passage_prefix)
+    return KeptEmbedder(name, _model_of(name) if chosen.model == AUTO_MODEL else chosen.model, chosen.query_prefix, chosen.passage_prefix)
+
+
+def better_model(name: str) -> str:
+    """The shipped model that is better than the embedder of that name, one of the other shipped ones; "" where there is none."""
+    place = next((place for place, model in enumerate(MODELS) if name.startswith(f"{model.name}@")), 0)
+    return MODELS[0].name if place else ""
 
 
 def _with(settings: Settings, kept: KeptEmbedder) -> Settings:

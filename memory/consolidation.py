@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.memory import Episode, Note, Observation, UserPreferences
-from core.ports import KeptEpisode, KeptNote, KeptSession, Learned, PersonMemory
+from core.ports import REFERENCE_SCALE, KeptEpisode, KeptNote, KeptSession, Learned, PersonMemory, SimilarityScale
 from memory.episodic import from_session, is_kept
 from memory.forgetting import STALE
 from memory.notes import SAME, NoteOptions, joined_documents, said_by_person
@@ -93,6 +93,18 @@ def _rounded(learned: UserPreferences) -> UserPreferences:
 
 # ------------------------------------------------------------------------------------------------------------ notes
 @dataclass(frozen=True, slots=True)
+class NoteVectors:
+    """`matrix` [notes, dimension] of unit rows, zeros for a note without a vector; `scale` is their embedder's."""
+
+    matrix: NDArray[np.float32]
+    scale: SimilarityScale = REFERENCE_SCALE
+
+    def cosines(self, rows: slice) -> NDArray[np.float32]:
+        """The scaled cosines of these rows with all: [rows, notes]."""
+        return self.scale.scaled(self.matrix[rows] @ self.matrix.T)
+
+
+@dataclass(frozen=True, slots=True)
 class Tidied:
     """Notes to store, ids that go, and how many of these were merged into another and how many pruned."""
 
@@ -102,7 +114,7 @@ class Tidied:
     pruned: int = 0
 
 
-def tidy_notes(kept: Sequence[KeptNote], vectors: NDArray[np.float32], terms: Terms, options: NoteOptions) -> Tidied:
+def tidy_notes(kept: Sequence[KeptNote], vectors: NoteVectors, terms: Terms, options: NoteOptions) -> Tidied:
     """Merge what says the same, prune beyond the most, and mend links to notes that are gone. `vectors` has a row for each note."""
     left, into = _merged(kept, vectors, terms)
     pruned = _pruned(left, options)
@@ -113,7 +125,7 @@ def tidy_notes(kept: Sequence[KeptNote], vectors: NDArray[np.float32], terms: Te
     return Tidied(changed, [*into, *sorted(pruned)], len(into), len(pruned))
 
 
-def _merged(kept: Sequence[KeptNote], vectors: NDArray[np.float32], terms: Terms) -> tuple[list[KeptNote], dict[str, str]]:
+def _merged(kept: Sequence[KeptNote], vectors: NoteVectors, terms: Terms) -> tuple[list[KeptNote], dict[str, str]]:
     """The notes that stay, and id -> id of those that went into another. A person's own words win, then the newer ones."""
     twins = _twins(kept, vectors, terms)
     order = sorted(range(len(kept)), key=lambda row: (not said_by_person(kept[row].note), -kept[row].note.updated_at.timestamp(), kept[row].note.id))
@@ -129,13 +141,13 @@ def _merged(kept: Sequence[KeptNote], vectors: NDArray[np.float32], terms: Terms
     return [stay[row] for row in sorted(stay)], into
 
 
-def _twins(kept: Sequence[KeptNote], vectors: NDArray[np.float32], terms: Terms) -> dict[int, set[int]]:
+def _twins(kept: Sequence[KeptNote], vectors: NoteVectors, terms: Terms) -> dict[int, set[int]]:
     """For each row the rows that say the same: the same words, or the same meaning with the same values."""
     found: dict[int, set[int]] = {}
     words: dict[str, int] = {}
     pairs = [(words.setdefault(" ".join(each.note.content.split()).casefold(), row), row) for row, each in enumerate(kept)]
     for start in range(0, len(kept), 512):
-        near = np.argwhere(vectors[start : start + 512] @ vectors.T >= SAME)
+        near = np.argwhere(vectors.cosines(slice(start, start + 512)) >= SAME)
         alike = [(int(one) + start, int(other)) for one, other in near if one + start < other]
         pairs += [(one, other) for one, other in alike if same(statement(kept[one].note.content, terms), statement(kept[other].note.content, terms))]
     for one, other in pairs:

@@ -111,7 +111,7 @@ class Consolidator:
         keeper = self._parts.keeper
         fresh = {kept.note.id: kept for kept in await keeper.embedded_notes(stale_notes(memory, keeper.embedder, EMBED_AT_ONCE))}
         notes = [fresh.get(kept.note.id, kept) for kept in memory.notes]
-        tidied = await anyio.to_thread.run_sync(tidy_notes, notes, keeper.matrix(notes), self._parts.terms, self._parts.options.notes)
+        tidied = await anyio.to_thread.run_sync(tidy_notes, notes, keeper.vectors(notes), self._parts.terms, self._parts.options.notes)
         known = {kept.note.id for kept in tidied.notes} | set(tidied.gone)
         return replace(tidied, notes=[*tidied.notes, *(kept for name, kept in fresh.items() if name not in known)]), len(fresh)
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.memory import Note
 from core.ports import Embedded, Embedder, KeptEpisode, KeptNote, MemoryChange, MemoryStore
+from memory.consolidation import NoteVectors
 from memory.episodic import line_of, text_to_embed
 from memory.forgetting import STALE
 from memory.notes import Draft, Neighbour, NoteOptions, embedding_text, settle
@@ -33,14 +34,14 @@ class Keeper:
         """The name that current vectors bear."""
         return self._shelves.embedder.name
 
-    def matrix(self, notes: Sequence[KeptNote]) -> NDArray[np.float32]:
-        """[notes, dimension]; zeros where a note has no vector of this embedder."""
+    def vectors(self, notes: Sequence[KeptNote]) -> NoteVectors:
+        """Of this embedder; zeros where a note has none of it."""
         found = np.zeros((len(notes), self._shelves.embedder.dimension), np.float32)
         for row, kept in enumerate(notes):
             vector = self._shelves.vector(kept.embedded)
             if vector is not None:
                 found[row] = vector
-        return found
+        return NoteVectors(found, self._shelves.embedder.scale)
 
     async def apply(self, tenant: str, user_id: str, change: MemoryChange) -> None:
         """Embed what is STALE, store it all, and show it. Where that fails the shelf is read again from the store."""

@@ -20,6 +20,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from core.ports import REFERENCE_SCALE, SimilarityScale
+
 Terms: TypeAlias = Callable[[str], list[str]]
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -81,10 +83,10 @@ def spoken_date(at: datetime) -> str:
 
 
 class LineIndex:
-    """The lines of one person. Safe to search in one thread while another adds."""
+    """The lines of one person. Safe to search in one thread while another adds. `scale` is that of the embedder whose vectors the lines have."""
 
-    def __init__(self, dimension: int, terms: Terms, weights: Weights = RECIPE) -> None:
-        self._terms, self._weights = terms, weights
+    def __init__(self, dimension: int, terms: Terms, weights: Weights = RECIPE, scale: SimilarityScale = REFERENCE_SCALE) -> None:
+        self._terms, self._weights, self._scale = terms, weights, scale
         self._lock = threading.Lock()
         self._vectors: Floats = np.zeros((0, dimension), np.float32)
         self._lengths: Floats = np.zeros(0, np.float32)
@@ -136,9 +138,9 @@ class LineIndex:
             self._order = None
 
     def similar(self, vector: NDArray[np.floating], limit: int) -> list[tuple[str, float]]:
-        """The lines nearest in meaning with their cosine, nearest first."""
+        """The lines nearest in meaning with their scaled cosine, nearest first."""
         with self._lock:
-            cosine = self._vectors[: len(self._lines)] @ np.asarray(vector, np.float32)
+            cosine = self._scale.scaled(self._vectors[: len(self._lines)] @ np.asarray(vector, np.float32))
             cosine[~self._alive[: len(self._lines)]] = 0.0
             return [(self._lines[row].id, float(cosine[row])) for row in _best(cosine, limit)]
 
@@ -156,7 +158,7 @@ class LineIndex:
             if not self._rows:
                 return []
             alive = self._alive[:count]
-            cosine = np.maximum(self._vectors[:count] @ vector, 0.0)
+            cosine = np.maximum(self._scale.scaled(self._vectors[:count] @ vector), 0.0)
             cosine[~alive] = 0.0
             bm25, coverage = self._lexical(asked, count)
             bm25[~alive] = 0.0

@@ -97,7 +97,7 @@ class Shelves:
         memory, embedder = await self._store.person(tenant, user_id), self._embedder
 
         def made() -> Shelf:
-            episodes, notes = (LineIndex(embedder.dimension, self._terms) for _ in range(2))
+            episodes, notes = (LineIndex(embedder.dimension, self._terms, scale=embedder.scale) for _ in range(2))
             shelf = Shelf(embedder, episodes, notes, memory.learned)
             for kept in memory.episodes:
                 shelf.episodes.put(line_of(kept.episode), shelf.vector(kept.embedded))

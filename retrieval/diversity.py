@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.ports import REFERENCE_SCALE, SimilarityScale
 from retrieval.products import row_products
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def max_marginal_relevance(scores: Mapping[int, float], vectors: Mapping[int, NDArray[np.float32]], diversity: float) -> list[int]:
-    """The items of `scores`, each time the one with the highest (1 - diversity) score - diversity max cos(item, chosen).
+def max_marginal_relevance(
+    scores: Mapping[int, float], vectors: Mapping[int, NDArray[np.float32]], diversity: float, scale: SimilarityScale = REFERENCE_SCALE
+) -> list[int]:
+    """The items of `scores`, each time the one with the highest (1 - diversity) score - diversity max cos(item, chosen), the cosine scaled.
 
     `diversity` 0 keeps the order by score, 1 ignores it; an item without a vector is like nothing. Ties keep the order of `scores`.
     """
@@ -25,6 +28,7 @@ def max_marginal_relevance(scores: Mapping[int, float], vectors: Mapping[int, ND
     matrix = unit_rows(items, vectors)
     relevance = np.array([scores[item] for item in items], np.float32)
     likeness = np.zeros(len(items), np.float32)
+    known = np.array([item in vectors for item in items], np.float32)
     left = np.ones(len(items), np.bool_)
     order: list[int] = []
     for _ in items:
@@ -32,7 +36,7 @@ def max_marginal_relevance(scores: Mapping[int, float], vectors: Mapping[int, ND
         best = int(np.argmax(gain))
         left[best] = False
         order.append(items[best])
-        alike = row_products(matrix, matrix[best])
+        alike = scale.scaled(row_products(matrix, matrix[best])) * known * known[best]
         likeness = np.maximum(likeness, alike) if len(order) > 1 else alike
     return order
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import anyio
@@ -107,12 +107,13 @@ class LegRunner:
 
     async def _dense(self, request: RetrievalRequest, depth: int, legs: Legs) -> tuple[Hit, ...]:
         vector = await self.embedder.embed_query(request.text)
-        hits = await self.index.dense(request.tenant, vector, request.filters, depth)
+        found = await self.index.dense(request.tenant, vector, request.filters, depth)
+        hits = tuple(replace(hit, score=self.embedder.scale.scaled(hit.score)) for hit in found)
         best = hits[0].score if hits else 0.0
         if _is_reworded(request) and hits:
             asked = await self.embedder.embed_query(request.question)
             vectors = await self.index.vectors(request.tenant, [hit.chunk_id for hit in hits])
-            best = max((float(found @ asked) for found in vectors.values()), default=0.0)
+            best = max((self.embedder.scale.scaled(float(each @ asked)) for each in vectors.values()), default=0.0)
         legs.signals["dense_top1"] = min(max(best, 0.0), 1.0)
         legs.vector = vector
         return hits
@@ -131,13 +132,14 @@ class LegRunner:
         return tuple(hits[:depth])
 
     async def complete(self, request: RetrievalRequest, legs: Legs) -> None:
-        """Give the chunks that only other legs found their true cosine, which costs no search. They do not count as found by the dense leg."""
+        """Give the chunks that only other legs found their scaled cosine, which costs no search. They do not count as found by the dense leg."""
         if legs.vector is None or "dense" not in legs.hits:
             return
         known = {hit.chunk_id for hit in legs.hits["dense"]}
         missing = [chunk_id for chunk_id in legs.documents if chunk_id not in known]
         vectors = await self.index.vectors(request.tenant, missing)
-        legs.completed = {chunk_id: float(vector @ legs.vector) for chunk_id, vector in vectors.items()}
+        scaled = self.embedder.scale.scaled
+        legs.completed = {chunk_id: scaled(float(vector @ legs.vector)) for chunk_id, vector in vectors.items()}
 
 
 def _is_reworded(request: RetrievalRequest) -> bool:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from core.documents import StoredChunk
-from core.ports import ChunkHierarchy, Library, SearchIndex
+from core.ports import REFERENCE_SCALE, ChunkHierarchy, Library, SearchIndex, SimilarityScale
 from core.search import Candidate, Passage
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class PassageAssembly:
     index: SearchIndex
     budget: int
     parents: Parents | None = None
+    scale: SimilarityScale = REFERENCE_SCALE
 
     async def assemble(
         self, tenant: str, candidates: Sequence[Candidate], limit: int, known: Mapping[int, StoredChunk] | None = None
@@ -101,7 +102,7 @@ class PassageAssembly:
             page=run[0].page,
             anchor=anchor.chunk_id,
             anchor_score=anchor.score,
-            coherence_score=coherence([vectors[chunk_id] for chunk_id in ids if chunk_id in vectors]),
+            coherence_score=coherence([vectors[chunk_id] for chunk_id in ids if chunk_id in vectors], self.scale),
             stages=anchor.stages,
         )
 
@@ -170,7 +171,7 @@ def _size(chunks: Sequence[StoredChunk]) -> int:
     return gaps + sum(chunk.tokens for chunk in ordered)
 
 
-def coherence(vectors: Sequence[NDArray[np.float32]]) -> float:
-    """Mean cosine between neighbouring chunks; 1 for a single one."""
-    pairs = [float(before @ after) for before, after in pairwise(vectors)]
+def coherence(vectors: Sequence[NDArray[np.float32]], scale: SimilarityScale = REFERENCE_SCALE) -> float:
+    """Mean scaled cosine between neighbouring chunks; 1 for a single one."""
+    pairs = [scale.scaled(float(before @ after)) for before, after in pairwise(vectors)]
     return sum(pairs) / len(pairs) if pairs else 1.0

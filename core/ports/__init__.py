@@ -5,7 +5,7 @@ Every method that may wait is `async`; an adapter that blocks hands its work to 
 """
 
 from core.ports.answering import ChatModel, Composer, ModelMessage, ModelReply, Retriever, Writer
-from core.ports.embedding import Embedder, Encoded, TokenVectors
+from core.ports.embedding import REFERENCE_SCALE, Embedder, Encoded, SentenceEncoder, SimilarityScale, TokenVectors
 from core.ports.graph import GraphEnricher, GraphExtractor, KnowledgeGraph, PassageLinks
 from core.ports.hierarchy import ChunkHierarchy, ChunkPlace
 from core.ports.index import Hit, IndexCounts, IndexedChunk, IndexedDocument, LexicalResult, SearchIndex, TokenStore
@@ -32,6 +32,7 @@ from core.ports.vision import ImageDescriber, ShownPicture
 from core.ports.watching import Exclusion, FolderCount, LedgerFilter, LedgerReports, ReasonCount, Watcher, WatchStore
 
 __all__ = [
+    "REFERENCE_SCALE",
     "ChatModel",
     "ChunkHierarchy",
     "ChunkPlace",
@@ -87,8 +88,10 @@ __all__ = [
     "Root",
     "RunMemory",
     "SearchIndex",
+    "SentenceEncoder",
     "SessionMemory",
     "ShownPicture",
+    "SimilarityScale",
     "TableStore",
     "TokenStore",
     "TokenVectors",

@@ -14,7 +14,8 @@ import anyio
 import numpy as np
 
 from core.errors import ConfigurationError, Unavailable
-from core.ports import Encoded, TokenVectors
+from core.ports import Encoded, SimilarityScale, TokenVectors
+from retrieval.embedders.similarity import measured_scale, probes
 from retrieval.stop_words import ignorable_ids
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class SentenceTransformerEmbedder:
         self._name = f"{model}@{marks}" if query_prefix or passage_prefix else model
         self._limiter = anyio.CapacityLimiter(1)
         self._closed = False
+        self._scale = self._measured()
 
     @property
     def name(self) -> str:
@@ -56,6 +58,11 @@ class SentenceTransformerEmbedder:
     def window(self) -> int:
         """Without the passage prefix, which comes on top of every passage."""
         return self._window - len(self.token_spans(self._passage_prefix))
+
+    @property
+    def scale(self) -> SimilarityScale:
+        """Measured when the model was opened: nobody knows beforehand where the cosines of any model lie."""
+        return self._scale
 
     @property
     def ignorable_token_ids(self) -> frozenset[int]:
@@ -92,6 +99,11 @@ class SentenceTransformerEmbedder:
         async with self._limiter:
             self._closed = True
             self._model = None
+
+    def _measured(self) -> SimilarityScale:
+        questions, passages = probes()
+        asked, answers = ([prefix + text for text in texts] for prefix, texts in ((self._query_prefix, questions), (self._passage_prefix, passages)))
+        return measured_scale(self._vectors(asked), self._vectors(answers))
 
     def _encode(self, texts: Sequence[str], prefix: str, *, with_tokens: bool) -> Encoded:
         prefixed = [prefix + text for text in texts]

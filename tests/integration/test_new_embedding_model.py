@@ -14,7 +14,7 @@ import pytest
 from bootstrap import open_services
 from core.exchange import SearchRequest
 from core.ports import JobRecord
-from retrieval.embedders.minilm import model_folder
+from retrieval.embedders.transformer_models import MINILM
 from server.services import Services
 from settings import load_settings
 
@@ -53,7 +53,7 @@ async def embedder_part(services: Services) -> tuple[str, str]:
 
 
 async def test_searches_go_on_while_a_new_model_is_filled_and_it_takes_over_without_a_restart(tmp_path: Path) -> None:
-    folder, model = tmp_path / "docs", str(model_folder())
+    folder, model = tmp_path / "docs", str(MINILM.folder() / "model")
     folder.mkdir()
     for number in range(6):
         (folder / f"{number}.txt").write_text(f"The crane number {number} stands at quay {number + 10}.\n")

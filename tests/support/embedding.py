@@ -11,15 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Unavailable
-from core.ports import Encoded, TokenVectors
-from retrieval.embedders.minilm import MiniLmEmbedder
+from core.ports import REFERENCE_SCALE, Encoded, TokenVectors
+from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
+from retrieval.embedders.transformer_models import GRANITE, TransformerModel
 from tests.support.indexes import DIMENSION, vector_of
 
 
-@lru_cache(maxsize=1)
-def shared_embedder() -> MiniLmEmbedder:
+@lru_cache(maxsize=2)
+def shared_embedder(model: TransformerModel = GRANITE) -> OpenVinoEmbedder:
     """Never close it: other tests use it."""
-    return MiniLmEmbedder()
+    return OpenVinoEmbedder(model)
 
 
 class WordEmbedder:
@@ -31,6 +32,7 @@ class WordEmbedder:
     name = "words"
     dimension = DIMENSION
     window = 256
+    scale = REFERENCE_SCALE
 
     def __init__(self) -> None:
         self.calls = 0

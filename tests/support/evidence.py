@@ -12,7 +12,7 @@ import numpy as np
 
 from core.answers import Evidence, EvidenceBlock
 from core.documents import BlockKind
-from core.ports import Encoded, TokenVectors
+from core.ports import REFERENCE_SCALE, Encoded, SimilarityScale, TokenVectors
 from core.search import Passage
 
 if TYPE_CHECKING:
@@ -74,6 +74,10 @@ class CountingEmbedder:
     @property
     def window(self) -> int:
         return 256
+
+    @property
+    def scale(self) -> SimilarityScale:
+        return REFERENCE_SCALE
 
     def token_spans(self, text: str) -> NDArray[np.int32]:
         return np.array([match.span() for match in re.finditer(r"\S+", text)], np.int32).reshape(-1, 2)

@@ -66,9 +66,10 @@ async def open_library(home: Path, embedder: Embedder) -> Opened:
 def embedder_named(name: str) -> Embedder:
     if name != "real":
         return HashEmbedder(0.004)
-    from retrieval.embedders.minilm import MiniLmEmbedder
+    from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
+    from retrieval.embedders.transformer_models import GRANITE
 
-    return MiniLmEmbedder()
+    return OpenVinoEmbedder(GRANITE)
 
 
 async def index_folder(home: Path, folder: Path, embedder: Embedder, report: Callable[[Progress], None] = lambda _: None) -> Progress:

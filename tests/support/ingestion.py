@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core import errors
 from core.documents import Block, BlockKind, DocumentProfile, ExtractedDocument, Metadata, PageUnit, Section, Table
-from core.ports import Encoded, Hit, IndexCounts, IndexedDocument, LexicalResult, TokenVectors
+from core.ports import REFERENCE_SCALE, Encoded, Hit, IndexCounts, IndexedDocument, LexicalResult, TokenVectors
 from core.search import Filters
 from ingestion.protocol import Demand
 from ingestion.run import OnMember, OnProgress
@@ -112,7 +112,7 @@ def _parsed(text: str) -> ExtractedDocument:
 class HashEmbedder:
     """Unit vectors and token vectors that follow from the text alone. `delay` seconds pass in each call."""
 
-    name, dimension, window = "hash", 8, 256
+    name, dimension, window, scale = "hash", 8, 256, REFERENCE_SCALE
 
     def __init__(self, delay: float = 0.0) -> None:
         self.texts: list[str] = []

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from core.errors import ConfigurationError, Unavailable
-from retrieval.embedders.minilm import model_folder
 from retrieval.embedders.sentence_transformers import CrossEncoderScorer, SentenceTransformerEmbedder, sigmoid
+from retrieval.embedders.transformer_models import MINILM
 from retrieval.late_interaction import maxsim_scores
 from tests.support.embedding import shared_embedder
 
@@ -26,12 +26,12 @@ needs_models = pytest.mark.skipif(find_spec("sentence_transformers") is None, re
 def transformer() -> SentenceTransformerEmbedder:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the libraries' own imports
-        return SentenceTransformerEmbedder(str(model_folder()))
+        return SentenceTransformerEmbedder(str(MINILM.folder() / "model"))
 
 
 @needs_models
 async def test_the_same_weights_give_the_same_vectors() -> None:
-    ours, theirs = shared_embedder(), transformer()
+    ours, theirs = shared_embedder(MINILM), transformer()
     assert (theirs.dimension, theirs.window) == (ours.dimension, ours.window)
     a, b = await ours.embed_passages(TEXTS, with_tokens=True), await theirs.embed_passages(TEXTS, with_tokens=True)
     assert (a.vectors * b.vectors).sum(axis=1).min() > 0.999
@@ -49,7 +49,7 @@ async def test_the_same_weights_give_the_same_vectors() -> None:
 @needs_models
 async def test_prefixes_are_put_in_front_and_not_counted_in_the_offsets() -> None:
     plain = transformer()
-    prefixed = SentenceTransformerEmbedder(str(model_folder()), query_prefix="query: ", passage_prefix="passage: ")
+    prefixed = SentenceTransformerEmbedder(str(MINILM.folder() / "model"), query_prefix="query: ", passage_prefix="passage: ")
     assert prefixed.name != plain.name
     assert prefixed.window == plain.window - 2
     expected = await plain.embed_passages(["query: lease", "passage: lease"])
@@ -86,7 +86,7 @@ async def test_a_cross_encoder_gives_probabilities(tmp_path: Any) -> None:
     torch.manual_seed(0)
     config = transformers.BertConfig(hidden_size=32, num_hidden_layers=1, num_attention_heads=2, intermediate_size=32, num_labels=1)
     transformers.BertForSequenceClassification(config).save_pretrained(tmp_path)
-    transformers.BertTokenizerFast(tokenizer_file=str(model_folder() / "tokenizer.json")).save_pretrained(tmp_path)
+    transformers.BertTokenizerFast(tokenizer_file=str(MINILM.folder() / "model" / "tokenizer.json")).save_pretrained(tmp_path)
     scorer = CrossEncoderScorer(str(tmp_path))
     scores = await scorer.score("When does it end?", TEXTS)
     assert len(scores) == len(TEXTS)

