@@ -14,6 +14,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 
 import anyio
 import anyio.to_thread
@@ -82,7 +83,8 @@ class ModelSwitch:
     def __init__(self, opened: Opened, served: Served, coming: Coming, tokens: SqliteTokenStore | None) -> None:
         self._opened, self._serving, self._served, self._coming, self._tokens = opened, opened.serving, served, coming, tokens
         self._store = SqlNextVectors(opened.database)
-        self._documents = VectorFilling(self._store, coming.old, coming.embedder, tokens)
+        embed = partial(coming.embedder.embed_passages, with_tokens=tokens is not None)
+        self._documents = VectorFilling(self._store.beside(coming.old, coming.embedder.name), embed, coming.embedder.dimension, tokens)
         self._memories = MemoryFilling(SqlMemory(opened.database), SqlNextMemory(opened.database), coming.embedder)
         self._task: asyncio.Task[None] | None = None
         self._took_over = False
@@ -144,7 +146,7 @@ class ModelSwitch:
         Returns what ends the old model when the last run that uses it has ended."""
         coming, serving, served = self._coming, self._serving, self._served
         new, before, engine = coming.embedder, serving.embedder, serving.engine
-        index = await engine.index.with_vectors(new.dimension, self._store.filled(new.name))
+        index = await engine.index.with_vectors(new.dimension, self._store.beside(coming.old, new.name).filled())
         following = replace(engine, index=index, tokens=self._tokens)
         dependencies = served.dependencies(new, following)
         version = served.indexer.version

@@ -1,45 +1,54 @@
-"""`VectorFilling`: while searches use the vectors of the old embedding model, every document gets those of the new one, in the background."""
+"""`VectorFilling`: while searches go on, every document gets vectors of another embedder, in the background."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import numpy as np
 
-from core.ports import Embedder, TokenStore
-from core.ports.refilling import NextVectors, Unfilled
+from core.ports import Encoded, TokenStore
+from core.ports.refilling import DocumentVectors, Unfilled
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 BATCH = 16  # documents looked up at a time
 _SLICE = 8  # passages in one call of the model: a question waits for no more than that
 
+Embed = Callable[[Sequence[str]], Awaitable[Encoded]]
+Shown = Callable[[Unfilled, "NDArray[np.float16]"], Awaitable[Any]]
+
 
 class VectorFilling:
-    """Fills with the vectors of `embedder` what has those of the model named `old`, and `tokens` with its token vectors. Interrupted, it goes on
+    """Fills `store` by `embed`, and `tokens` with its token vectors; `shown` is told of each document that was stored. Interrupted, it goes on
     where it was; a document that changes is filled again."""
 
-    def __init__(self, store: NextVectors, old: str, embedder: Embedder, tokens: TokenStore | None = None) -> None:
-        self._store, self._old, self._embedder, self._tokens = store, old, embedder, tokens
+    def __init__(self, store: DocumentVectors, embed: Embed, dimension: int, tokens: TokenStore | None = None, shown: Shown | None = None) -> None:
+        self._store, self._embed, self._dimension, self._tokens, self._shown = store, embed, dimension, tokens, shown
 
     async def counts(self) -> tuple[int, int]:
         """(documents filled, documents in all)."""
-        return await self._store.counts(self._old, self._embedder.name)
+        return await self._store.counts()
 
     async def fill(self, rest: float) -> int:
-        """Fill some documents; returns how many, 0 when all have the new vectors. `rest` of the time that a call took is left to others."""
-        waiting = await self._store.unfilled(self._old, self._embedder.name, BATCH)
+        """Fill some documents; returns how many, 0 when all have vectors. `rest` of the time that a call took is left to others."""
+        waiting = await self._store.unfilled(BATCH)
         for document in waiting:
             await self._fill(document, rest)
         return len(waiting)
 
     async def _fill(self, document: Unfilled, rest: float) -> None:
         texts = await self._store.texts(document)
-        made = np.empty((len(texts), self._embedder.dimension), np.float16)
+        made = np.empty((len(texts), self._dimension), np.float16)
         for start in range(0, len(texts), _SLICE):
             began, some = time.monotonic(), texts[start : start + _SLICE]
-            encoded = await self._embedder.embed_passages([text for _, text in some], with_tokens=self._tokens is not None)
+            encoded = await self._embed([text for _, text in some])
             made[start : start + _SLICE] = encoded.vectors
             if self._tokens is not None:
                 await self._tokens.put([(number, tokens) for (number, _), tokens in zip(some, encoded.tokens, strict=False)])
             await anyio.sleep(rest * (time.monotonic() - began))
-        await self._store.put(document, self._embedder.name, made)
+        if await self._store.put(document, made) and self._shown is not None:
+            await self._shown(document, made)

@@ -13,30 +13,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Unfilled:
-    """A document that has no vectors of the new model yet."""
+    """A document that has no vectors of an embedder yet."""
 
     document_id: str
     tenant: str
     generation: int
 
 
-class NextVectors(Protocol):
-    """Where the new vectors are kept. `old` and `new` are embedders' names."""
+class DocumentVectors(Protocol):
+    """Where the vectors of one embedder are kept, beside those that searches use."""
 
-    async def unfilled(self, old: str, new: str, limit: int) -> Sequence[Unfilled]:
-        """Documents with vectors of `old` that have none of `new` for their present generation, newest first."""
+    async def unfilled(self, limit: int) -> Sequence[Unfilled]:
+        """Documents that have no vectors for their present generation, those that are to be filled first at the front."""
         ...
 
-    async def counts(self, old: str, new: str) -> tuple[int, int]:
-        """(documents that have vectors of `new`, documents that are searched by `old`)."""
+    async def counts(self) -> tuple[int, int]:
+        """(documents that have vectors, documents that are to have them)."""
         ...
 
     async def texts(self, document: Unfilled) -> list[tuple[int, str]]:
         """The id of each chunk and what the model reads of it, in order; none where the document changed meanwhile."""
         ...
 
-    async def put(self, document: Unfilled, embedder: str, made: NDArray[np.float16]) -> None:
-        """Store a document's new vectors [chunks, dimension], unless it changed meanwhile."""
+    async def put(self, document: Unfilled, made: NDArray[np.float16]) -> bool:
+        """Store a document's vectors [chunks, dimension]; False, and nothing is stored, where it changed meanwhile."""
         ...
 
 

@@ -32,10 +32,10 @@ async def write(database: Database, name: str, text: str) -> str:
 
 async def filled(database: Database, store: SqlNextVectors) -> list[Unfilled]:
     """Fill what is waiting with vectors of seven numbers."""
-    waiting = await store.unfilled(OLD, NEW, 10)
+    waiting = await store.beside(OLD, NEW).unfilled(10)
     for document in waiting:
-        rows = len(await store.texts(document))
-        await store.put(document, NEW, np.full((rows, 7), 0.5, np.float16))
+        rows = len(await store.beside(OLD, NEW).texts(document))
+        await store.beside(OLD, NEW).put(document, np.full((rows, 7), 0.5, np.float16))
     return list(waiting)
 
 
@@ -43,9 +43,9 @@ async def test_every_document_is_filled_once_and_again_when_it_changes(database:
     store = SqlNextVectors(database)
     first, second = await write(database, "a.txt", "One."), await write(database, "b.txt", "Two " * 30)
     assert {each.document_id for each in await filled(database, store)} == {first, second}
-    assert (await store.unfilled(OLD, NEW, 10), await store.counts(OLD, NEW)) == ([], (2, 2))
+    assert (await store.beside(OLD, NEW).unfilled(10), await store.beside(OLD, NEW).counts()) == ([], (2, 2))
     await write(database, "a.txt", "One, changed.")
-    assert await store.counts(OLD, NEW) == (1, 2)
+    assert await store.beside(OLD, NEW).counts() == (1, 2)
     assert [each.document_id for each in await filled(database, store)] == [first]
     await SqlLibraryWriter(database).remove_paths(T, ["/docs/a.txt"])
     assert row_counts(database)["next_vectors"] == 1
@@ -54,19 +54,19 @@ async def test_every_document_is_filled_once_and_again_when_it_changes(database:
 async def test_vectors_of_a_generation_that_is_over_are_not_kept(database: Database) -> None:
     store = SqlNextVectors(database)
     await write(database, "a.txt", "One.")
-    (before,) = await store.unfilled(OLD, NEW, 10)
+    (before,) = await store.beside(OLD, NEW).unfilled(10)
     await write(database, "a.txt", "Two.")
-    assert await store.texts(before) == []
-    await store.put(before, NEW, np.zeros((1, 7), np.float16))
-    assert await store.counts(OLD, NEW) == (0, 1)
+    assert await store.beside(OLD, NEW).texts(before) == []
+    await store.beside(OLD, NEW).put(before, np.zeros((1, 7), np.float16))
+    assert await store.beside(OLD, NEW).counts() == (0, 1)
 
 
 async def test_what_the_model_reads_is_the_heading_line_and_the_text(database: Database) -> None:
     store = SqlNextVectors(database)
     await write(database, "a.txt", "The lease ends in May.")
-    (waiting,) = await store.unfilled(OLD, NEW, 10)
+    (waiting,) = await store.beside(OLD, NEW).unfilled(10)
     title = Sample().title
-    found = await store.texts(waiting)
+    found = await store.beside(OLD, NEW).texts(waiting)
     assert all(text.startswith(f"{title}\n") for _, text in found)
     assert "".join(text.removeprefix(f"{title}\n") for _, text in found) == "The lease ends in May."
     (first,) = database.read_now(lambda connection: connection.execute(select(vectors.c.first_chunk)).scalars().all())

@@ -239,9 +239,9 @@ async def test_a_process_that_died_right_after_the_transaction_starts_with_the_n
         await asked(services, question_of(5))
     database = open_database(tmp_path / "home")
     store, beta = SqlNextVectors(database), Model("beta", 192)
-    for waiting in await store.unfilled("alpha", "beta", 1000):
-        texts = [text for _, text in await store.texts(waiting)]
-        await store.put(waiting, "beta", (await beta.embed_passages(texts)).vectors.astype("float16"))
+    for waiting in await store.beside("alpha", "beta").unfilled(1000):
+        texts = [text for _, text in await store.beside("alpha", "beta").texts(waiting)]
+        await store.beside("alpha", "beta").put(waiting, (await beta.embed_passages(texts)).vectors.astype("float16"))
     assert await store.switch("alpha", KeptEmbedder("beta", "beta")) == FILES
     await database.close()
     async with library(tmp_path, "beta", models) as services:
