@@ -28,6 +28,8 @@ NAMES = (
     "table_answers",
     "recognition",
     "scifact",
+    "served_ranking",
+    "question_language",
     "multihop",
     "correction",
     "answers",

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import anyio
 import numpy as np
@@ -25,7 +25,7 @@ from core.errors import InvalidInput, VantageError
 from core.ports import Hit, IndexCounts, IndexedDocument, LexicalResult
 from core.search import Filters
 from retrieval.lexical import LexicalIndex
-from retrieval.vectors import VectorTable
+from retrieval.vectors import Described, VectorTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +34,15 @@ if TYPE_CHECKING:
 
 READERS = 8
 T = TypeVar("T")
+
+
+class Follower(Protocol):
+    """What is told of each write, in the writer's thread, and follows it: see `retrieval.second_vectors`."""
+
+    def upserted(self, document: IndexedDocument) -> None: ...
+    def deleted(self, tenant: str, document_ids: Sequence[str]) -> None: ...
+    def committed(self) -> None: ...
+    def discarded(self) -> None: ...
 
 
 class EmbeddedIndex:
@@ -52,6 +61,7 @@ class EmbeddedIndex:
         self._dimension = dimension
         self._writer = writer or anyio.CapacityLimiter(1)
         self._readers = readers or anyio.CapacityLimiter(READERS)
+        self.followers: list[Follower] = []
 
     @classmethod
     async def open(cls, folder: Path, *, dimension: int, document_weight: float, faiss_above: int) -> EmbeddedIndex:
@@ -73,7 +83,9 @@ class EmbeddedIndex:
             if document is not None and document.generation == generation:
                 await self._write(partial(table.take, document, matrix))
         await self._write(table.commit)
-        return EmbeddedIndex(self._lexical, table, dimension, self._writer, self._readers)
+        following = EmbeddedIndex(self._lexical, table, dimension, self._writer, self._readers)
+        following.followers = self.followers
+        return following
 
     @property
     def rebuilt(self) -> bool:
@@ -109,12 +121,16 @@ class EmbeddedIndex:
     def _stage(self, documents: Sequence[IndexedDocument], *, words: bool) -> None:
         for document in documents:
             self._vectors.upsert(document)
+            for follower in self.followers:
+                follower.upserted(document)
             if words or self._lexical.generation(document.id) != document.generation:
                 self._lexical.upsert(document)
 
     def _remove(self, tenant: str, document_ids: Sequence[str]) -> None:
         self._lexical.delete(tenant, document_ids)
         self._vectors.delete(tenant, document_ids)
+        for follower in self.followers:
+            follower.deleted(tenant, document_ids)
 
     def _retain(self, live: Mapping[str, Any]) -> int:
         present = {(entry.tenant, entry.id) for entry in self._lexical.entries()} | set(self._vectors.entries())
@@ -128,8 +144,12 @@ class EmbeddedIndex:
             self._lexical.commit()
         except VantageError:
             self._vectors.discard()
+            for follower in self.followers:
+                follower.discarded()
             raise
         self._vectors.commit()
+        for follower in self.followers:
+            follower.committed()
 
     # ------------------------------------------------------------------------------------------------------------------ reading
     async def lexical(self, tenant: str, text: str, filters: Filters, limit: int) -> LexicalResult:
@@ -168,6 +188,18 @@ class EmbeddedIndex:
     def _counts(self) -> IndexCounts:
         documents, vectors = self._vectors.counts()
         return IndexCounts(documents=documents, chunks=vectors, vectors=vectors, bytes_on_disk=self._lexical.bytes_on_disk())
+
+    def described(self, document_id: str) -> Described | None:
+        """The newest version of a document as filters see it. For who is in the writer's thread."""
+        return self._vectors.newest(document_id)
+
+    async def languages(self, tenant: str) -> dict[str, int]:
+        """Language (ISO 639-1, "" where it is unknown) -> documents of the tenant."""
+        return await self._read(partial(self._vectors.languages, tenant))
+
+    async def write(self, work: Callable[[], T]) -> T:
+        """Do something in the one thread that writes."""
+        return await self._write(work)
 
     async def _write(self, work: Callable[[], T]) -> T:
         return await anyio.to_thread.run_sync(work, limiter=self._writer)

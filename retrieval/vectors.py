@@ -8,6 +8,7 @@ quarter of all, the rows are written anew.
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -74,6 +75,7 @@ class _View:
     tenants: frozenset[str]
     dead: int
     masks: dict[str, NDArray[np.bool_]]
+    languages: dict[str, dict[str, int]]
 
 
 class VectorTable:
@@ -109,7 +111,7 @@ class VectorTable:
     def delete(self, tenant: str, document_ids: Iterable[str]) -> None:
         """Documents of other tenants stay."""
         for document_id in document_ids:
-            known = self._newest(document_id)
+            known = self.newest(document_id)
             if known is not None and known.tenant == tenant:
                 self._staged[document_id] = None
 
@@ -131,10 +133,11 @@ class VectorTable:
 
     def generation(self, document_id: str) -> int | None:
         """Of the newest version, staged ones counted."""
-        known = self._newest(document_id)
+        known = self.newest(document_id)
         return None if known is None else known.generation
 
-    def _newest(self, document_id: str) -> Described | None:
+    def newest(self, document_id: str) -> Described | None:
+        """The newest version of a document, staged ones counted; None where it is gone."""
         if document_id in self._staged:
             change = self._staged[document_id]
             return None if change is None else change[0]
@@ -194,7 +197,7 @@ class VectorTable:
         documents = tuple(self._documents)
         tenants = frozenset(document.tenant for document in documents if document is not None)
         dead = self._rows.count - len(self._row_of)
-        return _View(self._rows.view(), self._chunk_ids, self._owners, documents, self._row_of, tenants, dead, {})
+        return _View(self._rows.view(), self._chunk_ids, self._owners, documents, self._row_of, tenants, dead, {}, {})
 
     # ------------------------------------------------------------------------------------------------------------------ reading
     def search(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]:
@@ -228,6 +231,15 @@ class VectorTable:
     def chunk_ids(self) -> set[int]:
         """Of every committed row."""
         return set(self._view.row_of)
+
+    def languages(self, tenant: str) -> dict[str, int]:
+        """Language -> documents of the tenant. Counted once for each commit."""
+        view = self._view
+        if tenant not in view.languages:
+            view.languages[tenant] = dict(
+                Counter(document.language for document in view.documents if document is not None and document.tenant == tenant)
+            )
+        return view.languages[tenant]
 
     def described(self) -> dict[str, Described]:
         """Every committed document by its id."""

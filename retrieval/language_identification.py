@@ -1,0 +1,35 @@
+"""The language of a short text by py3langid's letter statistics, restricted to the languages that a question may be in.
+
+The model (naive Bayes over byte sequences; https://github.com/adbar/py3langid after Lui and Baldwin 2012, https://aclanthology.org/P12-3005/) is
+read from disk at the first call and then only read, so that any number of threads may ask it.
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import Any
+
+from core.languages import CROSS_LANGUAGE, NEIGHBOURS
+
+
+class LanguageIdentification:
+    """Called with a text it gives (ISO 639-1 code, probability) for each language that matters, best first; they sum to 1."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._model: Any = None
+
+    def __call__(self, text: str) -> list[tuple[str, float]]:
+        """[] for a text in which the model finds nothing to go by. The first call reads the model: about a second."""
+        ranked: list[tuple[str, float]] = [(str(code), float(share)) for code, share in self._loaded().rank(text)]
+        return ranked if ranked[1][1] > ranked[-1][1] else []  # all alike: no letters that it knows; the first may be Serbian, which it has twice
+
+    def _loaded(self) -> Any:
+        with self._lock:
+            if self._model is None:
+                from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+                model = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+                model.set_languages(sorted((CROSS_LANGUAGE | NEIGHBOURS) & set(model.labels)))
+                self._model = model
+            return self._model
