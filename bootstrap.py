@@ -18,15 +18,19 @@ from agents import analysis, summarization
 from agents.confidence_scorer import HIGH
 from answers.answerability import not_found_answer, probability
 from answers.composer import ExtractiveComposer
+from answers.crossing import Crossing
 from answers.selection import Bounds
 from answers.vectors import UnitVectors
 from answers.writer import CitedWriter
 from composition.embedders import MakeEmbedder
 from composition.engine import Engine, ignorable, make_cross_encoder, make_embedder
 from composition.health import make_parts
+from composition.model_choice import open_model_choice
+from composition.multilingual import MultilingualService, open_multilingual
+from composition.question_languages import LibraryQuestionLanguages
 from composition.reading import GRAPH_READER, Parts, open_reading
 from composition.serving import Serving, open_serving
-from composition.switching import Opened, Served, open_switch
+from composition.switching import Opened, Served
 from composition.vision import make_describer
 from core.ports import Embedder, KnowledgeGraph, SessionMemory
 from core.prompts import load_prompt
@@ -43,6 +47,8 @@ from orchestration.dependencies import Dependencies, Options
 from orchestration.inspection import TraceInspector
 from orchestration.runs import Runs
 from orchestration.zeus import Zeus
+from retrieval.cross_language import CrossLanguage
+from retrieval.language_identification import LanguageIdentification
 from retrieval.passages import Parents
 from retrieval.reranking import PairScorer
 from retrieval.retriever import HybridRetriever
@@ -74,6 +80,7 @@ class Fixed:
     memory: TieredMemory
     graph: KnowledgeGraph
     cross_encoder: PairScorer | None
+    cross_language: CrossLanguage | None
 
 
 SAMPLE = Path(__file__).resolve().parent / "examples" / "library"
@@ -92,27 +99,25 @@ async def open_services(
     keep_little()
     async with AsyncExitStack() as stack:
         home, database = await _open_home(stack, settings)
-        pruner = TracePruner(SqlTraces(database), days=settings.storage.traces_days, keep_bytes=settings.storage.traces_mb * 1_000_000)
-        await pruner.start()
-        stack.push_async_callback(pruner.close)
+        await _open_pruner(stack, settings, database)
         serving = await open_serving(settings, home, database, make)
         stack.push_async_callback(serving.close)
         sessions, close_sessions = _open_sessions(settings)
         stack.push_async_callback(close_sessions)
-        memory = _open_memory(settings, database, serving, sessions)
-        stack.push_async_callback(memory.close)
-        memory.start()
-        graph = _open_graph(settings, database)
-        stack.push_async_callback(graph.close)
-        graph.start()
-        dependencies = _dependencies_of(settings, database, memory, graph)
+        memory = _open_memory(stack, settings, database, serving, sessions)
+        graph = _open_graph(stack, settings, database)
+        multilingual = open_multilingual(settings, database, serving)
+        dependencies = _dependencies_of(settings, Fixed(database, memory, graph, _cross_encoder(settings), _cross_language(serving, multilingual)))
         zeus = Zeus(dependencies(serving.embedder, serving.engine))
         runs = Runs(zeus)
         stack.push_async_callback(runs.close)
         describer = make_describer(stack, settings)
         reading = await open_reading(stack, settings, Parts(home, database, serving, describer), resume_jobs=resume_jobs, watch=watch)
+        if multilingual is not None:
+            stack.push_async_callback(multilingual.close)
+            multilingual.start(lambda: reading.jobs.working, unasked=resume_jobs)
         served = Served(zeus, memory, reading.indexer, reading.jobs, reading.watcher, dependencies)
-        await open_switch(stack, Opened(settings, home, database, serving), served, start=resume_jobs)
+        choice = await open_model_choice(stack, Opened(settings, home, database, serving), served, make, start=resume_jobs)
         yield Services(
             settings=settings,
             version=VERSION,
@@ -132,7 +137,8 @@ async def open_services(
             references=SqlReferences(database),
             places=SqlPlaces(database),
             inspector=TraceInspector(zeus, runs),
-            parts=make_parts(settings, database, serving, sessions, describer),
+            embedder=choice,
+            parts=make_parts(settings, database, serving, sessions, describer, multilingual),
             ready=lambda: True,
             members=reading.members,
             uploads=home.uploads,
@@ -150,18 +156,35 @@ async def _open_home(stack: AsyncExitStack, settings: Settings) -> tuple[Home, D
     return home, database
 
 
+async def _open_pruner(stack: AsyncExitStack, settings: Settings, database: Database) -> None:
+    """What removes old runs in the background."""
+    pruner = TracePruner(SqlTraces(database), days=settings.storage.traces_days, keep_bytes=settings.storage.traces_mb * 1_000_000)
+    await pruner.start()
+    stack.push_async_callback(pruner.close)
+
+
 def _level(settings: Settings) -> int:
     """The level of the largest chunks that are no longer than a passage."""
     chosen = settings.ingestion
     return sum(chosen.chunk_tokens < tokens <= settings.search.passage_tokens for tokens in chosen.chunk_levels)
 
 
-def _dependencies_of(
-    settings: Settings, database: Database, memory: TieredMemory, graph: KnowledgeGraph
-) -> Callable[[Embedder, Engine], Dependencies]:
+def _cross_encoder(settings: Settings) -> PairScorer | None:
+    return make_cross_encoder(settings.search.rerank.cross_encoder)
+
+
+def _cross_language(serving: Serving, multilingual: MultilingualService | None) -> CrossLanguage | None:
+    if multilingual is None:
+        return None
+    return CrossLanguage(LibraryQuestionLanguages(lambda: serving.engine.index, LanguageIdentification()), multilingual)
+
+
+def _crossing(cross_language: CrossLanguage | None) -> Crossing | None:
+    return Crossing(cross_language.languages, cross_language.multilingual) if cross_language is not None else None
+
+
+def _dependencies_of(settings: Settings, fixed: Fixed) -> Callable[[Embedder, Engine], Dependencies]:
     """What makes Zeus's dependencies, for one embedding model after the other."""
-    cross_encoder = make_cross_encoder(settings.search.rerank.cross_encoder)
-    fixed = Fixed(database, memory, graph, cross_encoder)
     return lambda embedder, engine: _dependencies(settings, fixed, embedder, engine)
 
 
@@ -177,6 +200,7 @@ def _retriever(settings: Settings, fixed: Fixed, embedder: Embedder, engine: Eng
         cross_encoder=fixed.cross_encoder,
         links=TitleLinks(fixed.graph),
         parents=Parents(SqlHierarchy(fixed.database), _level(settings)) if search.parents == "stored" else None,
+        cross_language=fixed.cross_language,
     )
 
 
@@ -187,7 +211,7 @@ def _dependencies(settings: Settings, fixed: Fixed, embedder: Embedder, engine: 
     return Dependencies(
         retriever=_retriever(settings, fixed, embedder, engine),
         library=engine.stores.library,
-        composer=ExtractiveComposer(vectors, engine.index, bounds),
+        composer=ExtractiveComposer(vectors, engine.index, bounds, _crossing(fixed.cross_language)),
         traces=SqlTraces(database),
         conversations=SqlConversations(database),
         probability=probability,
@@ -210,9 +234,12 @@ def _writer(prompt: str, vectors: UnitVectors, engine: Engine) -> CitedWriter | 
     return CitedWriter(engine.model, load_prompt(prompt), vectors, engine.index) if engine.model is not None else None
 
 
-def _open_graph(settings: Settings, database: Database) -> GraphView:
+def _open_graph(stack: AsyncExitStack, settings: Settings, database: Database) -> GraphView:
     store = SqlGraphStore(database)
-    return GraphView(store, Bound(settings.graph.max_passages, store.passages))
+    graph = GraphView(store, Bound(settings.graph.max_passages, store.passages))
+    stack.push_async_callback(graph.close)
+    graph.start()
+    return graph
 
 
 def _open_sessions(settings: Settings) -> tuple[SessionMemory, Callable[[], Awaitable[None]]]:
@@ -226,7 +253,7 @@ def _open_sessions(settings: Settings) -> tuple[SessionMemory, Callable[[], Awai
     return shared, shared.close
 
 
-def _open_memory(settings: Settings, database: Database, serving: Serving, sessions: SessionMemory) -> TieredMemory:
+def _open_memory(stack: AsyncExitStack, settings: Settings, database: Database, serving: Serving, sessions: SessionMemory) -> TieredMemory:
     agentic_memory = settings.memory.agentic_memory
     reached = Reached(SqlMemory(database), sessions, SqlTraces(database), serving.embedder, serving.engine.index.analysis, learn)
     notes = NoteOptions(
@@ -239,7 +266,10 @@ def _open_memory(settings: Settings, database: Database, serving: Serving, sessi
     )
     memory = settings.memory
     options = MemoryOptions(memory.enabled, memory.episodes_max, memory.consolidation_seconds, notes)
-    return TieredMemory(reached, options, lambda: datetime.now(UTC))
+    opened = TieredMemory(reached, options, lambda: datetime.now(UTC))
+    stack.push_async_callback(opened.close)
+    opened.start()
+    return opened
 
 
 def _options(settings: Settings) -> Options:

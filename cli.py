@@ -61,6 +61,8 @@ def parser() -> argparse.ArgumentParser:
     switched.add_argument("--off", action="store_true", help="stop following it, for good")
     switched.add_argument("--status", action="store_true", help="say how each folder is followed")
     _add_memory(command("memory", "show, forget or consolidate what is remembered of a person", json=False))
+    embedder = command("embedder", "say by which embedding model the library is searched, or switch to another")
+    embedder.add_argument("model", nargs="?", help="the model to switch to; questions are answered meanwhile")
     command("doctor", "say what is installed, configured and reachable, and what to do about the rest")
     return top
 
@@ -135,20 +137,26 @@ async def _call(options: argparse.Namespace, config: Path | None) -> int:
             return await answer(config, options.run_id, reply, as_json=options.json)
         case "memory":
             return await _memory(options, config)
-        case "status":
-            from commands.reports import status
-
-            return await status(config, as_json=options.json)
+        case "status" | "ledger" | "embedder":
+            return await _library(options, config)
         case "watch":
             return await _watch(options, config)
-        case "ledger":
-            from commands.reports import ledger
-
-            return await ledger(config, options.state, as_json=options.json)
         case _:
             from commands.doctor import doctor
 
             return await doctor(config, as_json=options.json)
+
+
+async def _library(options: argparse.Namespace, config: Path | None) -> int:
+    if options.command == "embedder":
+        from commands.embedder import embedder
+
+        return await embedder(config, options.model, as_json=options.json)
+    from commands import reports
+
+    if options.command == "ledger":
+        return await reports.ledger(config, options.state, as_json=options.json)
+    return await reports.status(config, as_json=options.json)
 
 
 async def _watch(options: argparse.Namespace, config: Path | None) -> int:

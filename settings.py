@@ -49,7 +49,8 @@ class Storage(Section):
 
 class Embedding(Section):
     """`model`: granite-embedding-30m-english or all-MiniLM-L6-v2 (OpenVINO, carried by packages), or a sentence-transformers name or path (extra
-    `models`). auto leaves a library with the model that it has; a new one gets the first of the two that is installed.
+    `models`). auto leaves a library with the model that it has until another one is asked for (`vantage embedder`); a new one gets the first of
+    the two that is installed.
 
     `precision` auto takes bfloat16 where the processor has it. `threads` 0 takes one per physical core that the process may use.
     """
@@ -81,6 +82,9 @@ class Rerank(Section):
 
 
 class Search(Section):
+    """`cross_language`: a multilingual encoder compares questions and passages in different languages. auto makes its vectors once the library
+    holds, or is asked in, another language than English; always, from the start; never leaves it out."""
+
     hybrid: Hybrid = Hybrid()
     fusion: Literal["rrf", "weighted", "min_max", "z_score"] = "weighted"
     rrf_k: Count = 60
@@ -90,6 +94,7 @@ class Search(Section):
     document_weight: Annotated[float, Field(ge=0.0, le=5.0)] = 0.1
     passage_tokens: Annotated[int, Field(ge=64, le=4096)] = 1024
     parents: Literal["window", "stored"] = "window"
+    cross_language: Literal["auto", "always", "never"] = "auto"
     faiss_above: Count = 20_000
     rerank: Rerank = Rerank()
 

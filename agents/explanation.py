@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.answers import Explanation, StageMove
 from core.search import Frozen, StageScore
 
 READ_WHOLE = "read_whole"  # the stage of a passage that no leg found: its document was attached and read from end to end
 # Legs find a passage; the stages behind them, in this order, move it. "correct" and "hops" join what another try or a sub-question brought.
-LEGS: dict[str, str] = {"lexical": "by its words", "dense": "by meaning", "graph": "through the graph"}
+LEGS: dict[str, str] = {
+    "lexical": "by its words", "dense": "by meaning", "graph": "through the graph", "multilingual": "by meaning across languages",
+}  # fmt: skip
 MOVERS: dict[str, str] = {
     "fusion": "the fusion of the legs", "rerank": "the reranker", "links": "a link from another document", "correct": "a second try",
     "hops": "a sub-question", "passages": "its neighbours in the document",
@@ -30,10 +32,7 @@ class Journey(Frozen):
 
 async def explain(journeys: Sequence[Journey]) -> list[Explanation]:
     """One explanation for each result, in the same order. Bars are relative to the best result shown, in 0..1."""
-    best = {
-        stage: max((journey.stages[stage].score for journey in journeys if stage in journey.stages), default=0.0)
-        for stage in ("lexical", "dense", "graph")
-    }
+    best = {name: max((score.score for journey in journeys if (score := find(journey))), default=0.0) for name, find in _BARS.items()}
     return [
         Explanation(
             document_id=journey.document_id,
@@ -46,12 +45,21 @@ async def explain(journeys: Sequence[Journey]) -> list[Explanation]:
     ]
 
 
-def _bars(journey: Journey, best: dict[str, float]) -> dict[str, float]:
-    def bar(stage: str) -> float:
-        score = journey.stages.get(stage)
-        return round(min(1.0, max(0.0, score.score / best[stage])), 3) if score and best[stage] > 0 else 0.0
+def _meaning(journey: Journey) -> StageScore | None:
+    """Where languages were crossed the multilingual encoder's score stands in the place of the other one's, as it does in the fusion."""
+    return journey.stages.get("multilingual") or journey.stages.get("dense")
 
-    return {"lexical": bar("lexical"), "dense": bar("dense"), "links": bar("graph")}
+
+_BARS: dict[str, Callable[[Journey], StageScore | None]] = {
+    "lexical": lambda journey: journey.stages.get("lexical"), "dense": _meaning, "links": lambda journey: journey.stages.get("graph"),
+}  # fmt: skip
+
+
+def _bars(journey: Journey, best: dict[str, float]) -> dict[str, float]:
+    def bar(name: str, score: StageScore | None) -> float:
+        return round(min(1.0, max(0.0, score.score / best[name])), 3) if score and best[name] > 0 else 0.0
+
+    return {name: bar(name, find(journey)) for name, find in _BARS.items()}
 
 
 def phrase_of(journey: Journey) -> str:
@@ -65,12 +73,14 @@ def phrase_of(journey: Journey) -> str:
 
 
 def _found_by(journey: Journey) -> str:
-    lexical, dense = journey.stages.get("lexical"), journey.stages.get("dense")
-    if lexical and dense:
-        if lexical.rank <= _FRONT and dense.rank <= _FRONT:
+    lexical, meaning = journey.stages.get("lexical"), _meaning(journey)
+    if lexical and meaning:
+        if lexical.rank <= _FRONT and meaning.rank <= _FRONT:
             return "both legs agree"
-        return "stronger by words" if lexical.rank < dense.rank else "stronger by meaning"
-    if lexical or dense:
+        return "stronger by words" if lexical.rank < meaning.rank else "stronger by meaning"
+    if meaning and "multilingual" in journey.stages:
+        return "found across languages"
+    if lexical or meaning:
         return "found by its words alone" if lexical else "found by meaning alone"
     return "found through the graph" if "graph" in journey.stages else "beside a passage that was found"
 

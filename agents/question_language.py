@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from core.languages import (
     CROSS_LANGUAGE,
     LANGUAGE_NAMES,
+    LanguageGuess,
     ScriptShare,
     apostrophe_parts,
     known_word,
@@ -58,18 +59,6 @@ class Vocabulary:
 
     unknown: frozenset[str]
     english: bool
-
-
-@dataclass(frozen=True, slots=True)
-class LanguageGuess:
-    """`language` is an ISO 639-1 code, also of languages that the encoder was not made for; "" where nothing tells. `sure` is about English
-    alone: that it is not (for "en": that it is). `confidence`, 0 to 1, is about this language against all others, so two relatives may share
-    it where it is surely not English. `reason` is a phrase for the trace."""
-
-    language: str
-    confidence: float
-    sure: bool
-    reason: str
 
 
 UNKNOWN = LanguageGuess("", 0.0, False, "no words that tell a language")
@@ -151,7 +140,9 @@ def _by_words(words: Sequence[str], opening_mark: bool, vocabulary: Vocabulary |
         if shouted or not word.isupper():  # else an abbreviation: "IT", "CI"
             in_a_name = word[0].isupper() and not shouted and (place > 0 or titled)
             _weigh_word(word.replace("İ", "i").lower(), IN_A_NAME if in_a_name else 1.0, balance)
-    _weigh_statistics(identify(" ".join(words)), _weight_of_statistics(words), balance)
+    weight = _weight_of_statistics(words)
+    if balance.ahead_of_english() + STATISTICS_MOST * weight >= POSSIBLE:  # else they cannot turn it: most English questions do without their model
+        _weigh_statistics(identify(" ".join(words)), weight, balance)
     all_unknown = _weigh_vocabulary(words, vocabulary, balance)
     return _verdict(balance, all_unknown, titled)
 

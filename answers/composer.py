@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from answers.answerability import not_found_answer
 from answers.citation import Citations, joined
+from answers.crossing import CrossedUnits, Crossing, crossing_bounds
 from answers.mending import Line, Mender
 from answers.scoring import Question, ScoredUnit, TermIndex, prepare, score_units
 from answers.selection import Bounds, choose, promising, superseding
@@ -27,10 +28,11 @@ _MAIL_MARK = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 class ExtractiveComposer:
     """core.ports.Composer over the first ten passages of the evidence."""
 
-    def __init__(self, vectors: UnitVectors, index: TermIndex, bounds: Bounds) -> None:
+    def __init__(self, vectors: UnitVectors, index: TermIndex, bounds: Bounds, crossing: Crossing | None = None) -> None:
         self._vectors = vectors
         self._index = index
         self._bounds = bounds
+        self._crossing = crossing
 
     async def compose(self, tenant: str, question: str, evidence: Sequence[Evidence]) -> Answer:
         """An answer of `quoted` sentences; `found` False where the evidence holds nothing that can be quoted."""
@@ -38,17 +40,26 @@ class ExtractiveComposer:
         units = split_units(evidence)
         if not units:
             return not_found_answer(question, evidence)
-        prepared = await prepare(self._index, tenant, question)
-        scored = await self._with_cosines(question, score_units(prepared, self._index, evidence, units))
-        chosen = choose(prepared, scored, self._bounds)
+        prepared = await prepare(self._index, tenant, question, question if self._crossing is None else await self._crossing.words(tenant, question))
+        units_of = score_units(prepared, self._index, evidence, units)
+        crossed = await self._crossed(tenant, question, evidence, units_of)
+        scored = crossed.scored if crossed.whole else await self._with_cosines(question, crossed)
+        silent = crossed.whole and not crossed.in_words
+        bounds = crossing_bounds(self._bounds) if silent else self._bounds
+        chosen = choose(prepared, scored, bounds)
         if not chosen:
             return not_found_answer(question, evidence)
-        chosen = superseding(chosen, scored, self._bounds)
-        return _answer(prepared, evidence, Mender(prepared, evidence, scored, self._bounds).lines(chosen))
+        chosen = superseding(chosen, scored, bounds)
+        answer = _answer(prepared, evidence, Mender(prepared, evidence, scored, bounds, words_tell=not silent).lines(chosen))
+        return answer if crossed.degraded is None else answer.model_copy(update={"degraded": [*answer.degraded, crossed.degraded]})
 
-    async def _with_cosines(self, question: str, scored: list[ScoredUnit]) -> list[ScoredUnit]:
-        """Encodes the promising units only."""
-        places = promising(scored, ENCODED)
+    async def _crossed(self, tenant: str, question: str, evidence: Sequence[Evidence], scored: list[ScoredUnit]) -> CrossedUnits:
+        return CrossedUnits(scored) if self._crossing is None else await self._crossing.score(tenant, question, evidence, scored)
+
+    async def _with_cosines(self, question: str, crossed: CrossedUnits) -> list[ScoredUnit]:
+        """Encodes the promising ones of the units that are not crossed."""
+        scored = crossed.scored
+        places = [place for place in promising(scored, ENCODED + len(crossed.crossed)) if place not in crossed.crossed][:ENCODED]
         matrix = await self._vectors.of([scored[place].unit.text for place in places])
         cosines = self._vectors.scale.scaled(matrix @ await self._vectors.query(question))
         out = list(scored)

@@ -45,9 +45,13 @@ class Line:
 
 
 class Mender:
-    """Mends one answer. `units` are all scored units in reading order, `chosen` some of them, best first."""
+    """Mends one answer. `units` are all scored units in reading order, `chosen` some of them, best first. `words_tell` False: the question is in
+    another language, so that a sentence that shares none of its words may be the very one."""
 
-    def __init__(self, question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit], bounds: Bounds) -> None:
+    def __init__(
+        self, question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit], bounds: Bounds, *, words_tell: bool = True
+    ) -> None:
+        self._words_tell = words_tell
         self._question = question
         self._evidence = evidence
         self._units = units
@@ -104,7 +108,7 @@ class Mender:
     def _with_subject(self, unit: ScoredUnit, line: Line, before: ScoredUnit | None, room: int) -> Line:
         """ "Title: " in front of a sentence that starts with a pronoun or shares no word with the question, else the sentence before it."""
         pronoun = _PRONOUN.match(self._text(line)) is not None
-        if not pronoun and (unit.covers or unit.unit.role is Role.TURN):
+        if not pronoun and (unit.covers or not self._words_tell or unit.unit.role is Role.TURN):
             return line
         title = self._title(unit)
         if title and normalised(title) not in unit.normalised and word_count(title) <= room:

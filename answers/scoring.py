@@ -61,8 +61,9 @@ class ScoredUnit:
         return replace(self, score=self.score + cosine, cosine=cosine)
 
 
-async def prepare(index: TermIndex, tenant: str, text: str) -> Question:
-    idf = {term: weight for term, weight in (await index.idf(tenant, text)).items() if weight > 0}
+async def prepare(index: TermIndex, tenant: str, text: str, in_words: str = "") -> Question:
+    """`in_words` is the question in the library's own words, where it is in another language."""
+    idf = {term: weight for term, weight in (await index.idf(tenant, in_words or text)).items() if weight > 0}
     return Question(text, idf, sum(idf.values()), wanted(text), words(text), normalised(text))
 
 

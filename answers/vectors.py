@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.ports import Embedder, SimilarityScale
+from core.ports import SentenceEncoder, SimilarityScale
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,7 +19,7 @@ _GROUP = 8  # an embedder serves a handful before the windows of an indexing run
 class UnitVectors:
     """Vectors by text with a least-recently-used memory of `capacity` texts (float16: 768 bytes each at 384 dimensions)."""
 
-    def __init__(self, embedder: Embedder, capacity: int = 20_000) -> None:
+    def __init__(self, embedder: SentenceEncoder, capacity: int = 20_000) -> None:
         self._embedder = embedder
         self._capacity = capacity
         self._known: OrderedDict[str, NDArray[np.float16]] = OrderedDict()

@@ -29,6 +29,7 @@ NAMES = (
     "recognition",
     "scifact",
     "served_ranking",
+    "cross_language",
     "question_language",
     "multihop",
     "correction",

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import numpy as np
+from numpy.typing import NDArray
+
 from benchmarks.corpora import SHORT_NAMES, TENANT, Corpus, CorpusLibrary, build_index, load_corpus
 from benchmarks.machine import data_folder
+from composition.question_languages import LibraryQuestionLanguages
 from core.answers import Evidence
-from core.documents import StoredChunk
-from core.ports import Content, Library
+from core.documents import StoredChunk, embedded_text
+from core.ports import Content, Hit, Library, Readiness, SentenceEncoder, Translation
 from core.search import Filters, Passage, RetrievalRequest, Strategy
+from retrieval.cross_language import CrossLanguage
 from retrieval.embedded_index import EmbeddedIndex
 from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
+from retrieval.language_identification import LanguageIdentification
 from retrieval.retriever import HybridRetriever
+from retrieval.second_vectors import SecondVectors
+from retrieval.word_translation import WordTranslator, translate
 from settings import Search
 
 HYBRID = Strategy(name="hybrid", lexical=0.4, dense=0.6, min_score=0.0)
@@ -77,13 +85,49 @@ class AnswerSet:
         return Evidence(passage=passage, filename=f"{document}.txt", title=" › ".join(chunk.section), generation=1)
 
 
+@dataclass(frozen=True)
+class PreparedSearch:
+    """core.ports.MultilingualSearch over vectors that are all there."""
+
+    encoder: SentenceEncoder
+    index: EmbeddedIndex
+    vectors: SecondVectors
+    translator: WordTranslator
+
+    async def other_languages(self, tenant: str) -> frozenset[str]:
+        return frozenset(await self.index.languages(tenant)) - {"", "en"}
+
+    async def ready(self, tenant: str, *, start: bool) -> Readiness:
+        return Readiness(1, 1)
+
+    async def embed_query(self, text: str) -> NDArray[np.float32]:
+        return await self.encoder.embed_query(text)
+
+    async def search(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]:
+        found = await self.vectors.search(tenant, vector, filters, limit)
+        return tuple(Hit(hit.chunk_id, hit.document_id, self.encoder.scale.scaled(hit.score)) for hit in found)
+
+    async def cosines(self, tenant: str, vector: NDArray[np.float32], chunk_ids: Sequence[int]) -> dict[int, float]:
+        found = await self.vectors.get(tenant, chunk_ids)
+        return {number: self.encoder.scale.scaled(float(row @ vector)) for number, row in found.items()}
+
+    async def translated(self, tenant: str, text: str, language: str) -> Translation:
+        return await translate(self.translator, self.index, tenant, text, language)
+
+    async def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
+        encoded = await self.encoder.embed_passages(texts)
+        return [float(value) for value in self.encoder.scale.scaled(encoded.vectors @ await self.encoder.embed_query(question))]
+
+
 class _Library(CorpusLibrary):
     """What the assembly of passages reads besides single chunks."""
 
     def __init__(self, corpus: Corpus) -> None:
         super().__init__(corpus.chunks)
         self._names = {
-            document.id: SimpleNamespace(title=document.title, filename=document.filename, modified_at=document.modified_at)
+            document.id: SimpleNamespace(
+                title=document.title, filename=document.filename, modified_at=document.modified_at, language=document.language
+            )
             for document in corpus.documents
         }
         self._by_document: dict[str, list[StoredChunk]] = {}
@@ -105,18 +149,33 @@ class _Library(CorpusLibrary):
         return Content(document_id, 1, text, cast("Any", None))
 
 
-async def load_answers(name: str, embedder: OpenVinoEmbedder, stack: AsyncExitStack) -> AnswerSet | None:
-    """A set by its short name ("squad2_500", "xquad en", "hotpotqa" …); None, with a word on standard error, where it is missing."""
-    corpus_name = name
+async def _prepared(index: EmbeddedIndex, corpus: Corpus, encoder: SentenceEncoder) -> PreparedSearch:
+    async def vectors() -> AsyncIterator[tuple[str, int, NDArray[np.float16]]]:
+        for document in corpus.documents:
+            texts = [embedded_text(corpus.chunks[each.id].prefix, each.text) for each in document.chunks]
+            yield document.id, document.generation, (await encoder.embed_passages(texts)).vectors.astype(np.float16)
+
+    translator = WordTranslator(encoder)
+    await translator.learn([each.text for each in corpus.chunks.values()])
+    while await translator.settle():
+        pass
+    return PreparedSearch(encoder, index, await SecondVectors.beside(lambda: index, encoder.dimension, 200_000, vectors()), translator)
+
+
+async def load_answers(name: str, embedder: OpenVinoEmbedder, stack: AsyncExitStack, encoder: SentenceEncoder | None = None) -> AnswerSet | None:
+    """A set by its short name ("squad2_500", "xquad en", "hotpotqa" …, "xquad de>en" for German questions to English documents); None, with a word on
+    standard error, where it is missing. `encoder` is the multilingual one, for questions and documents in other languages."""
+    corpus_name, language = name, "en"
     folder = data_folder() / SHORT_NAMES.get(name, name)
     if name.startswith(XQUAD):
-        language = name.removeprefix(XQUAD)
+        asked, _, told = name.removeprefix(XQUAD).partition(">")
+        language = told or asked
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        for kind in ("corpus", "queries"):
-            (folder / f"{kind}.jsonl").symlink_to(data_folder() / "xquad" / f"{kind}.{language}.jsonl")
+        (folder / "corpus.jsonl").symlink_to(data_folder() / "xquad" / f"corpus.{language}.jsonl")
+        (folder / "queries.jsonl").symlink_to(data_folder() / "xquad" / f"queries.{asked}.jsonl")
         (folder / "qrels.tsv").symlink_to(data_folder() / "xquad" / "qrels.tsv")
         corpus_name = str(folder)
-    corpus = await load_corpus(corpus_name, embedder)
+    corpus = await load_corpus(corpus_name, embedder, language=language)
     if corpus is None:
         return None
     search = Search()
@@ -124,7 +183,12 @@ async def load_answers(name: str, embedder: OpenVinoEmbedder, stack: AsyncExitSt
     index = await build_index(home, corpus, document_weight=search.document_weight, dimension=embedder.dimension)
     stack.push_async_callback(index.close)
     library = cast(Library, _Library(corpus))
-    retriever = HybridRetriever(index, library, embedder, None, search, embedder.ignorable_token_ids)
+    crossing = (
+        None
+        if encoder is None
+        else CrossLanguage(LibraryQuestionLanguages(lambda: index, LanguageIdentification()), await _prepared(index, corpus, encoder))
+    )
+    retriever = HybridRetriever(index, library, embedder, None, search, embedder.ignorable_token_ids, cross_language=crossing)
     rows = [json.loads(line) for line in (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
     gold = {str(row["id"]): [str(answer) for answer in row.get("answers") or []] for row in rows}
     return AnswerSet(name, corpus, index, retriever, gold, frozenset(str(row["id"]) for row in rows if row.get("is_impossible")))

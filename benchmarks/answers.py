@@ -16,7 +16,7 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -36,11 +36,13 @@ from benchmarks.models import add_embedder_option, open_embedder
 from core.answers import Answer, Evidence
 from evaluation.answers import auroc, expected_calibration_error, f1, fit_logistic, holds_answer, normalised
 from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
+from retrieval.embedders.use_multilingual import MultilingualEncoder
 
 SETS = ("squad2_500", "xquad en", "hotpotqa", "musique", "scifact")
 RECIPE = {"squad2_500": ".84 / .96 / .955 (55)", "xquad en": ".80 / .94 / .95 (57)", "scifact": "F1 .35 / .35 / .39 (78)"}
 BEST_ONE, BEST_THREE = Bounds(max_sentences=1), Bounds(max_sentences=3, stop_gain=-9.0, stop_growth=0.0, bridge=0.0, least_score=0.0)
-COLD, ASKED, SEED = 40, 240, 7
+COLD, ASKED, CROSSING, SEED = 40, 240, 300, 7
+ACROSS = ("xquad de>en", "xquad es>en", "xquad zh>en", "xquad en>de", "xquad de>de", "xquad es>es")
 
 
 @dataclass
@@ -201,16 +203,38 @@ async def fit_answerability(chosen: AnswerSet) -> None:
     answerable = [query for query in chosen.gold if query not in chosen.impossible]
     there = await signals(chosen, answerable, removed=False)
     gone = await signals(chosen, sorted(chosen.impossible), removed=True)
-    labels = [True] * len(there) + [False] * len(gone)
-    for size in (3, 2, 1):
-        for names in combinations(SIGNALS, size):
-            rows = np.array([[row[name] for name in names] for row in [*there, *gone]])
-            weights = fit_logistic(rows, labels)
-            chances = 1 / (1 + np.exp(-(weights[0] + rows @ weights[1:])))
-            listed = ", ".join(f"{weight:.3f}" for weight in weights)
-            keys = ", ".join(f'"{name}"' for name in names) + ("," if size == 1 else "")
-            quality = f"AUROC {auroc(chances.tolist(), labels):.3f}, ECE {expected_calibration_error(chances.tolist(), labels):.3f}"
-            sys.stdout.write(f"    ({keys}): ({listed}),  # {quality}\n")
+    print_fit(there, gone, [names for size in (3, 2, 1) for names in combinations((name for name in SIGNALS if name != "multilingual_top1"), size)])
+
+
+def print_fit(there: Sequence[Mapping[str, float]], gone: Sequence[Mapping[str, float]], sets: Sequence[tuple[str, ...]]) -> None:
+    """A line of the table for each set of signals, fitted on the rows that have just these or more."""
+    for names in sets:
+        kept = [[row for row in part if all(name in row for name in names)] for part in (there, gone)]
+        labels = [True] * len(kept[0]) + [False] * len(kept[1])
+        rows = np.array([[row[name] for name in names] for row in [*kept[0], *kept[1]]])
+        weights = fit_logistic(rows, labels)
+        chances = 1 / (1 + np.exp(-(weights[0] + rows @ weights[1:])))
+        listed = ", ".join(f"{weight:.3f}" for weight in weights)
+        keys = ", ".join(f'"{name}"' for name in names) + ("," if len(names) == 1 else "")
+        quality = f"AUROC {auroc(chances.tolist(), labels):.3f}, ECE {expected_calibration_error(chances.tolist(), labels):.3f}"
+        sys.stdout.write(f"    ({keys}): ({listed}),  # {quality}\n")
+
+
+async def fit_crossing(chosen: Sequence[AnswerSet]) -> None:
+    """The lines for questions and documents in other languages: even questions with their paragraphs, odd ones without. Both for questions
+    across languages and for those within one that is not English."""
+    across: tuple[list[dict[str, float]], list[dict[str, float]]] = ([], [])
+    within: tuple[list[dict[str, float]], list[dict[str, float]]] = ([], [])
+    for each in chosen:
+        asked, _, told = each.name.removeprefix("xquad ").partition(">")
+        parts = across if asked != told else within
+        queries = random.Random(SEED).sample(sorted(each.gold), CROSSING)
+        parts[0].extend(await signals(each, queries[::2], removed=False))
+        parts[1].extend(await signals(each, queries[1::2], removed=True))
+    both = ([*across[0], *within[0]], [*across[1], *within[1]])
+    for title, parts in (("both (used)", both), ("across languages", across), ("within one", within)):
+        sys.stdout.write(f"    # {title}\n")
+        print_fit(*parts, [("multilingual_top1", *names) for names in ((), ("lexical_ratio", "coverage"), ("lexical_ratio",), ("coverage",))])
 
 
 async def report_support(chosen: AnswerSet, embedder: OpenVinoEmbedder) -> None:
@@ -239,8 +263,12 @@ async def main(names: Sequence[str], model: str, *, fit: bool, support: bool) ->
     answers: list[list[object]] = []
     known: list[list[object]] = []
     async with AsyncExitStack() as stack:
+        encoder = MultilingualEncoder() if any(">" in name for name in names) else None
+        if fit and encoder is not None:
+            await fit_crossing([found for name in names if (found := await load_answers(name, embedder, stack, encoder)) is not None])
+            names = ()
         for name in names:
-            chosen = await load_answers(name, embedder, stack)
+            chosen = await load_answers(name, embedder, stack, encoder)
             if chosen is None:
                 continue
             if fit:
@@ -267,5 +295,5 @@ if __name__ == "__main__":
     parser.add_argument("--support", action="store_true")
     add_embedder_option(parser)
     chosen_options = parser.parse_args()
-    usual = ("squad2_500",) if chosen_options.fit_answerability else ("scifact",) if chosen_options.support else SETS
+    usual: Sequence[str] = ("squad2_500",) if chosen_options.fit_answerability else ("scifact",) if chosen_options.support else SETS
     asyncio.run(main(chosen_options.names or usual, chosen_options.embedder, fit=chosen_options.fit_answerability, support=chosen_options.support))

@@ -56,8 +56,11 @@ class CorpusLibrary:
         return {chunk_id: self._chunks[chunk_id] for chunk_id in chunk_ids if chunk_id in self._chunks}
 
 
-async def load_corpus(name: str, embedder: Embedder, tokens: TokenStore | None = None, chunk_tokens: int = 256) -> Corpus | None:
-    """The set of that (short) name; None, with a word on standard error, where its folder is missing. `tokens` is filled where given."""
+async def load_corpus(
+    name: str, embedder: Embedder, tokens: TokenStore | None = None, chunk_tokens: int = 256, language: str = "en"
+) -> Corpus | None:
+    """The set of that (short) name; None, with a word on standard error, where its folder is missing. `tokens` is filled where given; `language` is
+    that of the documents."""
     folder = data_folder() / SHORT_NAMES.get(name, name)
     if not (folder / "corpus.jsonl").is_file():
         sys.stderr.write(f"{name}: skipped, {folder} is not there (set VANTAGE_DATA)\n")
@@ -67,7 +70,9 @@ async def load_corpus(name: str, embedder: Embedder, tokens: TokenStore | None =
     vectors = await _embedded([embedded_text(each.prefix, each.text) for each in chunks], embedder, tokens)
     queries = {str(row["id"]): str(row["text"]) for row in _rows(folder / "queries.jsonl")}
     extracted = tuple((each.document, each.chunks) for each in cut)
-    return Corpus(name, _indexed(cut, chunks, vectors), {each.id: each for each in chunks}, queries, _grades(folder / "qrels.tsv"), extracted)
+    return Corpus(
+        name, _indexed(cut, chunks, vectors, language), {each.id: each for each in chunks}, queries, _grades(folder / "qrels.tsv"), extracted
+    )
 
 
 async def build_index(folder: Path, corpus: Corpus, *, document_weight: float, dimension: int) -> EmbeddedIndex:
@@ -123,7 +128,7 @@ def _numbered(cut: Sequence[_Cut]) -> list[StoredChunk]:
     return found
 
 
-def _indexed(cut: Sequence[_Cut], chunks: Sequence[StoredChunk], vectors: NDArray[np.float16]) -> tuple[IndexedDocument, ...]:
+def _indexed(cut: Sequence[_Cut], chunks: Sequence[StoredChunk], vectors: NDArray[np.float16], language: str) -> tuple[IndexedDocument, ...]:
     documents, place = [], 0
     for each in cut:
         about = profile(each.document, f"{each.row['id']}.txt")
@@ -143,7 +148,7 @@ def _indexed(cut: Sequence[_Cut], chunks: Sequence[StoredChunk], vectors: NDArra
                 summary=about.summary,
                 file_type=".txt",
                 doc_type="text",
-                language="en",
+                language=language,
                 modified_at=None,
                 chunks=pieces,
             )

@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from agents.question_language import LanguageGuess, Vocabulary, question_language
+from agents.question_language import Vocabulary, question_language
 from benchmarks.machine import data_folder, describe, percentile, print_table
 from benchmarks.routing_phrasings import PHRASINGS
 from benchmarks.routing_questions import HELD_OUT, QUESTIONS
 from core.language_words import FUNCTION_WORDS, PARTICLES
-from core.languages import own_words_of, without_accents, words_of
+from core.languages import LanguageGuess, own_words_of, without_accents, words_of
 from retrieval.analysis import prepared_document, text_analyser
 from retrieval.language_identification import LanguageIdentification
 from retrieval.stop_words import STOP_WORDS

@@ -104,7 +104,17 @@ def measure(name: str, model: str, settings: dict[str, str]) -> list[object]:
     asking = sum(each.status == "clarification_needed" for each in asked.values())
     times = [each.ms for each in asked.values()]
     mean = [f"{sum(values) / len(values):.3f}" for values in (gains, recalls)]
-    return [name, model, len(judged), *mean, silent, asking, f"{percentile(times, 0.5):.0f} / {percentile(times, 0.95):.0f}", f"{rate:.1f}", f"{used:.0f}"]
+    return [
+        name,
+        model,
+        len(judged),
+        *mean,
+        silent,
+        asking,
+        f"{percentile(times, 0.5):.0f} / {percentile(times, 0.95):.0f}",
+        f"{rate:.1f}",
+        f"{used:.0f}",
+    ]
 
 
 def main(names: Sequence[str], models: Sequence[str], settings: dict[str, str]) -> int:

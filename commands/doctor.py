@@ -91,4 +91,4 @@ async def _parts(config: Path | None) -> list[Finding]:
         Finding("server", "ok" if where == "running" else "off", where),
         Finding("library", "ok", f"{library['documents']} documents, {library['chunks']} passages, {library['bytes_on_disk'] / 1e6:.1f} MB"),
     ]
-    return found + [Finding(part["name"], part["state"], part["detail"]) for part in health["parts"]]
+    return found + [Finding(part["name"], part["state"], part["detail"], part.get("advice", "")) for part in health["parts"]]

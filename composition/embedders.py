@@ -1,9 +1,9 @@
-"""Which embedding model a library is searched by, and which one is to take over after the settings named another."""
+"""Which embedding model a library is searched by, and which one is to take over after another was asked for."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -25,8 +25,7 @@ MakeEmbedder: TypeAlias = Callable[[Settings], Embedder]
 
 @dataclass(frozen=True, slots=True)
 class Coming:
-    """The model that the settings name, while the library is searched by the one named `old`. `record` is what the library notes of it when it takes
-    over."""
+    """The model that is wanted, while the library is searched by the one named `old`. `record` is what the library notes of it when it takes over."""
 
     embedder: Embedder
     old: str
@@ -42,11 +41,11 @@ class Embedders:
 
 
 async def open_embedders(settings: Settings, database: Database, make: MakeEmbedder) -> Embedders:
-    """The model of the settings, or, while its vectors are not complete, the one before with the new one as what is coming. With "auto" a library
-    stays with the model that it has."""
+    """The model that is wanted, or, while its vectors are not complete, the one before with the new one as what is coming. With "auto" that is what a
+    person chose last, else the one that the library has; a model that the settings name is wanted before all, and forgets what was chosen."""
     store = SqlNextVectors(database)
     kept = await _searched_by(store, database)
-    wanted = await _wanted(settings, kept, make)
+    wanted = await _wanted(settings, await _preferred(settings, store, kept), make)
     own = _record(settings, wanted.name)
     await store.forget(wanted.name)
     if kept is None or kept.name == wanted.name:
@@ -58,7 +57,7 @@ async def open_embedders(settings: Settings, database: Database, make: MakeEmbed
         logger.warning("The library is searched by %s from now on (%d documents; before: %s).", own.name, count, kept.name)
         return Embedders(wanted)
     try:
-        before = await anyio.to_thread.run_sync(make, _with(settings, kept))
+        before = await anyio.to_thread.run_sync(make, with_model(settings, kept))
     except VantageError as error:
         logger.warning("%s, by which the library was searched, cannot be opened any more: %s Its documents are indexed again.", kept.name, error)
         await store.keep(own)
@@ -66,13 +65,22 @@ async def open_embedders(settings: Settings, database: Database, make: MakeEmbed
     return Embedders(before, coming)
 
 
-async def _wanted(settings: Settings, kept: KeptEmbedder | None, make: MakeEmbedder) -> Embedder:
-    """What the settings name; for "auto" the library's own model, unless it cannot be opened any more."""
-    if kept is not None and settings.embedding.model == AUTO_MODEL:
+async def _preferred(settings: Settings, store: SqlNextVectors, kept: KeptEmbedder | None) -> list[KeptEmbedder]:
+    """What "auto" stands for in this library, the first that can be opened."""
+    chosen = await store.chosen()
+    if settings.embedding.model != AUTO_MODEL:
+        if chosen:
+            await store.choose("")
+        return []
+    return [*([KeptEmbedder(chosen, chosen)] if chosen else []), *([kept] if kept is not None else [])]
+
+
+async def _wanted(settings: Settings, preferred: Sequence[KeptEmbedder], make: MakeEmbedder) -> Embedder:
+    for each in preferred:
         try:
-            return await anyio.to_thread.run_sync(make, _with(settings, kept))
+            return await anyio.to_thread.run_sync(make, with_model(settings, each))
         except VantageError as error:
-            logger.warning("%s, by which the library is searched, cannot be opened: %s Until then another model takes its place.", kept.name, error)
+            logger.warning("The embedding model %s cannot be opened: %s Until it can, another one takes its place.", each.name, error)
     return await anyio.to_thread.run_sync(make, settings)
 
 
@@ -85,17 +93,17 @@ async def _searched_by(store: SqlNextVectors, database: Database) -> KeptEmbedde
     if not counted:
         return None
     name = max(counted, key=lambda each: counted[each])
-    return KeptEmbedder(name, _model_of(name))
+    return KeptEmbedder(name, model_of(name))
 
 
-def _model_of(name: str) -> str:
+def model_of(name: str) -> str:
     """What the settings call the embedder of that name: a shipped model's is the model's with its version behind it."""
     return next((model.name for model in MODELS if name.startswith(f"{model.name}@")), name)
 
 
 def _record(settings: Settings, name: str) -> KeptEmbedder:
     chosen = settings.embedding
-    return KeptEmbedder(name, _model_of(name) if chosen.model == AUTO_MODEL else chosen.model, chosen.query_prefix, chosen.passage_prefix)
+    return KeptEmbedder(name, model_of(name) if chosen.model == AUTO_MODEL else chosen.model, chosen.query_prefix, chosen.passage_prefix)
 
 
 def better_model(name: str) -> str:
@@ -104,6 +112,7 @@ def better_model(name: str) -> str:
     return MODELS[0].name if place else ""
 
 
-def _with(settings: Settings, kept: KeptEmbedder) -> Settings:
+def with_model(settings: Settings, kept: KeptEmbedder) -> Settings:
+    """The settings as if they named that model."""
     changed = {"model": kept.model, "query_prefix": kept.query_prefix, "passage_prefix": kept.passage_prefix}
     return settings.model_copy(update={"embedding": settings.embedding.model_copy(update=changed)})

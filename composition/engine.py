@@ -114,7 +114,8 @@ async def open_engine(settings: Settings, home: Home, database: Database, embedd
     """Index and token store, brought to the truth: what a crash left undone is made good here."""
     search = settings.search
     index = await EmbeddedIndex.open(home.index, dimension=embedder.dimension, document_weight=search.document_weight, faiss_above=search.faiss_above)
-    await anyio.to_thread.run_sync(adopt_tokens, home.tokens, home.next_tokens, embedder.name)
+    for filled in (home.next_tokens, home.later_tokens):
+        await anyio.to_thread.run_sync(adopt_tokens, home.tokens, filled, embedder.name)
     tokens = _token_store(settings, home.tokens, embedder)
     writer = SqlLibraryWriter(database, embedder.name)
     # After a crash token vectors of chunks that are gone may be left; reading every id is not worth it otherwise.
@@ -125,9 +126,9 @@ async def open_engine(settings: Settings, home: Home, database: Database, embedd
     return Engine(Stores(SqlLibrary(database), writer, index, tokens, watching=SqlWatchStore(database)), index, tokens, *make_model(settings))
 
 
-def open_next_tokens(settings: Settings, home: Home, embedder: Embedder) -> SqliteTokenStore | None:
+def open_next_tokens(settings: Settings, path: Path, embedder: Embedder) -> SqliteTokenStore | None:
     """The token vectors of a model that is to take over. Blocks."""
-    return _token_store(settings, home.next_tokens, embedder)
+    return _token_store(settings, path, embedder)
 
 
 def _token_store(settings: Settings, path: Path, embedder: Embedder) -> SqliteTokenStore | None:

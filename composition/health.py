@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
+from composition.embedder_part import embedder_part
 from composition.engine import Engine
+from composition.multilingual import MultilingualService, multilingual_part
 from composition.serving import Serving
 from composition.vision import vision_part
 from core.errors import Unavailable, VantageError
-from core.ports import ChatModel, Embedder, ImageDescriber, SessionMemory
+from core.ports import ChatModel, ImageDescriber, SessionMemory
 from memory.session import InProcessSessionMemory
 from server.schemas import Part
 from server.services import PartsReport
 from settings import Settings
 from storage.engine import Database
-from storage.writer import SqlLibraryWriter
 
 
-def make_parts(settings: Settings, database: Database, serving: Serving, sessions: SessionMemory, describer: ImageDescriber | None) -> PartsReport:
+def make_parts(
+    settings: Settings,
+    database: Database,
+    serving: Serving,
+    sessions: SessionMemory,
+    describer: ImageDescriber | None,
+    multilingual: MultilingualService | None,
+) -> PartsReport:
     """What /health reports of each part."""
 
     async def parts(*, thorough: bool = False) -> list[Part]:
@@ -25,7 +33,7 @@ def make_parts(settings: Settings, database: Database, serving: Serving, session
         counts = await engine.index.counts()
         return [
             await _store_part(database, thorough=thorough),
-            await _embedder_part(database, serving),
+            await embedder_part(settings, database, serving),
             Part(
                 name="index",
                 state="ok",
@@ -35,6 +43,7 @@ def make_parts(settings: Settings, database: Database, serving: Serving, session
             await _model_part(settings, engine.model),
             await vision_part(describer),
             await _sessions_part(sessions),
+            await multilingual_part(multilingual),
         ]
 
     return parts
@@ -49,33 +58,6 @@ async def _store_part(database: Database, *, thorough: bool) -> Part:
     except VantageError as error:
         return Part(name="store", state="down", detail=str(error))
     return Part(name="store", state="degraded" if found else "ok", detail="; ".join(found) or f"{database.dialect} at {database.place}")
-
-
-async def _embedder_part(database: Database, serving: Serving) -> Part:
-    """Passages with another model's vectors cannot be found until they are indexed again: said here, never silent."""
-    embedder, coming, filling = serving.embedder, serving.coming, serving.filling
-    if coming is not None and filling is not None:
-        done, every = await filling.counts()
-        said = f"{coming.embedder.name} is filled beside it: {done:,} of {every:,} documents. {serving.said}"
-        return Part(name="embedder", state="ok", detail=f"{embedder.name}{_precision(embedder)}; {said}")
-    if serving.retiring:
-        detail = f"{embedder.name}{_precision(embedder)}; questions that began before end with {serving.retiring}"
-        return Part(name="embedder", state="ok", detail=detail)
-    name = f"{embedder.name}{_precision(embedder)}"
-    others = {model: count for model, count in (await SqlLibraryWriter(database).embedders()).items() if model != embedder.name}
-    if not others:
-        return Part(name="embedder", state="ok", detail=name)
-    said = ", ".join(f"{count} by {model}" for model, count in others.items())
-    return Part(
-        name="embedder",
-        state="degraded",
-        detail=f"{name}; passages embedded by another model are not searched until their folders are indexed again: {said}",
-    )
-
-
-def _precision(embedder: Embedder) -> str:
-    precision = getattr(embedder, "precision", "")
-    return f" in {precision}" if precision else ""
 
 
 def _rerank_part(settings: Settings, engine: Engine) -> Part:

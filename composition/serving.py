@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from composition.embedders import Coming, MakeEmbedder, open_embedders
 from composition.engine import Engine, open_engine
@@ -15,11 +16,13 @@ from storage.home import Home
 
 @dataclass(slots=True)
 class Serving:
-    """The model and engine of the present moment: nobody keeps them, for they may be exchanged. `said` is what /health says of a model that is
-    coming, beside how far its `filling` is; `retiring` names one that runs which began earlier still use."""
+    """The model and engine of the present moment: nobody keeps them, for they may be exchanged. `tokens` is where the engine's token vectors lie.
+    `said` is what /health says of a model that is coming, beside how far its `filling` is; `retiring` names one that runs which began earlier still
+    use."""
 
     embedder: Embedder
     engine: Engine
+    tokens: Path
     coming: Coming | None = None
     filling: VectorFilling | None = None
     said: str = ""
@@ -34,4 +37,4 @@ class Serving:
 
 async def open_serving(settings: Settings, home: Home, database: Database, make: MakeEmbedder) -> Serving:
     embedders = await open_embedders(settings, database, make)
-    return Serving(embedders.active, await open_engine(settings, home, database, embedders.active), embedders.coming)
+    return Serving(embedders.active, await open_engine(settings, home, database, embedders.active), home.tokens, embedders.coming)

@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 import anyio
 import anyio.to_thread
@@ -34,7 +35,7 @@ from memory.manager import TieredMemory
 from memory.refilling import MemoryFilling
 from orchestration.dependencies import Dependencies
 from orchestration.zeus import Zeus
-from retrieval.token_store import SqliteTokenStore, remove_tokens
+from retrieval.token_store import SqliteTokenStore, adopt_tokens, remove_tokens
 from settings import Settings
 from storage.engine import Database
 from storage.home import Home
@@ -76,12 +77,20 @@ class Opened:
     serving: Serving
 
 
-class ModelSwitch:
-    """`start` it in the running event loop where a model is coming, and `close` it before what it serves is closed. `tokens` is the store that the
-    coming model's token vectors are filled into."""
+@dataclass(frozen=True, slots=True)
+class NextTokens:
+    """What the coming model's token vectors are filled into; `store` None where none are kept."""
 
-    def __init__(self, opened: Opened, served: Served, coming: Coming, tokens: SqliteTokenStore | None) -> None:
-        self._opened, self._serving, self._served, self._coming, self._tokens = opened, opened.serving, served, coming, tokens
+    path: Path
+    store: SqliteTokenStore | None
+
+
+class ModelSwitch:
+    """`start` it in the running event loop, and `close` it before what it serves is closed."""
+
+    def __init__(self, opened: Opened, served: Served, coming: Coming, beside: NextTokens) -> None:
+        self._opened, self._serving, self._served, self._coming = opened, opened.serving, served, coming
+        tokens, self._tokens, self._place = beside.store, beside.store, beside.path
         self._store = SqlNextVectors(opened.database)
         embed = partial(coming.embedder.embed_passages, with_tokens=tokens is not None)
         self._documents = VectorFilling(self._store.beside(coming.old, coming.embedder.name), embed, coming.embedder.dimension, tokens)
@@ -89,17 +98,24 @@ class ModelSwitch:
         self._task: asyncio.Task[None] | None = None
         self._took_over = False
         self._ending: list[Callable[[], Awaitable[None]]] = [] if tokens is None else [tokens.close]
-        self._serving.filling, self._serving.said = self._documents, WHEN_COMPLETE
+        self._serving.coming, self._serving.filling, self._serving.said = coming, self._documents, WHEN_COMPLETE
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._run(), name="model-switch")
+        """Begin, if it has not begun yet."""
+        if self._task is None:
+            self._task = asyncio.create_task(self._run(), name="model-switch")
 
     async def close(self) -> None:
         """Stop within a call of the model. What is filled stays."""
         if self._task is not None:
             self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await self.ended()
         await self._end()
+
+    async def ended(self) -> None:
+        """Wait for the end, if it was started."""
+        if self._task is not None:
+            await asyncio.gather(self._task, return_exceptions=True)
 
     async def _end(self) -> None:
         """Close what nobody uses any more; nothing here holds it afterwards."""
@@ -158,19 +174,22 @@ class ModelSwitch:
         unused = served.zeus.leases.exchange(dependencies)
         settled = served.memory.exchange(new)
         serving.embedder, serving.engine, serving.coming, serving.filling, serving.retiring = new, following, None, None, before.name
+        unused_tokens, serving.tokens = serving.tokens, self._place
         self._ending, self._took_over = [before.close, *([engine.tokens.close] if engine.tokens is not None else [])], True
         read_again = served.indexer.version != version.replace(coming.old, new.name, 1)
         logger.warning("The library is searched by %s from now on (%d documents; before: %s).", new.name, count, coming.old)
-        return lambda: self._retire(unused, settled, read_again=read_again)
+        return lambda: self._retire(unused, settled, unused_tokens, read_again=read_again)
 
-    async def _retire(self, unused: asyncio.Event, settled: Callable[[], Awaitable[None]], *, read_again: bool) -> None:
+    async def _retire(self, unused: asyncio.Event, settled: Callable[[], Awaitable[None]], tokens: Path, *, read_again: bool) -> None:
         if read_again:
             self._served.watcher.compare_again()
-        await unused.wait()
-        await settled()
-        await self._end()
-        self._serving.retiring = ""
-        await anyio.to_thread.run_sync(remove_tokens, self._opened.home.tokens)
+        try:
+            await unused.wait()
+            await settled()
+            await self._end()
+            await anyio.to_thread.run_sync(remove_tokens, tokens)
+        finally:
+            self._serving.retiring = ""
         await anyio.to_thread.run_sync(_give_memory_back)
         await self._served.memory.consolidate()  # what was remembered in the moment of the switch
 
@@ -180,14 +199,48 @@ def _give_memory_back() -> None:
     give_back()
 
 
-async def open_switch(stack: AsyncExitStack, opened: Opened, served: Served, *, start: bool) -> None:
-    """Where another model is coming, begin to fill its vectors (with `start`); `stack` stops that."""
+class Switches:
+    """One switch after the other, in one process. `close` it before what it serves is closed."""
+
+    def __init__(self, opened: Opened, served: Served) -> None:
+        self._opened, self._served = opened, served
+        self._present: ModelSwitch | None = None
+
+    async def begin(self, coming: Coming) -> None:
+        """From here on a model is coming; its vectors are filled after `start`. No other one may be coming or retiring."""
+        if self._present is not None:
+            await self._present.ended()
+        beside = await anyio.to_thread.run_sync(self._next_tokens, coming.embedder)
+        self._present = ModelSwitch(self._opened, self._served, coming, beside)
+
+    def start(self) -> None:
+        if self._present is not None:
+            self._present.start()
+
+    async def close(self) -> None:
+        if self._present is not None:
+            await self._present.close()
+
+    def _next_tokens(self, embedder: Embedder) -> NextTokens:
+        """Where those in use do not lie; what an earlier process filled for this model is gone on with. Blocks."""
+        home, used = self._opened.home, self._opened.serving.tokens
+        path = home.later_tokens if used == home.next_tokens else home.next_tokens
+        if used == home.tokens:
+            adopt_tokens(path, home.later_tokens, embedder.name)
+            remove_tokens(home.later_tokens)
+        return NextTokens(path, open_next_tokens(self._opened.settings, path, embedder))
+
+
+async def open_switches(stack: AsyncExitStack, opened: Opened, served: Served, *, start: bool) -> Switches:
+    """Where another model is coming, begin to fill its vectors (with `start`); `stack` stops that, and what is begun later."""
+    switches = Switches(opened, served)
+    stack.push_async_callback(switches.close)
     coming = opened.serving.coming
     if coming is None:
-        await anyio.to_thread.run_sync(remove_tokens, opened.home.next_tokens)  # of a model that was given up
-        return
-    tokens = await anyio.to_thread.run_sync(open_next_tokens, opened.settings, opened.home, coming.embedder)
-    switch = ModelSwitch(opened, served, coming, tokens)
-    stack.push_async_callback(switch.close)
+        for path in (opened.home.next_tokens, opened.home.later_tokens):
+            await anyio.to_thread.run_sync(remove_tokens, path)  # of a model that was given up
+        return switches
+    await switches.begin(coming)
     if start:
-        switch.start()
+        switches.start()
+    return switches

@@ -92,6 +92,7 @@ class Evidence(Frozen):
     doc_type: str = ""
     modified_at: str = ""
     score: float = 1.0
+    language: str = ""
     blocks: list[EvidenceBlock] = Field(default_factory=list)
     pages: list[EvidencePage] = Field(default_factory=list)
 

@@ -20,7 +20,7 @@ from core.tables import Calculation
 Status = Literal["success", "clarification_needed", "not_found", "stopped"]
 Identifier = Annotated[str, Field(min_length=1, max_length=200)]
 Attached = Annotated[str, Field(min_length=1, max_length=4096, description="A document's id, or the path or name of an uploaded file.")]
-StageName = Literal["lexical", "dense", "graph", "links", "rerank", "plan", "correct", "memory"]
+StageName = Literal["lexical", "dense", "graph", "multilingual", "links", "rerank", "plan", "correct", "memory"]
 
 
 class Schema(BaseModel):
@@ -46,7 +46,7 @@ class SearchRequest(Schema):
     diversity_weight: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
     explain: bool = False
     use_memory: Annotated[bool, Field(description="False answers as if nothing were remembered of this person: the undo of memory.")] = True
-    without: Annotated[list[StageName], Field(description="Stages that this run leaves out, to see what they do.", max_length=8)] = []
+    without: Annotated[list[StageName], Field(description="Stages that this run leaves out, to see what they do.", max_length=9)] = []
 
 
 class RunAnswer(Schema):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -120,6 +121,23 @@ _CODE = re.compile(
     re.DOTALL,
 )
 _LONGEST = 600  # characters: what follows says nothing new about the language
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageGuess:
+    """`language` is an ISO 639-1 code, also of languages that the encoder was not made for; "" where nothing tells. `sure` is about English
+    alone: that it is not (for "en": that it is). `confidence`, 0 to 1, is about this language against all others, so two relatives may share
+    it where it is surely not English. `reason` is a phrase for the trace."""
+
+    language: str
+    confidence: float
+    sure: bool
+    reason: str
+
+    @property
+    def foreign(self) -> bool:
+        """Whether it is, or may be, another language than English that the multilingual encoder knows."""
+        return self.language in CROSS_LANGUAGE and self.language != "en"
 
 
 class KnownWord(NamedTuple):

@@ -156,12 +156,17 @@ class Degradation(Frozen):
 
 class Retrieval(Frozen):
     """The state of a retrieval after one or more stages. `signals` are numbers for the critic and Themis, all in 0..1 where present:
-    dense_top1 (cosine), lexical_ratio (best BM25 / its upper bound for the query), coverage (idf mass of the query in the first passage)."""
+    dense_top1 (cosine), lexical_ratio (best BM25 / its upper bound for the query), coverage (idf mass of the query in the first passage),
+    multilingual_top1 (in the place of dense_top1 where the multilingual encoder found the first). `words` is the question in the library's own words
+    where it was asked in another language: coverage and lexical_ratio are then those of these words, and left out where there are none. `measured`
+    are the signals of both encoders, where both were asked: a rerank changes which passage is first, and so which of them speak."""
 
     candidates: list[Candidate] = Field(default_factory=list)
     reports: list[StageReport] = Field(default_factory=list)
     signals: dict[str, float] = Field(default_factory=dict)
     degraded: list[Degradation] = Field(default_factory=list)
+    words: str = ""
+    measured: dict[str, float] = Field(default_factory=dict)
 
 
 class GraphHit(Frozen):
@@ -177,8 +182,8 @@ class RetrievalRequest(Frozen):
     """What a retriever is asked. `use_hybrid` False runs the dense leg alone (SPEC, search request).
 
     `graph_hits` are Apollo's: the graph leg, fused with the strategy's graph weight. `use_links` lets title and phrase links rescore what was
-    found. `without` names stages to leave out ("lexical", "dense", "graph", "links"). `question` is what the person asked where `text` is a
-    rewording of it: the signals are then measured on the question, so that tries can be compared.
+    found. `without` names stages to leave out ("lexical", "dense", "graph", "multilingual", "links"). `question` is what the person asked where
+    `text` is a rewording of it: the signals are then measured on the question, so that tries can be compared.
     """
 
     text: str

@@ -16,7 +16,7 @@ from orchestration.response import counted
 
 _PAGE = 500
 _NAME = 120  # characters of a name that an answer repeats
-_LEGS = {"lexical": "its words", "dense": "its meaning", "graph": "the knowledge graph"}
+_LEGS = {"lexical": "its words", "dense": "its meaning", "graph": "the knowledge graph", "multilingual": "its meaning across languages"}
 
 
 async def explain_file(deps: Dependencies, trace: Trace, named: str) -> FileExplanation:

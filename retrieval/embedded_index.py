@@ -197,6 +197,10 @@ class EmbeddedIndex:
         """Language (ISO 639-1, "" where it is unknown) -> documents of the tenant."""
         return await self._read(partial(self._vectors.languages, tenant))
 
+    async def every_language(self) -> set[str]:
+        """The languages of all tenants' documents."""
+        return await self._read(self._vectors.every_language)
+
     async def write(self, work: Callable[[], T]) -> T:
         """Do something in the one thread that writes."""
         return await self._write(work)

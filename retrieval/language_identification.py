@@ -31,5 +31,6 @@ class LanguageIdentification:
 
                 model = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
                 model.set_languages(sorted((CROSS_LANGUAGE | NEIGHBOURS) & set(model.labels)))
+                model._full_model = None  # what choosing other languages would need: 28 MB
                 self._model = model
             return self._model

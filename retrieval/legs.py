@@ -12,13 +12,20 @@ import anyio
 from core.errors import InvalidInput, Unavailable, VantageError
 from core.ports import Embedder, Hit, SearchIndex
 from core.search import Degradation, RetrievalRequest, StageReport
+from retrieval.cross_language import NAME as MULTILINGUAL
+from retrieval.cross_language import Crossing, CrossLanguage, Found, told
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-NAMES = {"lexical": "the search for words", "dense": "the search for meaning", "graph": "the search along the knowledge graph"}
-_ORDER = ("lexical", "dense", "graph")  # of the reports: the same every time
+NAMES = {
+    "lexical": "the search for words",
+    "dense": "the search for meaning",
+    "graph": "the search along the knowledge graph",
+    MULTILINGUAL: "the search across languages",
+}
+_ORDER = tuple(NAMES)  # of the reports: the same every time
 Leg = Callable[[], Awaitable[tuple[Hit, ...]]]
 
 
@@ -35,6 +42,8 @@ class Legs:
     completed: dict[int, float] = field(default_factory=dict)
     refused: InvalidInput | None = None
     notes: dict[str, str] = field(default_factory=dict)
+    crossing: Crossing | None = None
+    crossed: Found | None = None
 
     @property
     def documents(self) -> dict[int, str]:
@@ -44,6 +53,10 @@ class Legs:
     def scores(self, name: str) -> dict[int, float]:
         return {hit.chunk_id: hit.score for hit in self.hits.get(name, ())}
 
+    def meaning(self) -> dict[int, float]:
+        """The dense leg's scores, where languages were crossed those of the multilingual encoder in their place."""
+        return self.scores("dense") | self.scores(MULTILINGUAL)
+
 
 @dataclass(frozen=True, slots=True)
 class LegRunner:
@@ -52,10 +65,13 @@ class LegRunner:
 
     index: SearchIndex
     embedder: Embedder
+    cross_language: CrossLanguage | None = None
 
     async def run(self, request: RetrievalRequest, depth: int) -> Legs:
         """Raises InvalidInput where every leg is left out, and as a leg raises it; Unavailable when no leg answered."""
         legs = Legs()
+        if self.cross_language is not None:
+            legs.crossing = await self.cross_language.crossing(request)
         plan = self._plan(request, depth, legs)
         async with anyio.create_task_group() as group:
             for name, search in plan.items():
@@ -63,6 +79,7 @@ class LegRunner:
         legs.reports.sort(key=lambda report: _ORDER.index(report.stage))
         if legs.refused is not None:
             raise legs.refused
+        await self._crossed(request, legs)
         if not legs.hits:
             reasons = " ".join(degradation.reason for degradation in legs.degraded)
             raise Unavailable(f"Nothing can be searched. {reasons}")
@@ -75,6 +92,8 @@ class LegRunner:
         if request.use_hybrid and request.graph_hits and request.strategy.graph > 0:
             plan["graph"] = lambda: self._graph(request, depth, legs)
         plan = {name: search for name, search in plan.items() if name not in request.without}
+        if plan and legs.crossing is not None and "dense" not in request.without:
+            plan[MULTILINGUAL] = lambda: self._multilingual(request, depth, legs)
         if not plan:
             raise InvalidInput("Every leg of the search is left out: nothing can be found. Leave at least one of words, meaning and graph in.")
         return plan
@@ -94,9 +113,10 @@ class LegRunner:
             legs.reports.append(StageReport(stage=name, entered=len(hits), left=len(hits), duration_ms=_since(started), note=note))
 
     async def _lexical(self, request: RetrievalRequest, depth: int, legs: Legs) -> tuple[Hit, ...]:
-        result = await self.index.lexical(request.tenant, request.text, request.filters, depth)
+        own = "" if legs.crossing is None else legs.crossing.words
+        result = await self.index.lexical(request.tenant, own or request.text, request.filters, depth)
         best = result.hits[0].score if result.hits else 0.0
-        if _is_reworded(request):
+        if _is_reworded(request) and not own:
             result_of_question = await self.index.lexical(request.tenant, request.question, request.filters, depth)
             found = {hit.chunk_id for hit in result.hits}
             best = max((hit.score for hit in result_of_question.hits if hit.chunk_id in found), default=0.0)
@@ -130,6 +150,26 @@ class LegRunner:
         if gone:
             legs.notes["graph"] = f"{gone} left out: the index no longer holds {'it' if gone == 1 else 'them'}."
         return tuple(hits[:depth])
+
+    async def _multilingual(self, request: RetrievalRequest, depth: int, legs: Legs) -> tuple[Hit, ...]:
+        if self.cross_language is None or legs.crossing is None:
+            return ()
+        legs.crossed = await self.cross_language.search(request, legs.crossing, depth)
+        if legs.crossed.degraded is not None:
+            legs.degraded.append(legs.crossed.degraded)
+        return legs.crossed.hits
+
+    async def _crossed(self, request: RetrievalRequest, legs: Legs) -> None:
+        """Once all legs have ended, what only others found gets its cosine. A leg that found nothing is as if it had not been run."""
+        crossing, found = legs.crossing, legs.crossed
+        if self.cross_language is None or crossing is None or MULTILINGUAL not in legs.hits or found is None:
+            return
+        if not legs.hits.pop(MULTILINGUAL):
+            return
+        others = {} if crossing.passages is not None else legs.documents
+        legs.hits[MULTILINGUAL] = await self.cross_language.complete(request, found, others)
+        note = told(crossing)
+        legs.reports = [each.model_copy(update={"note": note}) if each.stage == MULTILINGUAL else each for each in legs.reports]
 
     async def complete(self, request: RetrievalRequest, legs: Legs) -> None:
         """Give the chunks that only other legs found their scaled cosine, which costs no search. They do not count as found by the dense leg."""

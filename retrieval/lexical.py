@@ -200,7 +200,9 @@ class LexicalIndex:
 
     def _idf(self, view: _View, tenant: str, words: Iterable[str]) -> dict[str, float]:
         """ln(1 + (N - n + .5) / (n + .5)) with N and n counted in the tenant's chunks."""
-        if len(view.tenants) <= 1:
+        if not view.tenants[tenant]:  # of the one tenant who has documents another learns nothing
+            total, seen = 0, dict.fromkeys(words, 0)
+        elif len(view.tenants) <= 1:
             total = view.chunks.num_docs
             seen = {word: view.chunks.doc_freq("text", word) for word in words}
         else:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from core.documents import embedded_text
 from core.ports import Library
 from core.search import Candidate, RetrievalRequest, StageReport, StageScore
+from retrieval.cross_language import NAME as MULTILINGUAL
 from retrieval.late_interaction import Interaction, LateInteraction
 
 STAGE = "rerank"
@@ -38,8 +39,14 @@ class InteractionReranker:
     async def rerank(self, request: RetrievalRequest, candidates: Sequence[Candidate]) -> tuple[list[Candidate], StageReport]:
         started = time.perf_counter()
         head = candidates[: self.depth]
-        found = await self.interaction.score(request.tenant, request.text, [candidate.chunk_id for candidate in head])
-        ordered = reordered(candidates, self._combined(head, found))
+        own = [candidate for candidate in head if MULTILINGUAL not in candidate.stages]
+        if not own:
+            return list(candidates), _report(started, candidates, {"method": "late interaction"}, "Found across languages: the order stays.")
+        found = await self.interaction.score(request.tenant, request.text, [candidate.chunk_id for candidate in own])
+        scores = self._combined(own, found)
+        if scores:  # words of another language say nothing: such passages keep the score that they have
+            scores |= {candidate.chunk_id: candidate.score for candidate in head if MULTILINGUAL in candidate.stages}
+        ordered = reordered(candidates, scores)
         parameters = {"method": "late interaction", "weight": self.weight, "stored": found.stored, "encoded": found.encoded}
         return ordered, _report(started, candidates, parameters, self._note(found))
 

@@ -16,6 +16,8 @@ from core.documents import StoredChunk
 from core.errors import InvalidInput, VantageError
 from core.ports import Embedder, Library, PassageLinks, SearchIndex, TokenStore
 from core.search import Candidate, Degradation, Dropped, Mode, Passage, Retrieval, RetrievalRequest, StageReport, StageScore, Strategy
+from retrieval.cross_language import NAME as MULTILINGUAL
+from retrieval.cross_language import CrossLanguage
 from retrieval.diversity import max_marginal_relevance
 from retrieval.fusion import fuse
 from retrieval.late_interaction import LateInteraction
@@ -50,12 +52,13 @@ class HybridRetriever:
     cross_encoder: PairScorer | None = None
     links: PassageLinks | None = None
     parents: Parents | None = None
+    cross_language: CrossLanguage | None = None
 
     # ------------------------------------------------------------------------------------------------------------------ retrieve
     async def retrieve(self, request: RetrievalRequest) -> Retrieval:
         """Raises Unavailable when every leg failed."""
         deeper, stricter = _MODES[request.mode]
-        runner = LegRunner(self.index, self.embedder)
+        runner = LegRunner(self.index, self.embedder, self.cross_language)
         legs = await runner.run(request, min(self.options.recall_top_k * deeper, 1000))
         started = time.perf_counter()
         if request.strategy.dense > 0 and len(legs.hits) > 1 and self.options.fusion != "rrf":
@@ -75,7 +78,10 @@ class HybridRetriever:
             note=_fusion_note(request.strategy, legs),
         )
         found = Retrieval(candidates=candidates, reports=[*legs.reports, report], signals=legs.signals, degraded=legs.degraded)
-        found = await hold_to_words(request, found, self.library)
+        if legs.crossing is not None and legs.hits.get(MULTILINGUAL):
+            crossed = min(max(legs.hits[MULTILINGUAL][0].score, 0.0), 1.0)
+            found = found.model_copy(update={"measured": {**legs.signals, "multilingual_top1": crossed}, "words": legs.crossing.words})
+        found = speaking(await hold_to_words(request, found, self.library))
         return found if self.options.rerank.enabled and "rerank" not in request.without else await self._linked(request, found)
 
     async def _linked(self, request: RetrievalRequest, found: Retrieval) -> Retrieval:
@@ -89,11 +95,15 @@ class HybridRetriever:
         """The fused scores and the weights that were used."""
         strategy = request.strategy
         weights = {"lexical": strategy.lexical, "dense": strategy.dense} | ({"graph": strategy.graph} if "graph" in legs.hits else {})
-        if not request.use_hybrid or not any(legs.hits.get(name) for name, weight in weights.items() if weight > 0):
-            weights = dict.fromkeys(legs.hits, 1.0)  # what the strategy wants found nothing, but another leg did
-        found = {name: legs.scores(name) for name, weight in weights.items() if weight > 0 and name in legs.hits}
+        scores = {name: legs.scores(name) for name in legs.hits if name != MULTILINGUAL}
+        if MULTILINGUAL in legs.hits:
+            scores["dense"] = legs.meaning()
+        if not request.use_hybrid or not any(scores.get(name) for name, weight in weights.items() if weight > 0):
+            weights = dict.fromkeys(scores, 1.0)  # what the strategy wants found nothing, but another leg did
+        found = {name: scores[name] for name, weight in weights.items() if weight > 0 and name in scores}
         if "dense" in found and len(found) > 1:
-            found["dense"] |= {number: score for number, score in legs.completed.items() if any(number in leg for leg in found.values())}
+            completed = {number: score for number, score in legs.completed.items() if any(number in leg for leg in found.values())}
+            found["dense"] = completed | found["dense"]
         time_weight = strategy.time or (PREFERS_RECENT if strategy.prefer_recent else 0.0)
         if time_weight > 0 and any(found.values()):
             found["time"] = await self._recency(request.tenant, found, legs)
@@ -122,7 +132,8 @@ class HybridRetriever:
             failed = Degradation(part="rerank", reason=f"The order is that of the first search: {error}")
             kept = retrieval.model_copy(update={"reports": [*retrieval.reports, report], "degraded": [*retrieval.degraded, failed]})
             return await self._linked(request, kept)
-        return await self._linked(request, retrieval.model_copy(update={"candidates": candidates, "reports": [*retrieval.reports, report]}))
+        reranked = retrieval.model_copy(update={"candidates": candidates, "reports": [*retrieval.reports, report]})
+        return speaking(await self._linked(request, reranked))
 
     def _reranker(self) -> Reranker:
         rerank = self.options.rerank
@@ -140,6 +151,10 @@ class HybridRetriever:
         started = time.perf_counter()
         assembly = PassageAssembly(self.library, self.index, self.options.passage_tokens, self.parents, self.embedder.scale)
         passages = allowed(request, await assembly.assemble(request.tenant, retrieval.candidates, limit, chunks))
+        if request.top_k <= limit:
+            passages += allowed(
+                request, await assembly.assemble(request.tenant, _of_others(retrieval.candidates, passages, request.top_k), limit, chunks)
+            )
         places = {chunk_id: (rank, passage.anchor_score) for rank, passage in enumerate(passages, start=1) for chunk_id in passage.chunks}
         placed = [_placed(candidate, places) for candidate in retrieval.candidates]
         stages = {candidate.chunk_id: candidate.stages for candidate in placed}
@@ -154,7 +169,9 @@ class HybridRetriever:
             parameters={"tokens": self.options.passage_tokens, "chunks": merged, "matched": matched},
             note=f"{matched} matching chunks → {len(passages)} passages of {merged} chunks" if passages else "",
         )
-        signals = {**retrieval.signals, "coverage": await self._coverage(request, passages)}
+        silent = "multilingual_top1" in retrieval.signals and not retrieval.words
+        covered = {} if silent else {"coverage": await self._coverage(request, retrieval.words or request.question or request.text, passages)}
+        signals = {**retrieval.signals, **covered}
         return passages, retrieval.model_copy(update={"candidates": placed, "reports": [*retrieval.reports, report], "signals": signals})
 
     async def _as_they_are(self, request: RetrievalRequest, retrieval: Retrieval, limit: int) -> tuple[Retrieval, dict[int, StoredChunk]]:
@@ -189,16 +206,26 @@ class HybridRetriever:
         )
         return retrieval.model_copy(update={"candidates": moved, "reports": [*retrieval.reports, report]})
 
-    async def _coverage(self, request: RetrievalRequest, passages: Sequence[Passage]) -> float:
+    async def _coverage(self, request: RetrievalRequest, question: str, passages: Sequence[Passage]) -> float:
         """The share of the question's idf mass whose terms stand in the first passage, its headings, or its document's title and file name."""
         if not passages:
             return 0.0
         owner = (await self.library.documents(request.tenant, [passages[0].document_id])).get(passages[0].document_id)
         names = [owner.title, owner.filename] if owner else []
-        idf = await self.index.idf(request.tenant, request.question or request.text)
+        idf = await self.index.idf(request.tenant, question)
         total = sum(idf.values())
         present = set(self.index.terms("\n".join([*names, *passages[0].section, passages[0].content])))
         return sum(mass for term, mass in idf.items() if term in present) / total if total > 0 else 0.0
+
+
+def speaking(found: Retrieval) -> Retrieval:
+    """With the signals that speak for the passage that is first now. Where that one was found across languages its cosine is the multilingual
+    encoder's, and the words are those of the translation, if there are any; another keeps those of the embedding model."""
+    if not found.measured:
+        return found
+    crossed = bool(found.candidates) and MULTILINGUAL in found.candidates[0].stages
+    silent = {"dense_top1", *(() if found.words else ("lexical_ratio",))} if crossed else {"multilingual_top1"}
+    return found.model_copy(update={"signals": {name: value for name, value in found.measured.items() if name not in silent}})
 
 
 def _candidates(kept: Sequence[int], scores: Mapping[int, float], legs: Legs) -> list[Candidate]:
@@ -236,6 +263,17 @@ def _fusion_note(strategy: Strategy, legs: Legs) -> str:
     if strategy.lexical > 0 and strategy.dense == 0 and not legs.hits.get("lexical") and legs.hits.get("dense"):
         notes.append("No document has the words: these are the nearest in meaning.")
     return " ".join(notes)
+
+
+def _of_others(candidates: Sequence[Candidate], passages: Sequence[Passage], wanted: int) -> list[Candidate]:
+    """The best candidate of each document that has no passage, until `wanted` documents are there."""
+    shown = {passage.document_id for passage in passages}
+    first: dict[str, Candidate] = {}
+    for candidate in candidates:  # in their order: what a rerank did not look at has one score
+        if candidate.document_id not in shown:
+            first.setdefault(candidate.document_id, candidate)
+    ordered = sorted(first.values(), key=lambda candidate: -candidate.score)
+    return ordered[: max(0, wanted - len(shown))]
 
 
 def _placed(candidate: Candidate, places: Mapping[int, tuple[int, float]]) -> Candidate:

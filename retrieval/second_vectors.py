@@ -1,11 +1,12 @@
 """Vectors of another encoder for the documents of an `EmbeddedIndex`: they follow its commits, so that both always speak of the same documents.
 
 A document that is made anew loses its second vectors until somebody `put`s those of its new generation; one that was only renamed keeps them.
+The index follows the library, from which second vectors are made: those that come before their document are kept until it comes.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Sequence
+from collections.abc import AsyncIterable, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,45 +16,54 @@ import numpy as np
 from core.ports import Hit, IndexedDocument
 from core.search import Filters
 from retrieval.embedded_index import EmbeddedIndex
+from retrieval.vector_blocks import stacked
 from retrieval.vectors import VectorTable, described
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
 READERS = 4
+_TAKEN = 500  # documents whose vectors are taken at once
 T = TypeVar("T")
+Made = tuple[str, int, "NDArray[np.float16]"]  # document id, generation, [chunks, dimension]
 
 
 class SecondVectors:
     """Made by `beside`. `put` and the index's own writes go through the index's one writer; readers never wait for them."""
 
-    def __init__(self, index: EmbeddedIndex, dimension: int, faiss_above: int) -> None:
+    def __init__(self, index: Callable[[], EmbeddedIndex], dimension: int, faiss_above: int) -> None:
         self._index = index
+        self._dimension = dimension
         self._table = VectorTable(dimension, faiss_above)
+        self._early: dict[str, Made] = {}
         self._readers = anyio.CapacityLimiter(READERS)
 
     @classmethod
-    async def beside(
-        cls, index: EmbeddedIndex, dimension: int, faiss_above: int, found: AsyncIterable[tuple[str, int, NDArray[np.float16]]]
-    ) -> SecondVectors:
-        """`found` are (document id, generation, [chunks, dimension]); what the index has of another generation, or not at all, is passed over."""
+    async def beside(cls, index: Callable[[], EmbeddedIndex], dimension: int, faiss_above: int, found: AsyncIterable[Made]) -> SecondVectors:
+        """`index` gives the present one: another embedding model brings another, with the same followers. `found` are (document id, generation,
+        [chunks, dimension]), each taken as `put` takes it."""
         made = cls(index, dimension, faiss_above)
-        index.followers.append(made)
-        async for document_id, generation, matrix in found:
-            await index.write(partial(made._take, document_id, generation, matrix))
-        await index.write(made._table.commit)
+        index().followers.append(made)
+        try:
+            some: list[Made] = []
+            async for each in found:
+                some.append(each)
+                if len(some) == _TAKEN:
+                    await index().write(partial(made._take, some))
+                    some = []
+            await index().write(partial(made._take, some))
+        except BaseException:
+            made.leave()
+            raise
         return made
 
+    def leave(self) -> None:
+        """Follow no longer."""
+        self._index().followers.remove(self)
+
     async def put(self, document_id: str, generation: int, matrix: NDArray[np.float16]) -> None:
-        """The vectors [chunks, dimension] of a document; passed over where the index has another generation of it by now."""
-
-        def work() -> None:
-            self._take(document_id, generation, matrix)
-            self._table.commit()
-
-        await self._index.write(work)
+        """The vectors [chunks, dimension] of a document; passed over where the index has a newer generation of it by now."""
+        await self._index().write(partial(self._take, [(document_id, generation, matrix)]))
 
     async def search(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]:
         """Best cosine first."""
@@ -68,27 +78,39 @@ class SecondVectors:
 
     # ---------------------------------------------------------------------------------------------- retrieval.embedded_index.Follower
     def upserted(self, document: IndexedDocument) -> None:
+        _, generation, matrix = self._early.get(document.id, ("", None, None))
+        if matrix is not None and generation == document.generation and matrix.shape == (len(document.chunks), self._dimension):
+            self._table.take(described(document), matrix)
+            return
         if self._table.generation(document.id) != document.generation:
             self._table.delete(document.tenant, [document.id])
             return
         known = self._table.get(document.tenant, [chunk.id for chunk in document.chunks])
         if len(known) == len(document.chunks):
-            self._table.take(described(document), np.stack([known[chunk.id] for chunk in document.chunks]))
+            self._table.take(described(document), stacked([known[chunk.id] for chunk in document.chunks], self._dimension))
 
     def deleted(self, tenant: str, document_ids: Sequence[str]) -> None:
         self._table.delete(tenant, document_ids)
+        for document_id in document_ids:
+            self._early.pop(document_id, None)
 
     def committed(self) -> None:
         self._table.commit()
+        self._early = {each: early for each, early in self._early.items() if (self._table.generation(each) or 0) < early[1]}
 
     def discarded(self) -> None:
         self._table.discard()
 
     # ---------------------------------------------------------------------------------------------------------------------- in threads
-    def _take(self, document_id: str, generation: int, matrix: NDArray[np.float16]) -> None:
-        document = self._index.described(document_id)
-        if document is not None and document.generation == generation and len(document.chunk_ids) == len(matrix):
-            self._table.take(document, matrix)
+    def _take(self, some: Sequence[Made]) -> None:
+        for each in some:
+            document_id, generation, matrix = each
+            document = self._index().described(document_id)
+            if document is None or document.generation < generation:
+                self._early[document_id] = max(self._early.get(document_id, each), each, key=lambda early: early[1])
+            elif document.generation == generation and len(document.chunk_ids) == len(matrix):
+                self._table.take(document, matrix)
+        self._table.commit()
 
     async def _read(self, work: Callable[[], T]) -> T:
         return await anyio.to_thread.run_sync(work, limiter=self._readers)

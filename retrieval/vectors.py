@@ -241,6 +241,10 @@ class VectorTable:
             )
         return view.languages[tenant]
 
+    def every_language(self) -> set[str]:
+        view = self._view
+        return {language for tenant in view.tenants for language in self.languages(tenant)}
+
     def described(self) -> dict[str, Described]:
         """Every committed document by its id."""
         return {document.id: document for document in self._view.documents if document is not None}

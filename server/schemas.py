@@ -223,11 +223,30 @@ class SessionRequest(Schema):
 
 
 class Part(Schema):
-    """A part of the system. `state`: ok, degraded (works with less), down, off (not configured)."""
+    """A part of the system. `state`: ok, degraded (works with less), down, off (not configured). `advice` is what a person can do, "" for nothing."""
 
     name: str
     state: Literal["ok", "degraded", "down", "off"]
     detail: str
+    advice: str = ""
+
+
+class EmbedderRequest(Schema):
+    """POST /embedder: the embedding model that the library is to be searched by."""
+
+    model: Annotated[str, Field(min_length=1, max_length=500)]
+
+
+class EmbedderOut(Part):
+    """GET and POST /embedder: the part of /health, and what it says as fields. `better` is a better model that POST can switch to now, "" for none.
+    While one is `coming`, `filled` of `documents` have its vectors; `note` says what happens next, "" once all is over."""
+
+    model: str
+    better: str
+    coming: str
+    filled: int
+    documents: int
+    note: str
 
 
 class LibraryCounts(Schema):

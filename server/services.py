@@ -26,7 +26,7 @@ from core.ports import (
 )
 from orchestration.runs import Runs
 from server.files import MemberFiles
-from server.schemas import Part
+from server.schemas import EmbedderOut, Part
 from settings import Settings
 
 
@@ -89,6 +89,16 @@ class PartsReport(Protocol):
     async def __call__(self, *, thorough: bool = False) -> list[Part]: ...
 
 
+class EmbedderChoice(Protocol):
+    """Which embedding model the library is searched by, and the switch to another while questions are asked."""
+
+    async def state(self) -> EmbedderOut: ...
+    async def switch(self, model: str) -> EmbedderOut:
+        """Begin it; nothing where the model is in use or coming already. Raises InvalidInput for a model that cannot be chosen here, Conflict where
+        the settings name another one, where another switch is at work, and where the model's package is missing."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Services:
     """`parts` reports the state of every part for /health; `sample` is the folder that the word "sample" stands for."""
@@ -111,6 +121,7 @@ class Services:
     references: ReferenceStore
     places: PlaceStore
     inspector: Inspector
+    embedder: EmbedderChoice
     parts: PartsReport
     ready: Callable[[], bool]
     members: MemberFiles

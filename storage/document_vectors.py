@@ -38,6 +38,11 @@ class SqlDocumentVectors:
         ordered = query.order_by(*self._first, documents.c.indexed_at.desc(), documents.c.id).limit(limit)
         return await self._database.read(lambda connection: [Unfilled(row.id, row.tenant, row.generation) for row in connection.execute(ordered)])
 
+    async def done(self) -> list[Unfilled]:
+        """The documents that have vectors, of their present generation."""
+        query = select(documents.c.id, documents.c.tenant, documents.c.generation).where(*self._among, is_filled(self._table, self._embedder))
+        return await self._database.read(lambda connection: [Unfilled(row.id, row.tenant, row.generation) for row in connection.execute(query)])
+
     async def counts(self) -> tuple[int, int]:
         every = select(func.count()).select_from(documents).where(*self._among)
         done = every.where(is_filled(self._table, self._embedder))
@@ -83,9 +88,16 @@ class SqlDocumentVectors:
         await self._database.write(lambda connection: connection.execute(delete(self._table).where(self._table.c.embedder != self._embedder)))
 
 
-def multilingual_store(database: Database, embedder: str) -> SqlDocumentVectors:
-    """Where the multilingual encoder's vectors are kept; documents in other languages than English are filled first."""
-    return SqlDocumentVectors(database, multilingual_vectors, embedder, first=(documents.c.language.in_(("", "en")),))
+def multilingual_store(database: Database, embedder: str, tenant: str = "") -> SqlDocumentVectors:
+    """The multilingual encoder's vectors, of one tenant's documents or of all; those in other languages than English are filled first."""
+    among = (documents.c.tenant == tenant,) if tenant else ()
+    return SqlDocumentVectors(database, multilingual_vectors, embedder, among, first=(documents.c.language.in_(("", "en")),))
+
+
+async def has_multilingual_vectors(database: Database) -> bool:
+    """Whether any were made: somebody asked, or the library held, another language than English before."""
+    query = select(multilingual_vectors.c.document_id).limit(1)
+    return await database.read(lambda connection: connection.execute(query).first() is not None)
 
 
 def is_filled(table: Table, embedder: str) -> ColumnElement[bool]:

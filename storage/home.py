@@ -45,6 +45,11 @@ class Home:
         return self.path / "tokens-next.db"
 
     @property
+    def later_tokens(self) -> Path:
+        """The same for another model that follows before that start."""
+        return self.path / "tokens-later.db"
+
+    @property
     def uploads(self) -> Path:
         return self.path / "uploads"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
@@ -14,10 +13,7 @@ from storage.next_memory import missing_memories, switch_memory
 from storage.next_vector_tables import next_memory, next_vectors
 from storage.schema import documents, files, meta, vectors
 
-if TYPE_CHECKING:
-    pass
-
-_KEPT = "embedder"
+_KEPT, _CHOSEN = "embedder", "chosen embedder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +34,23 @@ class SqlNextVectors:
 
     async def kept(self) -> KeptEmbedder | None:
         """What `keep` was given last; None for a library of an earlier version."""
-        query = select(meta.c.value).where(meta.c.name == _KEPT)
-        value = await self._database.read(lambda connection: connection.execute(query).scalar_one_or_none())
+        value = await self._noted(_KEPT)
         return KeptEmbedder(**json.loads(value)) if value else None
 
     async def keep(self, embedder: KeptEmbedder) -> None:
         await self._database.write(lambda connection: _keep(connection, embedder))
+
+    async def chosen(self) -> str:
+        """The model that a person asked for last, as the settings would name it; "" for none."""
+        return await self._noted(_CHOSEN) or ""
+
+    async def choose(self, model: str) -> None:
+        """`chosen` from now on; "" forgets it."""
+        await self._database.write(lambda connection: _note(connection, _CHOSEN, model))
+
+    async def _noted(self, name: str) -> str | None:
+        query = select(meta.c.value).where(meta.c.name == name)
+        return await self._database.read(lambda connection: connection.execute(query).scalar_one_or_none())
 
     def beside(self, old: str, new: str) -> SqlDocumentVectors:
         """The vectors of the embedder named `new` for all documents that are searched by the one named `old`."""
@@ -96,6 +103,9 @@ def _rename_versions(connection: Connection, old: str, new: str) -> None:
 
 
 def _keep(connection: Connection, embedder: KeptEmbedder) -> None:
-    value = json.dumps(asdict(embedder))
-    if not connection.execute(update(meta).where(meta.c.name == _KEPT).values(value=value)).rowcount:
-        connection.execute(insert(meta), {"name": _KEPT, "value": value})
+    _note(connection, _KEPT, json.dumps(asdict(embedder)))
+
+
+def _note(connection: Connection, name: str, value: str) -> None:
+    if not connection.execute(update(meta).where(meta.c.name == name).values(value=value)).rowcount:
+        connection.execute(insert(meta), {"name": name, "value": value})

@@ -1,7 +1,8 @@
 """The mean vector of a centred embedder: `python -m training.centring [--passages 400] [--write]`
 
-The mean of the model's unit sentence vectors over passages of ten kinds (reviews, posts, articles, contracts, tales, papers, tables …), the same number of each, each kind with the same weight. Printed is how much it depends on the choice: the cosine between the
-means of two halves, and between each kind's own mean and that of the other nine. `--write` replaces the file that ships.
+The mean of the model's unit sentence vectors over passages of ten kinds (reviews, posts, articles, contracts, tales, papers, tables …), the same
+number of each, each kind with the same weight. Printed is how much it depends on the choice: the cosine between the means of two halves, and between
+each kind's own mean and that of the other nine. `--write` replaces the file that ships.
 
 The texts are those of the folder `reader` (see its README for sources and licences); VANTAGE_DATA names the folder that holds it.
 """

@@ -14,6 +14,7 @@ const paths = [
   "/conversations",
   "/ledger",
   "/health",
+  "/embedder",
   "/traces",
   "/explain",
   "/starters",

@@ -24,6 +24,7 @@ from core.ports.memory import (
     PersonMemory,
     RunMemory,
 )
+from core.ports.multilingual import MultilingualSearch, QuestionLanguages, Readiness, Translation
 from core.ports.places import PlaceStore
 from core.ports.records import Conversation, Conversations, Feedback, FeedbackRecord, JobRecord, Jobs, SessionMemory, Traces, Turn
 from core.ports.references import ReferenceStore
@@ -76,10 +77,13 @@ __all__ = [
     "MemoryStore",
     "ModelMessage",
     "ModelReply",
+    "MultilingualSearch",
     "NewDocument",
     "PassageLinks",
     "PersonMemory",
     "PlaceStore",
+    "QuestionLanguages",
+    "Readiness",
     "Reason",
     "ReasonCount",
     "ReferenceStore",
@@ -96,6 +100,7 @@ __all__ = [
     "TokenStore",
     "TokenVectors",
     "Traces",
+    "Translation",
     "Turn",
     "WatchStore",
     "Watcher",

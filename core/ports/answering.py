@@ -19,7 +19,8 @@ class Retriever(Protocol):
 
     async def rerank(self, request: RetrievalRequest, retrieval: Retrieval) -> Retrieval: ...
     async def passages(self, request: RetrievalRequest, retrieval: Retrieval, limit: int) -> tuple[list[Passage], Retrieval]:
-        """Adjacent chunks of one section merged up to the token budget, best first."""
+        """Adjacent chunks of one section merged up to the token budget, best first. Where the first `limit` passages are of fewer documents than
+        the request wants (`top_k`, if it is no more than `limit`), the best passage of each further document follows."""
         ...
 
 

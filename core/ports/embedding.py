@@ -34,7 +34,7 @@ class SimilarityScale:
         below = low + (cosine - self.unrelated) * ((high - low) / (self.related - self.unrelated))
         above = 1 - (1 - cosine) * ((1 - high) / (1 - self.related))
         near = cosine > self.related
-        return near * above + (1 - near) * below
+        return near * above + (near ^ True) * below  # not `1 - near`, which makes an array float64
 
 
 REFERENCE_SCALE = SimilarityScale(unrelated=0.044, related=0.471)  # all-MiniLM-L6-v2

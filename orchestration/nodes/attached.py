@@ -80,7 +80,7 @@ def _request(state: State, found: Classified, tools: Tools) -> RetrievalRequest:
         use_hybrid=asked.use_hybrid,
         diversity_weight=asked.diversity_weight,
         mode=asked.mode,
-        without=[stage for stage in asked.without if stage in {"lexical", "dense"}],
+        without=[stage for stage in asked.without if stage in {"lexical", "dense", "multilingual"}],
     )
 
 

@@ -258,6 +258,26 @@ async def test_tenants_do_not_see_or_delete_each_other(index: SearchIndex) -> No
     assert alone == pytest.approx({"leas": np.log(1 + 0.5 / 1.5)})
 
 
+async def test_the_languages_of_each_tenants_documents_are_counted(index: SearchIndex) -> None:
+    german, unknown, stranger = (replace(ORDINARY, language="de"), replace(ORDINARY, language=""), Attributes(tenant="stranger", language="fr"))
+    assert await index.languages("default") == {}
+    await index.upsert([document("a", "one", "two"), document("b", "eins", attributes=german), document("empty", attributes=german)])
+    assert await index.languages("default") == {}
+    await index.commit()
+    assert await index.languages("default") == {"en": 1, "de": 2}
+    await fill(index, document("n", "42", attributes=unknown), document("f", "un", attributes=stranger))
+    assert (await index.languages("default"), await index.languages("stranger")) == ({"en": 1, "de": 2, "": 1}, {"fr": 1})
+    assert await index.languages("nobody") == {}
+    await fill(index, document("b", "one", attributes=replace(ORDINARY, generation=2)))  # read again, it is told otherwise
+    await fill(index, document("n", "42", attributes=replace(unknown, language="DE")))
+    await index.delete("default", ["empty", "f"])
+    await index.commit()
+    assert (await index.languages("default"), await index.languages("stranger")) == ({"en": 2, "de": 1}, {"fr": 1})
+    await index.delete("stranger", ["f"])
+    await index.commit()
+    assert await index.languages("stranger") == {}
+
+
 # ---------------------------------------------------------------------------------------------------------------------- bad input
 PLANES = "".join(chr((plane << 16) | low) for plane in range(17) for low in (0x41, 0x1234, 0xFFFD))
 QUESTIONS = {
@@ -303,6 +323,7 @@ async def test_what_was_committed_is_there_after_opening_again(backend: Backend,
     index = await backend.open(tmp_path)
     assert await index.generations() == {"a": 1, "b": 1}
     await backend.restore(index, documents)
+    assert await index.languages("default") == {"en": 2}
     assert await words(index, "lease") == ["a"]
     assert (await near(index, "pump"))[0] == "b"
     await fill(index, document("a", "Café", attributes=replace(ORDINARY, generation=2)))

@@ -99,3 +99,14 @@ async def test_a_model_that_was_given_up_is_forgotten(database: Database) -> Non
     await store.forget("another-model")
     assert row_counts(database)["next_vectors"] == 0
     assert await store.kept() is None
+
+
+async def test_the_model_that_was_asked_for_last_is_noted_until_it_is_forgotten(database: Database) -> None:
+    store = SqlNextVectors(database)
+    assert await store.chosen() == ""
+    await store.choose("small")
+    await store.choose("good")
+    assert await store.chosen() == "good"
+    await store.keep(KeptEmbedder(OLD, OLD))
+    await store.choose("")
+    assert (await store.chosen(), await store.kept()) == ("", KeptEmbedder(OLD, OLD))

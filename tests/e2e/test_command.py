@@ -75,6 +75,22 @@ def test_doctor_says_what_is_there(tmp_path: Path) -> None:
     assert findings["language model"]["state"] == "off"
 
 
+def test_an_older_library_is_switched_to_the_better_model(tmp_path: Path) -> None:
+    """Without a server the command does it to its end."""
+    home, folder = tmp_path / "home", tmp_path / "notes"
+    folder.mkdir()
+    (folder / "key.md").write_text("# Keys\n\nThe archive key is kept by Ingrid Solheim on the second floor.\n")
+    assert vantage(home, "index", str(folder), VANTAGE_EMBEDDING__MODEL="all-MiniLM-L6-v2").returncode == 0
+    findings = {item["name"]: item for item in json.loads(vantage(home, "doctor", "--json").stdout)}
+    assert "vantage embedder granite-embedding-30m-english" in findings["embedder"]["advice"]
+    switched = vantage(home, "embedder", "granite-embedding-30m-english")
+    assert (switched.returncode, switched.stdout.startswith("granite-embedding-30m-english@")) == (0, True), switched.stderr
+    assert json.loads(vantage(home, "embedder", "--json").stdout)["model"] == "granite-embedding-30m-english"
+    assert "Ingrid Solheim" in vantage(home, "ask", "Who keeps the archive key?").stdout
+    unknown = vantage(home, "embedder", "word2vec")
+    assert (unknown.returncode, "Name one of these" in unknown.stderr, "Traceback" in unknown.stderr) == (1, True, False)
+
+
 def test_a_question_that_says_too_little_is_asked_back(sample_server: Served) -> None:
     home = sample_server.home
     asked = vantage(home, "ask", "it?", "--json")

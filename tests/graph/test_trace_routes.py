@@ -86,7 +86,7 @@ async def test_another_tenants_runs_are_not_there() -> None:
     [
         ("/traces/x/replay", {"without": []}),
         ("/traces/x/replay", {"without": ["everything"]}),
-        ("/traces/x/replay", {"without": ["rerank"] * 9}),
+        ("/traces/x/replay", {"without": ["rerank"] * 10}),
         ("/explain", {"trace_id": "x", "document": ""}),
         ("/explain", {"trace_id": "x", "document": "d" * 5000}),
         ("/explain", {"trace_id": "", "document": "d"}),

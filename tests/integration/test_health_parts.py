@@ -38,4 +38,5 @@ async def test_an_empty_library_is_well(tmp_path: Path) -> None:
         "language model": "off",
         "vision model": "off",
         "session memory": "ok",
+        "other languages": "off",
     }

@@ -4,123 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import weakref
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import anyio
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from bootstrap import open_services
 from core.errors import StorageFull
 from core.exchange import SearchRequest, SearchResponse
-from core.ports import Embedder, JobRecord
-from server.services import Services
-from settings import Settings, load_settings
 from storage.engine import open_database
 from storage.next_vectors import KeptEmbedder, SqlNextVectors
-from tests.support.embedding import OtherWordEmbedder
-
-FILES = 30
-PLACES = ("harbour", "orchard", "quarry", "chapel", "foundry", "viaduct", "brewery", "granary", "tannery", "smithy")
-
-
-class Model(OtherWordEmbedder):
-    """Waits at a question that holds the word "wait" until it is let go."""
-
-    def __init__(self, name: str, dimension: int, window: int = 256) -> None:
-        super().__init__(name, dimension, window)
-        self.reached, self.go = asyncio.Event(), asyncio.Event()
-
-    async def embed_query(self, text: str) -> NDArray[np.float32]:
-        if "wait" in text:
-            self.reached.set()
-            await self.go.wait()
-        return await super().embed_query(text)
-
-
-@dataclass
-class Models:
-    """Opens the models that the settings name: "alpha" and "beta"; keeps what it opened, weakly."""
-
-    sizes: dict[str, int]
-    windows: dict[str, int] = field(default_factory=dict)
-    opened: list[weakref.ref[Model]] = field(default_factory=list)
-
-    def __call__(self, settings: Settings) -> Embedder:
-        name = settings.embedding.model
-        made = Model(name, self.sizes[name], self.windows.get(name, 256))
-        self.opened.append(weakref.ref(made))
-        return made
-
-    def named(self, name: str) -> Model | None:
-        found = [model for each in self.opened if (model := each()) is not None and model.name == name]
-        return found[-1] if found else None
-
-
-@asynccontextmanager
-async def library(home: Path, model: str, models: Callable[[Settings], Embedder], *, watch: bool = False) -> AsyncIterator[Services]:
-    environ = {
-        "VANTAGE_HOME": str(home / "home"),
-        "VANTAGE_OLLAMA__ENABLED": "off",
-        "VANTAGE_INGESTION__WATCH__ENABLED": str(watch).lower(),
-        "VANTAGE_EMBEDDING__MODEL": model,
-    }
-    async with open_services(load_settings(environ=environ, folder=home), make=models) as services:
-        yield services
+from tests.support.model_switch import (
+    FILES,
+    Model,
+    Models,
+    asked,
+    embedder_part,
+    fill,
+    indexed,
+    library,
+    question_of,
+    searched_by,
+    until,
+)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    made = tmp_path / "docs"
-    made.mkdir()
-    for number in range(FILES):
-        (made / f"{number}.txt").write_text(text_of(number))
-    return made
-
-
-def place_of(number: int) -> str:
-    """A word of its own for each file."""
-    return f"{PLACES[number % 10]}{'abc'[number // 10]}"
-
-
-def text_of(number: int) -> str:
-    return f"{place_of(number)} has {place_of(number)} keeper Warden{number}.\n"
-
-
-def question_of(number: int) -> str:
-    return f"who keeps {place_of(number)}"
-
-
-async def indexed(services: Services, folder: Path) -> JobRecord:
-    job = await services.jobs.start("default", str(folder), "default")
-    async for record in services.jobs.events("default", job.id):
-        job = record
-    return job
-
-
-async def asked(services: Services, question: str, **fields: object) -> SearchResponse:
-    run = await services.runs.start(SearchRequest.model_validate({"query": question, "use_memory": False, **fields}))
-    return await services.runs.result("default", run)
-
-
-async def embedder_part(services: Services) -> tuple[str, str]:
-    (part,) = [part for part in await services.parts() if part.name == "embedder"]
-    return part.state, part.detail
-
-
-async def until(services: Services, detail: str) -> None:
-    with anyio.fail_after(120):
-        while (await embedder_part(services))[1] != detail:  # noqa: ASYNC110  (the switch tells nobody)
-            await anyio.sleep(0.02)
-
-
-async def searched_by(services: Services, response: SearchResponse) -> str:
-    return (await services.traces.get("default", response.trace_id)).embedder
+    return fill(tmp_path / "docs")
 
 
 @pytest.mark.parametrize("sizes", [{"alpha": 128, "beta": 192}, {"alpha": 192, "beta": 192}])

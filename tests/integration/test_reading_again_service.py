@@ -12,7 +12,7 @@ import anyio
 from bootstrap import open_services
 from server.services import Services
 from settings import load_settings
-from tests.integration.test_model_switch import Models, asked, indexed, question_of, text_of
+from tests.support.model_switch import Models, asked, indexed, question_of, text_of
 
 FILES = 12
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.documents import BlockKind, Document, DocumentState, ExtractedDocument, Metadata, PageUnit, StoredChunk
+from core.errors import Unavailable
 from core.ports import Content, IndexedChunk, IndexedDocument, Library, SearchIndex
 from retrieval.embedded_index import EmbeddedIndex
 
@@ -42,6 +43,22 @@ def embedded(name: str, faiss_above: int) -> Backend:
 
 
 BACKENDS = [embedded("numpy", faiss_above=1_000_000), embedded("faiss", faiss_above=1)]
+
+
+class FailingIndex:
+    """A search index of which some methods raise Unavailable; the others are the inner one's."""
+
+    def __init__(self, inner: SearchIndex, failing: Sequence[str]) -> None:
+        self._inner, self._failing = inner, failing
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in self._failing:
+            return getattr(self._inner, name)
+
+        async def broken(*_: Any) -> None:
+            raise Unavailable("It is broken.")
+
+        return broken
 
 
 def vector_of(text: str) -> NDArray[np.float32]:
@@ -106,6 +123,7 @@ class ChunkLibrary:
     texts: dict[str, str]
     stored: dict[int, StoredChunk]
     modified: dict[str, datetime | None]
+    languages: dict[str, str] = field(default_factory=dict)
 
     async def chunks(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, StoredChunk]:
         return {chunk_id: self.stored[chunk_id] for chunk_id in chunk_ids if chunk_id in self.stored}
@@ -120,7 +138,7 @@ class ChunkLibrary:
         return Content(document_id, 1, text, empty)
 
     async def documents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, Document]:
-        return {each: _document(each, self.modified.get(each)) for each in document_ids if each in self.texts}
+        return {each: _document(each, self.modified.get(each), self.languages.get(each, "en")) for each in document_ids if each in self.texts}
 
 
 def chunk_library(documents: Sequence[IndexedDocument], separator: str = "\n\n", sections: Sequence[str] = ()) -> Library:
@@ -134,7 +152,8 @@ def chunk_library(documents: Sequence[IndexedDocument], separator: str = "\n\n",
             section = [sections[ordinal]] if ordinal < len(sections) else []
             stored[chunk.id] = stored_chunk(chunk.id, indexed.id, ordinal, (start, chunk.text), section)
             start += len(chunk.text) + len(separator)
-    return cast(Library, ChunkLibrary(texts, stored, {each.id: each.modified_at for each in documents}))
+    modified, languages = {each.id: each.modified_at for each in documents}, {each.id: each.language for each in documents}
+    return cast(Library, ChunkLibrary(texts, stored, modified, languages))
 
 
 def stored_chunk(chunk_id: int, document_id: str, ordinal: int, piece: tuple[int, str], section: Sequence[str] = ()) -> StoredChunk:
@@ -156,7 +175,7 @@ def stored_chunk(chunk_id: int, document_id: str, ordinal: int, piece: tuple[int
     )
 
 
-def _document(document_id: str, modified: datetime | None) -> Document:
+def _document(document_id: str, modified: datetime | None, language: str) -> Document:
     return Document(
         id=document_id,
         filename=f"{document_id}.txt",
@@ -170,7 +189,7 @@ def _document(document_id: str, modified: datetime | None) -> Document:
         keywords=[],
         entities=[],
         topics=[],
-        language="en",
+        language=language,
         created_at=None,
         modified_at=modified,
         indexed_at=datetime(2024, 6, 1, tzinfo=UTC),

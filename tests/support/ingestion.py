@@ -200,6 +200,9 @@ class MemoryIndex:
     async def idf(self, tenant: str, text: str) -> dict[str, float]:
         raise NotImplementedError
 
+    async def languages(self, tenant: str) -> dict[str, int]:
+        raise NotImplementedError
+
     def terms(self, text: str) -> list[str]:
         return text.lower().split()
 

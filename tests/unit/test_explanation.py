@@ -23,6 +23,8 @@ def journey(rank: int = 1, citations: int = 0, **stages: tuple[int, float]) -> J
         (journey(lexical=(4, 5), fusion=(9, 0.3)), "found by its words alone"),
         (journey(dense=(4, 0.5), fusion=(9, 0.3)), "found by meaning alone"),
         (journey(dense=(4, 0.5), fusion=(6, 0.3), rerank=(2, 1.2)), "moved up 4 by the reranker"),
+        (journey(multilingual=(1, 0.6), dense=(40, 0.1), fusion=(1, 0.9)), "found across languages"),
+        (journey(lexical=(2, 3), multilingual=(1, 0.6), dense=(40, 0.1), fusion=(1, 0.9)), "both legs agree"),
         (journey(), "beside a passage that was found"),
     ],
 )
@@ -41,6 +43,7 @@ def test_phrase(given: Journey, phrase: str) -> None:
             journey(lexical=(2, 3), fusion=(21, 0.1), rerank=(22, 0.1)),
             "2nd by its words, 21st together; the reranker moved it down 1 to 22nd; not quoted.",
         ),
+        (journey(multilingual=(1, 0.6), fusion=(1, 0.9)), "1st by meaning across languages, 1st together; not quoted."),
         (journey(), "Not found by a leg of its own; not quoted."),
     ],
 )
@@ -52,6 +55,11 @@ async def test_bars_are_relative_to_the_best() -> None:
     first, second = await explain([journey(lexical=(1, 8.0), dense=(2, 0.4)), journey(rank=2, lexical=(4, 2.0), dense=(1, 0.8))])
     assert first.bars == {"lexical": 1.0, "dense": 0.5, "links": 0.0}
     assert second.bars == {"lexical": 0.25, "dense": 1.0, "links": 0.0}
+
+
+async def test_across_languages_the_bar_of_meaning_is_the_multilingual_encoders() -> None:
+    first, second = await explain([journey(dense=(30, 0.1), multilingual=(1, 0.8)), journey(rank=2, dense=(1, 0.4))])
+    assert (first.bars["dense"], second.bars["dense"]) == (1.0, 0.5)
 
 
 async def test_nothing_to_explain() -> None:

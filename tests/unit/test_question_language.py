@@ -10,9 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.question_language import UNKNOWN, LanguageGuess, Vocabulary, question_language, question_vocabulary
+from agents.question_language import UNKNOWN, Vocabulary, question_language, question_vocabulary
 from core.language_words import CONTENT_WORDS, FUNCTION_WORDS, PARTICLES
-from core.languages import CROSS_LANGUAGE, LANGUAGE_NAMES, NEIGHBOURS, known_word, own_words_of, telling_ending, without_accents, words_of
+from core.languages import (
+    CROSS_LANGUAGE,
+    LANGUAGE_NAMES,
+    NEIGHBOURS,
+    LanguageGuess,
+    known_word,
+    own_words_of,
+    telling_ending,
+    without_accents,
+    words_of,
+)
 from retrieval.language_identification import LanguageIdentification
 from tests.support.indexes import BACKENDS, Attributes, document
 

@@ -112,6 +112,34 @@ def test_staged_changes_are_known_and_can_be_discarded() -> None:
     assert table.counts() == (0, 0)
 
 
+def test_the_newest_version_is_known_before_it_is_committed() -> None:
+    table = VectorTable(DIMENSION, faiss_above=10)
+    table.upsert(document("a", "one"))
+    table.commit()
+    table.upsert(document("a", "two", attributes=replace(ORDINARY, generation=2, language="DE")))
+    newest, committed = table.newest("a"), table.described()["a"]
+    assert newest is not None
+    assert (newest.generation, newest.language, committed.generation) == (2, "de", 1)
+    table.delete("stranger", ["a"])
+    assert table.newest("a") == newest
+    table.delete("default", ["a"])
+    assert (table.newest("a"), table.newest("never-there")) == (None, None)
+    table.discard()
+    assert table.newest("a") == committed
+
+
+def test_languages_are_those_of_what_is_committed() -> None:
+    table = VectorTable(DIMENSION, faiss_above=10)
+    for name, tenant, language in [("a", "default", "de"), ("b", "default", "DE"), ("c", "default", ""), ("d", "stranger", "ja")]:
+        table.upsert(document(name, "text", attributes=replace(ORDINARY, tenant=tenant, language=language)))
+    assert (table.languages("default"), table.every_language()) == ({}, set())
+    table.commit()
+    assert (table.languages("default"), table.languages("stranger"), table.every_language()) == ({"de": 2, "": 1}, {"ja": 1}, {"de", "", "ja"})
+    table.delete("stranger", ["d"])
+    table.commit()
+    assert (table.languages("stranger"), table.every_language()) == ({}, {"de", ""})
+
+
 def test_a_vector_of_another_length_is_refused() -> None:
     table = VectorTable(DIMENSION + 4, faiss_above=10)
     with pytest.raises(InvalidInput, match="another model"):

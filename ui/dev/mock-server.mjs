@@ -1,9 +1,10 @@
 // Development only: speaks the server's shapes over an invented library, so that every state of the page can be looked at.
-// node dev/mock-server.mjs [port] [--empty]
+// node dev/mock-server.mjs [port] [--empty] [--older-model]
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { answerTo, steps, traceOf } from "./answers.mjs";
+import { embedderRoutes } from "./embedder.mjs";
 import { graphRoutes } from "./entities.mjs";
 import { leasePdf, library } from "./library.mjs";
 import { memoryRoutes } from "./memory.mjs";
@@ -488,6 +489,7 @@ const routes = [
   ],
   ...traceRoutes(traces, { json, problem, body }),
   ...graphRoutes({ json, problem }),
+  ...embedderRoutes({ json, body }),
   ...memoryRoutes({ json, problem, body }, process.argv.includes("--empty")),
   [
     "GET",

@@ -107,3 +107,8 @@ def test_attached_files_show_their_way_and_what_is_in_them(browser: str) -> None
 def test_the_traces_explain_a_run(browser: str) -> None:
     """The lit graph, the timeline, the candidates, why a file is missing, replays, comparisons, the list and its filters: over recorded runs."""
     run_in_browser("e2e/traces", browser)
+
+
+def test_a_better_embedding_model_is_offered_and_gets_ready(browser: str) -> None:
+    """One line with a button, then how far the switch is, then nothing."""
+    run_in_browser("e2e/embedder", browser)

@@ -9,6 +9,7 @@ import type {
   Doc,
   DocumentEntities,
   DocumentList,
+  Embedder,
   EntityPage,
   ExclusionList,
   Feedback,
@@ -82,6 +83,9 @@ async function openedFile(url: string, password = ""): Promise<Response> {
 
 export const api = {
   health: (signal?: AbortSignal) => call<Health>("GET", "/health", undefined, signal),
+  embedder: (signal?: AbortSignal) => call<Embedder>("GET", "/embedder", undefined, signal),
+  /** The answer comes when the model is open; its vectors are made afterwards. */
+  switchEmbedder: (model: string) => call<Embedder>("POST", "/embedder", { model }),
   starters: (signal?: AbortSignal) => call<StarterList>("GET", "/starters", undefined, signal),
   documents: (query: Query, signal?: AbortSignal) => call<DocumentList>("GET", address("/documents", query), undefined, signal),
   document: (document: string, signal?: AbortSignal) => call<Doc>("GET", `/documents/${id(document)}`, undefined, signal),

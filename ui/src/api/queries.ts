@@ -22,6 +22,14 @@ export const useHealth = () =>
       query.state.data === undefined || query.state.data.jobs_running.length > 0 || !query.state.data.ready ? 1500 : 15_000,
   });
 
+/** By which model passages are found; asked more often while another one gets ready. */
+export const useEmbedder = () =>
+  useQuery({
+    queryKey: ["embedder"],
+    queryFn: ({ signal }) => api.embedder(signal),
+    refetchInterval: (query) => (query.state.data?.coming ? 1500 : 15_000),
+  });
+
 export const useConversations = () => useQuery({ queryKey: ["conversations"], queryFn: ({ signal }) => api.conversations(signal) });
 
 export const useConversation = (id: string | null) =>

@@ -252,6 +252,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/embedder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Embedder
+         * @description The model that the library is searched by, the better one if there is one, and how far a switch is.
+         */
+        get: operations["read_embedder_embedder_get"];
+        put?: never;
+        /**
+         * Switch Embedder
+         * @description Switch to another model in the background, for the whole library. Questions go on by the present one until the other one is complete.
+         */
+        post: operations["switch_embedder_embedder_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/explain": {
         parameters: {
             query?: never;
@@ -1669,6 +1693,47 @@ export interface components {
          */
         DocumentState: "queued" | "indexed" | "partial" | "skipped" | "failed" | "quarantined";
         /**
+         * EmbedderOut
+         * @description GET and POST /embedder: the part of /health, and what it says as fields. `better` is a better model that POST can switch to now, "" for none.
+         *     While one is `coming`, `filled` of `documents` have its vectors; `note` says what happens next, "" once all is over.
+         */
+        EmbedderOut: {
+            /**
+             * Advice
+             * @default
+             */
+            advice: string;
+            /** Better */
+            better: string;
+            /** Coming */
+            coming: string;
+            /** Detail */
+            detail: string;
+            /** Documents */
+            documents: number;
+            /** Filled */
+            filled: number;
+            /** Model */
+            model: string;
+            /** Name */
+            name: string;
+            /** Note */
+            note: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "ok" | "degraded" | "down" | "off";
+        };
+        /**
+         * EmbedderRequest
+         * @description POST /embedder: the embedding model that the library is to be searched by.
+         */
+        EmbedderRequest: {
+            /** Model */
+            model: string;
+        };
+        /**
          * Entity
          * @description A resolved entity of the library. `mentions` counts over all its documents; ids are stable while one document supports it.
          */
@@ -2504,9 +2569,14 @@ export interface components {
         PageUnit: "" | "page" | "sheet" | "slide";
         /**
          * Part
-         * @description A part of the system. `state`: ok, degraded (works with less), down, off (not configured).
+         * @description A part of the system. `state`: ok, degraded (works with less), down, off (not configured). `advice` is what a person can do, "" for nothing.
          */
         Part: {
+            /**
+             * Advice
+             * @default
+             */
+            advice: string;
             /** Detail */
             detail: string;
             /** Name */
@@ -2762,7 +2832,7 @@ export interface components {
          */
         ReplayRequest: {
             /** Without */
-            without: ("lexical" | "dense" | "graph" | "links" | "rerank" | "plan" | "correct" | "memory")[];
+            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "plan" | "correct" | "memory")[];
         };
         /**
          * ResultOut
@@ -2993,7 +3063,7 @@ export interface components {
              * @description Stages that this run leaves out, to see what they do.
              * @default []
              */
-            without: ("lexical" | "dense" | "graph" | "links" | "rerank" | "plan" | "correct" | "memory")[];
+            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "plan" | "correct" | "memory")[];
         };
         /**
          * SearchResponse
@@ -4433,6 +4503,90 @@ export interface operations {
                     "application/json": components["schemas"]["TableWithRows"];
                     "text/csv; charset=utf-8": string;
                     "text/markdown; charset=utf-8": string;
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_embedder_embedder_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmbedderOut"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    switch_embedder_embedder_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmbedderRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmbedderOut"];
                 };
             };
             /** @description A part does not answer */

@@ -41,6 +41,7 @@ export type TableList = Schemas["TableList"];
 export type StoredTable = Schemas["StoredTable"];
 export type TableWithRows = Schemas["TableWithRows"];
 export type Health = Schemas["HealthOut"];
+export type Embedder = Schemas["EmbedderOut"];
 export type Job = Schemas["JobOut"];
 export type Upload = Schemas["UploadOut"];
 export type Trace = Schemas["Trace"];

@@ -8,6 +8,7 @@ import { useTitle } from "../shell/title";
 import { bytes, count, plural } from "../text/format";
 import { Attention } from "./Attention";
 import { Documents } from "./Documents";
+import { Embedder } from "./Embedder";
 import { Exclusions } from "./Exclusions";
 import { Folders } from "./Folders";
 import { JobProgress } from "./JobProgress";
@@ -34,6 +35,7 @@ export function Library() {
         </div>
         {ledger.error && !ledger.data && <Trouble error={ledger.error} onRetry={() => void ledger.refetch()} />}
         {ledger.data && <Summary ledger={ledger.data} health={health.data} />}
+        {!empty && <Embedder />}
         {empty && (
           <p className="text-ink-2">
             Nothing has been read yet. Add a folder, drop files here, or{" "}

@@ -14,6 +14,7 @@ const colours = ["var(--accent)", "var(--links)", "var(--lexical)", "var(--reran
 const stageWords: Record<string, string> = {
   lexical: "words",
   dense: "meaning",
+  multilingual: "other languages",
   fusion: "together",
   rerank: "rerank",
   passages: "passages",

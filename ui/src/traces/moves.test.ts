@@ -55,12 +55,27 @@ describe("chosen", () => {
 
 describe("stageNames", () => {
   it("puts the stages of a whole run in their order, numbered hops one after the other", () => {
-    const names = ["hop 10", "hop 2", "correct", "links", "graph", "passages", "rerank", "fusion", "dense", "lexical", "hops", "somewhere"];
+    const names = [
+      "hop 10",
+      "hop 2",
+      "correct",
+      "links",
+      "graph",
+      "passages",
+      "rerank",
+      "fusion",
+      "multilingual",
+      "dense",
+      "lexical",
+      "hops",
+      "somewhere",
+    ];
     const all = [move(1, Object.fromEntries(names.map((name) => [name, [1, 1] as [number, number]])))];
     expect(stageNames(all)).toEqual([
       "lexical",
       "dense",
       "graph",
+      "multilingual",
       "fusion",
       "rerank",
       "links",

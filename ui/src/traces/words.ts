@@ -19,6 +19,7 @@ export const stages: readonly { name: StageName; word: string; what: string }[] 
   { name: "graph", word: "graph", what: "no related entities" },
   { name: "lexical", word: "words", what: "no search by exact words" },
   { name: "dense", word: "meaning", what: "no search by meaning" },
+  { name: "multilingual", word: "other languages", what: "no search across languages" },
   { name: "links", word: "links", what: "no neighbours of what was found" },
   { name: "rerank", word: "rerank", what: "the order of the first search" },
   { name: "correct", word: "second tries", what: "no correction of a weak search" },

@@ -1,0 +1,64 @@
+"""`vantage embedder`: by which embedding model the library is searched, and the switch to another."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from commands.client import Client, connect
+from commands.exits import DONE, STOPPED
+
+State = dict[str, Any]
+_POLL_SECONDS = 0.2
+
+
+async def embedder(config: Path | None, model: str | None, *, as_json: bool) -> int:
+    """Say which model it is, which one is better, and how far a switch is; with `model` switch to it first. A running server does that in the
+    background; without one it is done here, to its end."""
+    async with connect(config) as client:
+        state = await client.post("/embedder", {"model": model}) if model else await client.get("/embedder")
+        if model and not client.running:
+            try:
+                state = await _shown(_states(client), quiet=as_json)
+            except asyncio.CancelledError:
+                sys.stderr.write("vantage: stopped; what was filled is kept, run it again or start the server to go on\n")
+                return STOPPED
+        _print(state, as_json=as_json)
+    return DONE
+
+
+async def _states(client: Client) -> AsyncIterator[State]:
+    """The states of a switch until it is over."""
+    while True:
+        state: State = await client.get("/embedder")
+        yield state
+        if not (state["coming"] or state["note"]):
+            return
+        await asyncio.sleep(_POLL_SECONDS)
+
+
+async def _shown(states: AsyncIterator[State], *, quiet: bool) -> State:
+    """Draw a bar on a terminal until the end; returns the last state."""
+    last: State = {}
+    console = Console(stderr=True)
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("documents · {task.fields[note]}"))
+    with Progress(*columns, console=console, disable=quiet or not console.is_terminal, transient=True) as bar:
+        task = bar.add_task("embedder", total=None, note="")
+        async for state in states:
+            last = state
+            bar.update(task, total=state["documents"] or None, completed=state["filled"], note=state["note"])
+    return last
+
+
+def _print(state: State, *, as_json: bool) -> None:
+    if as_json:
+        sys.stdout.write(json.dumps(state, ensure_ascii=False) + "\n")
+        return
+    sys.stdout.write(f"{state['detail']}\n" + (f"    → {state['advice']}\n" if state["advice"] else ""))

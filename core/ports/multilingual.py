@@ -1,0 +1,70 @@
+"""Questions and passages in different languages: what a question is asked in, and a second search by an encoder that knows many languages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from core.languages import LanguageGuess
+from core.ports.index import Hit
+from core.search import Filters
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class QuestionLanguages(Protocol):
+    """The language in which somebody asks."""
+
+    async def of(self, tenant: str, text: str) -> LanguageGuess: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """How many of the library's documents have vectors of the multilingual encoder, and whether their `words` are there to translate a question
+    into; `problem` says why it cannot be used at all, "" where it can."""
+
+    filled: int = 0
+    documents: int = 0
+    problem: str = ""
+    words: bool = True
+
+    @property
+    def complete(self) -> bool:
+        return not self.problem and self.words and self.filled >= self.documents
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """`words` in the library's own ("" where none is near); `translated` of the question's words are in no document and have a near one."""
+
+    words: str = ""
+    translated: int = 0
+
+
+class MultilingualSearch(Protocol):
+    """Search by an encoder that gives a text and its translation nearly the same vector. All cosines are scaled (see SimilarityScale)."""
+
+    async def other_languages(self, tenant: str) -> frozenset[str]:
+        """Languages other than English, of those that the encoder knows, that the tenant's documents are in."""
+        ...
+
+    async def ready(self, tenant: str, *, start: bool) -> Readiness:
+        """Somebody asks now: with `start` vectors that are missing are made at once, and waited for a moment. Never raises for a missing model."""
+        ...
+
+    async def embed_query(self, text: str) -> NDArray[np.float32]: ...
+    async def search(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]: ...
+    async def cosines(self, tenant: str, vector: NDArray[np.float32], chunk_ids: Sequence[int]) -> dict[int, float]:
+        """Of the chunks that have a vector."""
+        ...
+
+    async def translated(self, tenant: str, text: str, language: str) -> Translation:
+        """The question in the words of the tenant's documents: each that carries its topic by those nearest in meaning, numbers as they are."""
+        ...
+
+    async def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
+        """The question's with each text, embedded on the fly; the question as `embed_query` has it."""
+        ...

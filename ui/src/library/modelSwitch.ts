@@ -1,0 +1,26 @@
+import type { Embedder } from "../api/types";
+import { count, plural } from "../text/format";
+
+export interface EmbedderLine {
+  /** Pieces of a sentence; every second one is a command. */
+  text: string[];
+  /** The model that a press on "Switch" asks for, or "". */
+  model: string;
+  /** Documents that are done and all of them, while a switch is under way. */
+  done: [number, number] | null;
+}
+
+const written = (text: string): string[] => text.split("`");
+
+/** What is to be said of the model that passages are found by, or null where that is nothing. */
+export function embedderLine(state: Embedder | undefined): EmbedderLine | null {
+  if (!state) return null;
+  if (state.coming)
+    return {
+      text: [`${state.coming} gets ready: ${count(state.filled)} of ${plural(state.documents, "document")}. ${state.note}`],
+      model: "",
+      done: [state.filled, state.documents],
+    };
+  if (state.better) return { text: [`A better model for finding passages is there: ${state.better}.`], model: state.better, done: null };
+  return state.advice ? { text: written(`There is a better model for finding passages. ${state.advice}`), model: "", done: null } : null;
+}
