@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from core.errors import Unavailable
 from core.languages import LanguageGuess
 from core.ports import IndexedDocument, Translation
-from core.search import Candidate, Filters, Retrieval, RetrievalRequest, StageScore, Strategy
+from core.search import Filters, Retrieval, RetrievalRequest, Strategy
 from retrieval.cross_language import CrossLanguage
 from retrieval.embedded_index import EmbeddedIndex
-from retrieval.retriever import HybridRetriever, speaking
+from retrieval.retriever import HybridRetriever
 from settings import Search
 from tests.support.embedding import WordEmbedder
 from tests.support.indexes import BACKENDS, ORDINARY, FailingIndex, chunk_library, document, vector_of
@@ -397,17 +397,3 @@ async def test_a_strategy_of_words_alone_falls_back_on_it_where_no_document_has_
     assert found.candidates[0].chunk_id == 1
     assert cosines(found, "multilingual") == pytest.approx(across(asked, ENGLISH_LIBRARY), abs=1e-3)
     assert "nearest in meaning" in found.reports[-1].note
-
-
-def test_the_signals_are_those_of_the_passage_that_is_first_now() -> None:
-    """A rerank may put an English passage before one that was found across languages, and the other way round."""
-    german = Candidate(chunk_id=1, document_id="de", score=0.9, stages={"multilingual": StageScore(rank=1, score=0.6)})
-    english = Candidate(chunk_id=2, document_id="en", score=0.8)
-    measured = {"dense_top1": 0.3, "multilingual_top1": 0.6, "lexical_ratio": 0.4}
-    first_german = speaking(Retrieval(candidates=[german, english], measured=measured))
-    assert first_german.signals == {"multilingual_top1": 0.6}
-    assert speaking(first_german.model_copy(update={"candidates": [english, german]})).signals == {"dense_top1": 0.3, "lexical_ratio": 0.4}
-    told = speaking(first_german.model_copy(update={"words": "deposit"}))
-    assert told.signals == {"multilingual_top1": 0.6, "lexical_ratio": 0.4}
-    plain = Retrieval(candidates=[english], signals={"dense_top1": 0.3})
-    assert speaking(plain) is plain
