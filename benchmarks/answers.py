@@ -4,7 +4,7 @@ For each set: the share of questions whose answer (at most 120 words) holds a go
 and the best three sentences, and the time to compose cold (no vector remembered) and warm. Retrieval is the product's fusion without rerank,
 the first ten passages. For scifact: F1 of the chosen sentences against the annotated rationales. Then how well the probability that the
 library answers separates questions from the same questions with their paragraphs taken away. `--fit-answerability` prints the table of
-answers/answerability.py anew, fitted on squad2_500; `--support` prints what the check of written sentences says of scifact's claims.
+answers/answerability.py anew, fitted on all sets but scifact; `--support` prints what the check of written sentences says of scifact's claims.
 """
 
 from __future__ import annotations
@@ -198,11 +198,17 @@ async def report_answerability(answerer: Answerer) -> list[object]:
     ]
 
 
-async def fit_answerability(chosen: AnswerSet) -> None:
-    """The table of answers/answerability.py: answerable questions against the unanswerable whose paragraph is taken away."""
-    answerable = [query for query in chosen.gold if query not in chosen.impossible]
-    there = await signals(chosen, answerable, removed=False)
-    gone = await signals(chosen, sorted(chosen.impossible), removed=True)
+async def fit_answerability(sets: Sequence[AnswerSet]) -> None:
+    """The table of answers/answerability.py: questions of several kinds and lengths with their paragraphs, as many others without. Where a set has
+    questions that nothing answers, those are the others; elsewhere every second one is."""
+    there: list[dict[str, float]] = []
+    gone: list[dict[str, float]] = []
+    for chosen in sets:
+        answerable = sorted(query for query in chosen.gold if query not in chosen.impossible)
+        drawn = random.Random(SEED).sample(answerable, min(2 * ASKED, len(answerable)))
+        asked, others = (answerable, sorted(chosen.impossible)) if chosen.impossible else (drawn[::2], drawn[1::2])
+        there += await signals(chosen, asked, removed=False)
+        gone += await signals(chosen, others, removed=True)
     print_fit(there, gone, [names for size in (3, 2, 1) for names in combinations((name for name in SIGNALS if name != "multilingual_top1"), size)])
 
 
@@ -264,15 +270,13 @@ async def main(names: Sequence[str], model: str, *, fit: bool, support: bool) ->
     known: list[list[object]] = []
     async with AsyncExitStack() as stack:
         encoder = MultilingualEncoder() if any(">" in name for name in names) else None
-        if fit and encoder is not None:
-            await fit_crossing([found for name in names if (found := await load_answers(name, embedder, stack, encoder)) is not None])
+        if fit:
+            loaded = [found for name in names if (found := await load_answers(name, embedder, stack, encoder)) is not None]
+            await (fit_answerability if encoder is None else fit_crossing)(loaded)
             names = ()
         for name in names:
             chosen = await load_answers(name, embedder, stack, encoder)
             if chosen is None:
-                continue
-            if fit:
-                await fit_answerability(chosen)
                 continue
             if support:
                 await report_support(chosen, embedder)
@@ -295,5 +299,5 @@ if __name__ == "__main__":
     parser.add_argument("--support", action="store_true")
     add_embedder_option(parser)
     chosen_options = parser.parse_args()
-    usual: Sequence[str] = ("squad2_500",) if chosen_options.fit_answerability else ("scifact",) if chosen_options.support else SETS
+    usual: Sequence[str] = SETS[:-1] if chosen_options.fit_answerability else ("scifact",) if chosen_options.support else SETS
     asyncio.run(main(chosen_options.names or usual, chosen_options.embedder, fit=chosen_options.fit_answerability, support=chosen_options.support))
