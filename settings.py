@@ -48,7 +48,7 @@ class Storage(Section):
 
 
 class Embedding(Section):
-    """`model`: granite-embedding-30m-english or all-MiniLM-L6-v2 (OpenVINO, carried by packages), or a sentence-transformers name or path (extra
+    """`model`: all-MiniLM-L6-v2 or granite-embedding-30m-english (OpenVINO, carried by packages), or a sentence-transformers name or path (extra
     `models`). auto leaves a library with the model that it has until another one is asked for (`vantage embedder`); a new one gets the first of
     the two that is installed.
 
