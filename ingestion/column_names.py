@@ -56,7 +56,7 @@ def _goes_on(rows: Sequence[Sequence[str]]) -> bool:
     if not gaps or not any(second[1:]) or any(_is_figure(cell) and not re.fullmatch(r"(?:19|20)\d{2}", cell) for cell in second):
         return False
     covered = [place for place, cell in enumerate(third) if _is_figure(cell)]
-    named = [place for place in covered if second[place]]
+    named = [place for place in covered if place < len(second) and second[place]]
     return len(covered) >= 2 and len(named) == len(covered) and len(set(second[1:])) > 1
 
 

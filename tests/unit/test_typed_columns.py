@@ -273,3 +273,8 @@ def test_no_cell_is_too_odd(rows: list[list[str]], header: int, spans: list[tupl
             wanted = {ColumnType.TEXT: str, ColumnType.DATE: str, ColumnType.BOOLEAN: bool}.get(found.columns[place].type, float)
             assert value is None or (type(value) is wanted and (not isinstance(value, float) or math.isfinite(value)))
     assert all(kind in RowKind for kind in found.kinds)
+
+
+def test_a_second_row_shorter_than_the_figures_below_names_no_columns() -> None:
+    found = typed([["Year", "", ""], ["Port", "a"], ["Hull", "1", "2", "3"], ["Goole", "4", "5", "6"]], header=1)
+    assert len(found.columns) == 4
