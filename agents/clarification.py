@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
+from agents.bearers import Bearer, known_bearers, lone_names, speaking_bearers
 from agents.sides import KINDS, is_of_kind, name_stems
 from agents.statements import stems
-from agents.wording import content_words, names
+from agents.wording import content_words
 from core.documents import Document
 from core.errors import NotFound
 from core.graph import EntityType
@@ -20,6 +21,7 @@ from core.search import Filters, Frozen, Intent
 _MOST = 4
 _LISTED = 200  # a larger library is not looked through for what a question could mean
 _HELD = 0.6  # of the question's words in a document that speaks about it
+_SPOKEN = 0.5  # of them in the passages of each who bears a name: fewer, and the question is not about what is known of them
 
 
 class Clarification(Frozen):
@@ -67,14 +69,15 @@ async def needs_clarification(asked: Ambiguity, *, tenant: str, library: Library
     """What to ask back where the question says one thing of several, each of which speaks about what is asked; None where it can be answered.
 
     Conservative: only "the policy", "our quote" with two to four documents of that kind that the question's other words do not tell apart and that
-    hold most of those words; and a single name that several people bear. Never a comparison, and never what filters have narrowed down to one.
+    hold most of those words; and a name alone that several people or firms bear who would each get another answer. Never a comparison, and never
+    what filters have narrowed down to one.
     """
     if asked.intent not in {Intent.DOCUMENT_SEARCH, Intent.SUMMARIZATION} or _CHOOSES.search(asked.question):
         return None
     documents = await _one_of_several(asked, tenant, library)
     if documents is not None:
         return documents
-    return await _one_of_several_people(asked, tenant, graph) if graph is not None else None
+    return await _one_of_several_bearers(asked, tenant, library, graph) if graph is not None else None
 
 
 async def _one_of_several(asked: Ambiguity, tenant: str, library: Library) -> Clarification | None:
@@ -119,14 +122,23 @@ async def _speaks(document: Document, words: frozenset[str], tenant: str, librar
     return len(held) >= _HELD * len(words)
 
 
-async def _one_of_several_people(asked: Ambiguity, tenant: str, graph: KnowledgeGraph) -> Clarification | None:
-    """A first or last name alone that two and more people of the library bear."""
-    single = [name for name in names(asked.question) if " " not in name]
-    for name in single:
-        people = (await graph.entities(tenant, text=name, entity_type=EntityType.PERSON, limit=10)).entities
-        bearers = [person for person in people if name.lower() in person.name.lower().split() and len(person.name.split()) > 1]
-        distinct = list(dict.fromkeys(person.name for person in bearers))
-        if 2 <= len(distinct) <= _MOST and not any(person.lower() in asked.question.lower() for person in distinct):
-            questions = [re.sub(rf"\b{re.escape(name)}\b", person, asked.question, count=1) for person in distinct]
-            return Clarification(message=f"{len(distinct)} people are called {name}. Who is meant?", questions=questions)
+async def _one_of_several_bearers(asked: Ambiguity, tenant: str, library: Library, graph: KnowledgeGraph) -> Clarification | None:
+    """A name alone that two and more people, or firms, of the library bear, where each would get another answer."""
+    for name in lone_names(asked.question):
+        known = await known_bearers(name, asked.question, tenant=tenant, graph=graph)
+        if not 2 <= len(known) <= _MOST or any(each.name.lower() in asked.question.lower() for each in known):
+            continue
+        words = stems(asked.question) - stems(name)
+        bearers = await speaking_bearers(known, words, asked.filters, tenant=tenant, graph=graph, library=library)
+        if _answers_differ(bearers, words):
+            meant = [each.entity.name for each in bearers]
+            what = "people" if bearers[0].entity.entity_type is EntityType.PERSON else "organisations"
+            questions = [re.sub(rf"\b{re.escape(name)}\b", each, asked.question, count=1) for each in meant]
+            return Clarification(message=f"{len(meant)} {what} are called {name}. Which one is meant?", questions=questions)
     return None
+
+
+def _answers_differ(bearers: Sequence[Bearer], words: frozenset[str]) -> bool:
+    """Whether the passages of several hold what is asked, and no word of the question (a role, a firm, a subject) is in those of one alone."""
+    held = {bearer.words for bearer in bearers}
+    return len(bearers) > 1 and len(held) == 1 and len(next(iter(held))) >= _SPOKEN * len(words)

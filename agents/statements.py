@@ -7,11 +7,12 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from agents.document_agents.lines import READ, lines_of
-from agents.wording import STOP_WORDS, tokens
 from core.documents import BlockKind, ExtractedDocument, Table
+from core.wording import plain, stem, stems
+
+__all__ = ["Statement", "plain", "statements_of", "stem", "stems"]
 
 _ROWS = 2_000
-_ENDINGS = ("ing", "ies", "ed", "es", "s")
 _GAP = re.compile(r"(?:\s*\|\s*)+")
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 
@@ -68,22 +69,3 @@ def _rows(text: str, table: Table, section: tuple[str, ...]) -> list[Statement]:
             words = tuple(" ".join(cell.split()) for cell in cells)
             found.append(Statement(" ".join(text[start:end].split()), start, end, BlockKind.TABLE, section, table.page, words, header, named))
     return found
-
-
-def stems(text: str) -> frozenset[str]:
-    """The words that carry content without their commonest English endings ("limits", "limit"; "offers", "offer")."""
-    return frozenset(stem(word) for word in tokens(text) if word not in STOP_WORDS)
-
-
-def stem(word: str) -> str:
-    word = word.removesuffix("'s")
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
-            base = word.removesuffix(ending) + ("y" if ending == "ies" else "")
-            return base.removesuffix("e")
-    return word.removesuffix("e") if len(word) > 3 else word
-
-
-def plain(number: str) -> str:
-    """1,200 and 1200 are one number."""
-    return re.sub(r",(?=\d{3}\b)", "", number)

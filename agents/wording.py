@@ -4,31 +4,20 @@ from __future__ import annotations
 
 import re
 
-STOP_WORDS = frozenset(
-    "a an the and or but nor so if then than as at by for from in into of off on onto out over per to up via with within "
-    "without about against between "
-    "is are was were be been being am do does did done doing have has had having can could may might must shall should will would "
-    "i you he she it we they me him her us them my your his its our their mine yours hers ours theirs this that these those there here "
-    "what which who whom whose when where why how whats whos hows wheres whens "
-    "not no yes ok okay please pls plz thanks thank hi hello hey just also too very really again more some any all each every "
-    "tell say says said show give find get let know want need like look see ask mean means thing things stuff something anything one ones".split()
-)
+from core.wording import STOP_WORDS, tokens
+
+__all__ = ["PRONOUNS", "QUESTION_WORDS", "STOP_WORDS", "content_words", "names", "quoted_phrases", "tokens"]
+
 PRONOUNS = frozenset("it they them he she him her its their his hers theirs this that these those one ones".split())
 QUESTION_WORDS = frozenset(
     "what which who whom whose when where why how is are was were do does did can could will would should has have had may".split()
 )
 
-_TOKEN = re.compile(r"\w+(?:['’.&-]\w+)*", re.UNICODE)
 _JOINERS = r"(?:of|the|and|de|der|den|von|van|du|la|le|for|&)"
 _CAPITALISED = r"[A-ZÀ-ÖØ-Þ][\w&'’-]*"
 _NAME = re.compile(rf"{_CAPITALISED}(?:\s+(?:{_JOINERS}\s+)?{_CAPITALISED})*(?:\s+\d[\w-]*)?")
 _IDENTIFIER = re.compile(r"\b(?=[\w/.-]*\d)(?=[\w/.-]*[A-Za-z])[A-Za-z0-9]+(?:[-/.][A-Za-z0-9]+)+\b|\b[\w.+-]+@[\w-]+\.[\w.]+\b")
 _QUOTED = re.compile(r"[\"“”„«»]([^\"“”„«»]{2,200})[\"“”«»]|(?<!\w)['‘]([^'’‘]{2,200})['’](?!\w)")
-
-
-def tokens(text: str) -> list[str]:
-    """The words of `text` in lower case, in order."""
-    return [match.group().lower().replace("’", "'") for match in _TOKEN.finditer(text)]
 
 
 def content_words(text: str) -> list[str]:

@@ -68,10 +68,13 @@ class Reasoning(Frozen):
 
 
 class Attempt(Frozen):
-    """One try of retrieval: what was asked, what came, how good the critic finds it (0..1), and what was changed against the first."""
+    """One try of retrieval: what was asked, what came, how good the critic finds it (0..1), and what was changed against the first.
+
+    `reach` is how good it would be if the best of its first passages stood first; 1 where that was not looked at, or cannot be told."""
 
     request: RetrievalRequest
     retrieval: Retrieval
     quality: float
+    reach: float = 1.0
     change: str = ""
     duration_ms: float = 0.0

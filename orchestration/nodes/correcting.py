@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from agents.retrieval_controller import NextTry, WeakCase, best_try, next_try
+from agents.retrieval_controller import NEAREST, NextTry, WeakCase, best_try, next_try
 from core.reasoning import Attempt
 from core.search import StageReport
 from orchestration.adapter import Done, Tools
@@ -14,6 +14,7 @@ from orchestration.state import State
 
 STAGE = "correct"
 _TEXTS = 3  # passages whose words may help to reword
+_MEANING = ("dense_top1", "multilingual_top1")
 
 
 async def correct(state: State, tools: Tools) -> Done:
@@ -27,11 +28,13 @@ async def correct(state: State, tools: Tools) -> Done:
         return _settled(attempts, options, f"{tries} {'try' if tries == 1 else 'tries'} made")
     if spent + attempts[0].duration_ms > options.correction_budget_ms:
         return _settled(attempts, options, f"the budget of {options.correction_budget_ms:.0f} ms is spent")
+    if not tries:
+        attempts = [await with_reach(attempts[0], state, tools)]
     following = await next_try(
         await _case(state, attempts, tools), llm=tools.deps.model if state["model"].available else None, graph=tools.deps.graph
     )
     if following is None:
-        return _settled(attempts, options, "nothing is left to change")
+        return _settled(attempts, options, "nothing is left to change" if tries or attempts[0].reach == 1.0 else "no other passage is nearer")
     return _again(attempts, following)
 
 
@@ -41,8 +44,6 @@ async def judged(attempt: Attempt, state: State, tools: Tools) -> Attempt:
         return attempt  # weighed with it already
     if not attempt.retrieval.candidates:
         return attempt.model_copy(update={"quality": 0.0})
-    if "coverage" in attempt.retrieval.signals:
-        return attempt  # weighed so before
     started = time.perf_counter()
     head = attempt.retrieval.model_copy(update={"candidates": attempt.retrieval.candidates[:5]})
     _, seen = await tools.deps.retriever.passages(attempt.request, head, 1)
@@ -51,6 +52,23 @@ async def judged(attempt: Attempt, state: State, tools: Tools) -> Attempt:
     return attempt.model_copy(
         update={"retrieval": weighed, "quality": tools.deps.probability(signals_of(state, weighed)), "duration_ms": round(took, 3)}
     )
+
+
+async def with_reach(attempt: Attempt, state: State, tools: Tools) -> Attempt:
+    """The try with how good it would be if the best of its first passages stood first: other searches of the same documents come no further.
+
+    Only where there are enough of them, and words and meaning were both searched and weighed; else another search may bring what this one lacks.
+    """
+    signals, candidates = attempt.retrieval.signals, attempt.retrieval.candidates
+    weighed = "coverage" in signals and "lexical_ratio" in signals and any(name in signals for name in _MEANING)
+    if not weighed or len(candidates) < NEAREST:
+        return attempt
+    reach = attempt.quality
+    for candidate in candidates[1:NEAREST]:
+        alone = attempt.retrieval.model_copy(update={"candidates": [candidate]})
+        _, seen = await tools.deps.retriever.passages(attempt.request.model_copy(update={"top_k": 1}), alone, 1)
+        reach = max(reach, tools.deps.probability(signals_of(state, seen)))
+    return attempt.model_copy(update={"reach": reach})
 
 
 async def _case(state: State, attempts: list[Attempt], tools: Tools) -> WeakCase:
@@ -66,6 +84,8 @@ async def _case(state: State, attempts: list[Attempt], tools: Tools) -> WeakCase
         entities=state["classification"].entities,
         texts=[chunks[each].text for each in head if each in chunks],
         hybrid=tools.deps.options.hybrid,
+        silent_below=tools.deps.options.not_found_below,
+        sure_above=tools.deps.options.correct_below,
     )
 
 

@@ -11,7 +11,7 @@ from agents.adaptive_retriever import STRATEGIES
 from agents.query_classifier import Classified
 from core.exchange import SearchRequest
 from core.reasoning import Attempt, Hop, Plan, SubQuery
-from core.search import Candidate, Filters, Intent, Query, Retrieval, RetrievalRequest, StageScore
+from core.search import Candidate, Filters, Intent, Passage, Query, Retrieval, RetrievalRequest, StageScore
 from orchestration.adapter import Tools
 from orchestration.dependencies import Dependencies
 from orchestration.events import RunRecord
@@ -244,6 +244,49 @@ async def test_the_best_of_the_tries_and_not_the_last_is_kept() -> None:
     assert (report.stage, report.parameters["tries"]) == ("correct", 2)
     assert report.note == "as asked: 0.25; wider: 0.40; other words: 0.00"
     assert done.details.startswith("Kept: wider (0.40 against 0.25); 2 tries made. Tried: as asked: 0.25")
+
+
+class Weighing(FakeRetriever):
+    """Weighs the passage that stands first, as the product does; `turned` brings the best to the second place."""
+
+    turned = False
+
+    async def retrieve(self, request: RetrievalRequest) -> Retrieval:
+        found = await super().retrieve(request)
+        signals = {"dense_top1": 0.3, "lexical_ratio": 0.3}
+        first, second, *others = found.candidates
+        turned = [second, first, *others] if self.turned and len(self.requests) == 1 else found.candidates
+        return found.model_copy(update={"candidates": turned, "signals": signals})
+
+    async def passages(self, request: RetrievalRequest, retrieval: Retrieval, limit: int) -> tuple[list[Passage], Retrieval]:
+        passages, found = await super().passages(request, retrieval, limit)
+        first = retrieval.candidates[0].score
+        return passages, found.model_copy(update={"signals": {**found.signals, "coverage": first}})
+
+
+def shelves() -> FakeLibrary:
+    bodies = ["The amber lamp stands in the hall.", "An amber door.", "The lamp is new.", "A door and a lamp.", "The hall is cold."]
+    return FakeLibrary([make_document(f"d{number}", f"/library/{number}.txt", "Sheet", [("Part", body)]) for number, body in enumerate(bodies)])
+
+
+@pytest.mark.parametrize(
+    ("question", "turned", "tries"),
+    [
+        ("Which zorbled frumious amber lamp qwyx brillig slithy?", False, 0),  # most of its words stand nowhere
+        ("Which zorbled frumious amber lamp qwyx?", False, 0),
+        ("Which amber lamp hall zorbled qwyx?", True, 1),  # a nearer passage stood second: worth another search
+    ],
+)
+async def test_words_that_stand_nowhere_are_not_searched_again(question: str, turned: bool, tries: int) -> None:
+    library = shelves()
+    retriever = Weighing(library)
+    retriever.turned = turned
+    deps = make_dependencies(library)
+    options = replace(deps.options, correction_max_tries=1)
+    state, details = await run_tries(state_of(question), tools_of(replace(deps, retriever=retriever, options=options)))
+    assert len(state["attempts"]) == 1 + tries
+    assert len(retriever.requests) == 1 + tries
+    assert ("no other passage is nearer" in details[-1]) == (tries == 0)
 
 
 async def test_a_good_retrieval_is_left_alone() -> None:

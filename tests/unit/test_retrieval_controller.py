@@ -125,6 +125,46 @@ async def test_a_failing_model_leaves_it_to_the_rules_and_says_so() -> None:
     assert "The model is down. The question was reworded by rules." in following.degraded[0].reason
 
 
+def nothing_nearer(quality: float = 0.3, reach: float = 0.3, *, found: int = 6, **request: Any) -> Attempt:
+    return attempt(quality, found=found, dropped=True, **request).model_copy(update={"reach": reach})
+
+
+async def test_where_no_other_passage_is_nearer_the_same_documents_are_not_searched_again() -> None:
+    texts = ["The chiller keeps fish frozen.", "Fish and dairy: the chiller."]
+    assert await all_tries(case(nothing_nearer(strategy=SEMANTIC), texts=texts)) == []
+    limited = await all_tries(case(nothing_nearer(strategy=SEMANTIC, filters=Filters(file_types=[".pdf"])), texts=texts))
+    assert [each.change for each in limited] == ["without the limit to PDFs"]  # other documents may hold it
+
+
+async def test_a_misspelt_name_is_put_right_all_the_same() -> None:
+    graph = Graph(known("Trevanion & Holt", "Trevannion", "fuzzy"), known("Norland Lift Trucks", "Norland", "alias", "NLT"))
+    tries = await all_tries(case(nothing_nearer(text="letter of trevannion to Norland")), graph=graph)
+    assert [each.request.text for each in tries] == ["letter of Trevanion & Holt to Norland"]
+
+
+@pytest.mark.parametrize(
+    ("quality", "reach", "worth"),
+    [
+        (0.3, 0.31, False),  # a hair better would not be kept
+        (0.3, 0.33, True),
+        (0.1, 0.4, False),  # silence becomes an answer only where it is sure
+        (0.1, 0.5, True),
+    ],
+)
+async def test_only_what_could_be_kept_is_tried(quality: float, reach: float, worth: bool) -> None:
+    tries = await all_tries(case(nothing_nearer(quality, reach, strategy=SEMANTIC), silent_below=0.2, sure_above=0.45))
+    assert bool(tries) == worth
+    assert not any(each.change.startswith("wider") for each in tries)  # enough was found
+
+
+async def test_a_try_that_has_come_as_far_as_it_goes_is_the_last() -> None:
+    first = nothing_nearer(0.3, 0.4, strategy=SEMANTIC)
+    following = await next_try(case(first), llm=None)
+    assert following is not None
+    second = Attempt(request=following.request, retrieval=first.retrieval, quality=0.4, change=following.change)
+    assert await next_try(case(first).model_copy(update={"attempts": [first, second]}), llm=None) is None
+
+
 class Graph:
     def __init__(self, *matches: EntityMatch) -> None:
         self.matches = matches
