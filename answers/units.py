@@ -1,4 +1,4 @@
-"""Candidate units of an answer: sentences, table rows, list items and dialogue turns, each with its exact span in the document."""
+"""Candidate units of an answer: sentences, table rows, list items, fields and dialogue turns, each with its exact span in the document."""
 
 from __future__ import annotations
 
@@ -9,35 +9,43 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
+from answers.lines import ends_as_label, is_caption, is_field, is_page_mark, is_title, is_value
+from answers.regions import ENDED, ITEM, LONGEST_HEADING, ROW, RULE, Region, regions_of
 from core.answers import Evidence
 from core.documents import BlockKind
 from core.sentences import split_sentences, word_count
 
 LONGEST = 60
 SHORTEST = 4
-_RUNNING_WORDS, _RUNNING_REPEATS = 14, 3
+_RUNNING_REPEATS = 3
 
 Span = tuple[int, int]
 
 
 class Role(StrEnum):
-    """What a unit is. Questions and headings are kept because their words speak for the unit after them, a table's header because its rows
-    bring it; none of these is chosen itself."""
+    """What a unit is. Questions, headings and labels are kept because their words speak for the units after them, a table's header because its
+    rows bring it; none of these is chosen itself."""
 
     SENTENCE = "sentence"
     ROW = "row"
     ITEM = "item"
+    FIELD = "field"
     TURN = "turn"
     QUESTION = "question"
     HEADING = "heading"
+    LABEL = "label"
     HEADER = "header"
+
+
+SPEAKING_FOR_OTHERS = frozenset({Role.QUESTION, Role.HEADING, Role.LABEL, Role.HEADER})
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
     """One candidate. `source` indexes the evidence; `start`, `end` are offsets in the document; `block` numbers the blocks of its passage.
 
-    `lead` is the heading or question directly before it, `header` the span of its table's first row (None for that row itself).
+    `lead` is the heading, label, question or announcing sentence ("It includes:") that it stands under, `header` the span of its table's first
+    row (None for that row itself). `group` is the start of the heading, label or sentence whose list this unit is an item of, else None.
     """
 
     source: int
@@ -49,32 +57,46 @@ class Unit:
     block: int
     lead: str = ""
     header: Span | None = None
+    group: int | None = None
 
     @property
     def choosable(self) -> bool:
-        if self.role in {Role.QUESTION, Role.HEADING, Role.HEADER}:
+        if self.role in SPEAKING_FOR_OTHERS:
             return False
-        return self.role is Role.ROW or word_count(self.text) >= SHORTEST
+        if self.role in {Role.ROW, Role.FIELD} or word_count(self.text) >= SHORTEST:
+            return True
+        return self.group is not None and any(letter.isalnum() for letter in self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Region:
-    kind: BlockKind
+@dataclass(slots=True)
+class _Piece:
+    """A unit in the making, in passage offsets. `whole` says that it fills its lines."""
+
     start: int
     end: int
+    text: str
+    role: Role
+    kind: BlockKind
+    block: int
+    header: Span | None = None
+    whole: bool = False
+    lead: str = ""
+    group: int | None = None
+
+    @property
+    def listed(self) -> bool:
+        """Whether it stands as one of several under a label: an item, a field, or a short line without an end mark."""
+        return self.role in {Role.ITEM, Role.FIELD} or (self.role is Role.SENTENCE and self.whole and is_value(self.text))
 
 
-_ROW = re.compile(r"^[^\n]*?(?:\S[ \t]*\|[ \t]*\S|\S\t+\S)[^\n]*$")
 _CELL = re.compile(r"\s*\|\s*|\t+")
 _FIGURE = re.compile(r"^[^\w\s]{0,2}\s?\d[\d.,:/ -]*\s?\S{0,4}$")
 _YEAR = re.compile(r"^(?:19|20)\d\d$")
-_RULE = re.compile(r"^[\s|:+=\-–—_]+$")
-_ITEM = re.compile(r"^\s*(?:[-*•◦▪‣·–—]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)])\s+\S")
 _TURN = re.compile(r"^\s*\[?[^\W\d_][\w.'’ -]{0,38}\]?[:：]\s+\S")
-_HEADING = re.compile(r"^\s*#{1,6}\s+\S")
-_ENDED = re.compile(r"[.!?…:;。！？：；][\"'”’»)\]」』”’）]*\s*$")
 _QUESTION = re.compile(r"[?？][\"'”’»)\]」』）]*$")
+_PARTED = re.compile(r"(?<=[^\W_] )\n\s*\n(?=[a-zà-öø-ÿ])|(?<=[^\W_])\n\s*\n(?=[a-zà-öø-ÿ])")
 _SOFT_LINE = 45  # a line at least this long that ends without a mark goes on in the next one
+_SOFTER_LINE = 20  # and one this long where the next begins in lower case
 
 
 def split_units(evidence: Sequence[Evidence]) -> list[Unit]:
@@ -96,8 +118,8 @@ def _running_lines(evidence: Sequence[Evidence]) -> set[str]:
     """Short lines without an end mark that, with their digits masked, stand in three or more passages of one document: heads and feet."""
     counts: Counter[tuple[str, str]] = Counter()
     for item in evidence:
-        short = [line for line in item.passage.content.splitlines() if line.strip() and word_count(line) <= _RUNNING_WORDS]
-        lines = {_masked(line) for line in short if not _ENDED.search(line)}
+        short = [line for line in item.passage.content.splitlines() if line.strip() and word_count(line) <= LONGEST_HEADING]
+        lines = {_masked(line) for line in short if not ENDED.search(line)}
         counts.update((item.passage.document_id, line) for line in lines)
     return {line for (_, line), count in counts.items() if count >= _RUNNING_REPEATS}
 
@@ -108,87 +130,88 @@ def _masked(text: str) -> str:
 
 def _passage_units(source: int, evidence: Evidence) -> Iterator[Unit]:
     text, offset = evidence.passage.content, evidence.passage.start
-    lead = ""
-    for number, region in enumerate(_regions(evidence)):
-        if region.kind is BlockKind.FURNITURE:
+    pieces: list[_Piece] = []
+    for number, region in enumerate(regions_of(evidence)):
+        if region.kind is not BlockKind.FURNITURE:
+            pieces += _pieces(text, region, number, evidence.title)
+    _join_labels(pieces)
+    _lend(pieces)
+    for piece in pieces:
+        header = None if piece.header is None else (piece.header[0] + offset, piece.header[1] + offset)
+        group = None if piece.group is None else piece.group + offset
+        span = (piece.start + offset, piece.end + offset)
+        yield Unit(source, *span, piece.text, piece.kind, piece.role, piece.block, piece.lead, header, group)
+
+
+def _join_labels(pieces: list[_Piece]) -> None:
+    """Of lines that all look like labels only the first is one where no sentence follows that they could speak for; the others are what it labels."""
+    place = 0
+    while place < len(pieces):
+        stop = place
+        while stop < len(pieces) and pieces[stop].role is Role.LABEL:
+            stop += 1
+        run, place = pieces[place:stop], stop + 1
+        headed = stop > len(run) and pieces[stop - len(run) - 1].role is Role.HEADING
+        speaks = stop < len(pieces) and pieces[stop].role is not Role.HEADING
+        if not run or (speaks and len(run) < 3):
             continue
-        for start, end, role, header in _pieces(text, region):
-            span = Unit(source, start + offset, end + offset, text[start:end], region.kind, role, number, lead, _moved(header, offset))
-            yield span
-            if role is not Role.HEADER:  # a caption speaks for the first row under the header
-                lead = span.text if role in {Role.QUESTION, Role.HEADING} else ""
+        for piece in run if headed else run[1:]:
+            if not ends_as_label(piece.text):
+                piece.role = Role.ITEM
 
 
-def _moved(span: Span | None, offset: int) -> Span | None:
-    return None if span is None else (span[0] + offset, span[1] + offset)
-
-
-def _regions(evidence: Evidence) -> list[_Region]:
-    """The passage's blocks in passage offsets; what no block covers, and a passage without blocks, is read by its line patterns."""
-    text, offset = evidence.passage.content, evidence.passage.start
-    regions: list[_Region] = []
-    covered = 0
-    for block in sorted(evidence.blocks, key=lambda block: block.start):
-        start, end = max(block.start - offset, covered), min(block.end - offset, len(text))
-        if end <= start:
+def _lend(pieces: Sequence[_Piece]) -> None:
+    """Gives each piece what it stands under: the first one behind a heading or label, those of its block, and the whole list that begins there."""
+    label: _Piece | None = None
+    first: _Piece | None = None
+    before: _Piece | None = None
+    for piece in pieces:
+        if piece.role in {Role.HEADING, Role.LABEL, Role.QUESTION}:
+            piece.lead = label.text if label is not None and first is None else ""
+            label, first, before = piece, None, piece
             continue
-        regions += _guess_regions(text, covered, start)
-        regions.append(_Region(block.kind, start, end))
-        covered = end
-    return regions + _guess_regions(text, covered, len(text))
-
-
-def _guess_regions(text: str, start: int, end: int) -> list[_Region]:
-    if not text[start:end].strip():
-        return []
-    regions: list[_Region] = []
-    for kind, begin, stop in _guess_lines(text, start, end):
-        last = regions[-1] if regions else None
-        if last is not None and last.kind is kind and kind in {BlockKind.TABLE, BlockKind.PARAGRAPH} and "\n\n" not in text[last.end : begin]:
-            regions[-1] = _Region(kind, last.start, stop)
+        if label is not None and _stands_under(label, piece, first, before):
+            piece.lead = label.text
+            if piece.listed and label.role is not Role.QUESTION:
+                piece.group = label.start
+                piece.role = Role.ITEM if piece.role is Role.SENTENCE else piece.role
+            first = first or (piece if piece.role is not Role.HEADER else None)  # a caption speaks for the first row under the header too
         else:
-            regions.append(_Region(kind, begin, stop))
-    return regions
+            label = None
+        if piece.role in {Role.SENTENCE, Role.ITEM} and piece.kind is not BlockKind.CODE and ends_as_label(piece.text):
+            label, first = piece, None
+        before = piece
 
 
-def _guess_lines(text: str, start: int, end: int) -> Iterator[tuple[BlockKind, int, int]]:
-    lines = [(match.start(), match.end()) for match in re.compile(r"[^\n]+").finditer(text, start, end) if match.group().strip()]
-    rows = [bool(_ROW.match(text[begin:stop]) or (_RULE.match(text[begin:stop]) and "|" in text[begin:stop])) for begin, stop in lines]
-    for index, (begin, stop) in enumerate(lines):
-        beside = (index > 0 and rows[index - 1]) or (index + 1 < len(lines) and rows[index + 1])
-        follows = index + 1 < len(lines)
-        yield (
-            _guess_kind(text[begin:stop], in_table=rows[index] and beside, follows=follows and "\n\n" in text[stop : lines[index + 1][0]]),
-            begin,
-            stop,
-        )
+def _stands_under(label: _Piece, piece: _Piece, first: _Piece | None, before: _Piece | None) -> bool:
+    if label.role in {Role.SENTENCE, Role.ITEM} and not piece.listed:
+        return False  # what announces a list says nothing of a sentence that follows it
+    if first is None:
+        return True
+    if label.role is Role.QUESTION or piece.role in {Role.ROW, Role.HEADER}:
+        return False
+    return (piece.block == first.block and not first.listed) or (piece.listed and before is not None and before.group == label.start)
 
 
-def _guess_kind(line: str, *, in_table: bool, follows: bool) -> BlockKind:
-    if in_table:
-        return BlockKind.TABLE
-    if _ITEM.match(line):
-        return BlockKind.LIST_ITEM
-    if _HEADING.match(line) or (follows and word_count(line) <= _RUNNING_WORDS and not _ENDED.search(line)):
-        return BlockKind.HEADING
-    return BlockKind.PARAGRAPH
-
-
-def _pieces(text: str, region: _Region) -> Iterator[tuple[int, int, Role, Span | None]]:
-    """(start, end, role, header row) of each unit of a region."""
+def _pieces(text: str, region: Region, block: int, title: str) -> Iterator[_Piece]:
+    """The pieces of a region, in order; pages' marks are left out."""
     if region.kind is BlockKind.TABLE:
-        yield from _rows(text, region)
-    elif region.kind is BlockKind.HEADING:
-        yield (*_trimmed(text, region.start, region.end), Role.HEADING, None)
-    elif region.kind is BlockKind.LIST_ITEM and word_count(text[region.start : region.end]) <= LONGEST:
-        yield (*_trimmed(text, region.start, region.end), Role.ITEM, None)
+        for start, end, role, header in _rows(text, region):
+            yield _Piece(start, end, text[start:end], role, region.kind, block, header, whole=True)
+        return
+    whole = _trimmed(text, region.start, region.end)
+    body = text[slice(*whole)]
+    if region.kind is BlockKind.HEADING or (region.kind is BlockKind.CAPTION and is_title(body)) or is_caption(body):
+        yield _Piece(*whole, body, Role.HEADING, region.kind, block, whole=True)
+    elif region.kind is BlockKind.LIST_ITEM and word_count(body) <= LONGEST:
+        yield _Piece(*whole, body, Role.ITEM, region.kind, block, whole=True)
     else:
-        yield from _sentences(text, region)
+        yield from _sentences(text, region, block, " ".join(title.split()).casefold())
 
 
-def _rows(text: str, region: _Region) -> Iterator[tuple[int, int, Role, Span | None]]:
+def _rows(text: str, region: Region) -> Iterator[tuple[int, int, Role, Span | None]]:
     lines = [_trimmed(text, match.start(), match.end()) for match in re.compile(r"[^\n]+").finditer(text, region.start, region.end)]
-    rows = [line for line in lines if line[1] > line[0] and not _RULE.match(text[slice(*line)])]
+    rows = [line for line in lines if line[1] > line[0] and not RULE.match(text[slice(*line)])]
     header = rows[0] if _has_header([text[slice(*row)] for row in rows]) else None
     for row in rows:
         yield (*row, Role.HEADER if row == header else Role.ROW, None if row == header else header)
@@ -207,37 +230,57 @@ def _figures(row: str) -> int:
     return sum(bool(_FIGURE.match(cell)) and not _YEAR.match(cell) for cell in cells)
 
 
-def _sentences(text: str, region: _Region) -> Iterator[tuple[int, int, Role, Span | None]]:
+def _sentences(text: str, region: Region, block: int, title: str) -> Iterator[_Piece]:
     body = _joined_lines(text[region.start : region.end]) if region.kind is not BlockKind.CODE else text[region.start : region.end]
     turns = sum(bool(_TURN.match(line)) for line in body.splitlines()) >= 2
-    begin = 0
-    for line in body.split("\n") if turns else [body]:
-        spans = [(0, len(line))] if turns and _TURN.match(line) and word_count(line) <= LONGEST else split_sentences(line)
-        for first, last in spans:
+    begin = region.start
+    for line in body.split("\n"):
+        if is_page_mark(line.strip()) and any(letter.isalpha() for letter in line):
+            begin += len(line) + 1
+            continue
+        one = turns and bool(_TURN.match(line)) and word_count(line) <= LONGEST
+        for first, last in [(0, len(line))] if one else split_sentences(line):
             for start, end in _cut(line, first, last):
-                span = _trimmed(text, region.start + begin + start, region.start + begin + end)
-                if span[1] > span[0]:
-                    role = Role.QUESTION if _QUESTION.search(line[start:end]) else Role.TURN if turns and _TURN.match(line) else Role.SENTENCE
-                    yield (*span, role, None)
+                span = _trimmed(text, begin + start, begin + end)
+                if span[1] <= span[0]:
+                    continue
+                whole = not line[:start].strip() and not line[end:].strip()
+                role = _role(text[slice(*span)], region.kind, title, whole=whole, turn=turns and bool(_TURN.match(line)))
+                yield _Piece(*span, text[slice(*span)], role, region.kind, block, whole=whole)
         begin += len(line) + 1
 
 
+def _role(text: str, kind: BlockKind, title: str, *, whole: bool, turn: bool) -> Role:
+    """What a sentence of a region is. Only what fills its lines can be a label, a title or a field."""
+    if _QUESTION.search(text):
+        return Role.QUESTION
+    if whole and kind is not BlockKind.DESCRIPTION:
+        if kind is not BlockKind.CODE and (is_title(text) or " ".join(text.split()).casefold() == title):
+            return Role.LABEL
+        if is_field(text):
+            return Role.FIELD
+    return Role.TURN if turn else Role.SENTENCE
+
+
 def _joined_lines(text: str) -> str:
-    """The text with hard line wraps as spaces (same length): a long line without an end mark goes on in the next."""
+    """The text with hard line wraps as spaces (same length): a long line without an end mark goes on in the next, a shorter one and a paragraph
+    where the next begins in lower case."""
+    text = _PARTED.sub(lambda match: " " * len(match.group()), text)
     lines = text.split("\n")
     out = lines[0]
     for before, line in pairwise(lines):
-        soft = len(before) >= _SOFT_LINE and not _ENDED.search(before) and line.strip() and not _ITEM.match(line) and not _ROW.match(line)
+        long = len(before) >= (_SOFTER_LINE if line.lstrip()[:1].islower() else _SOFT_LINE)
+        soft = long and not ENDED.search(before) and line.strip() and not ITEM.match(line) and not ROW.match(line)
         out += (" " if soft else "\n") + line
     return out
 
 
 def _cut(text: str, start: int, end: int) -> list[Span]:
-    """A piece over 60 words is cut at ". " before lower case and at "; "; a short one is left whole."""
+    """A piece over 60 words is cut at "; " and at ". " before lower case, unless that is an abbreviation's; a short one is left whole."""
     if word_count(text[start:end]) <= LONGEST:
         return [(start, end)]
     spans: list[Span] = []
-    for match in re.compile(r"(?:\.(?=\s+[^\W\d_A-Z])|;(?=\s)|；)\s*").finditer(text, start, end):
+    for match in re.compile(r"(?:(?<=[^\W\d_]{4})\.(?=\s+[^\W\d_A-Z])|;(?=\s)|；)\s*").finditer(text, start, end):
         if match.group().startswith(".") and not text[match.end() : match.end() + 1].islower():
             continue
         spans.append((start, match.end()))

@@ -1,0 +1,88 @@
+"""What a line of a document is when it is no sentence: a title, a label, a running head, a caption, a field with its value."""
+
+from __future__ import annotations
+
+import re
+
+from answers.regions import ENDED
+from core.sentences import word_count
+
+LONGEST_TITLE_LINE = 12
+LONGEST_VALUE = 12
+_LONGEST_LINE = 240  # characters; what is longer is none of these, and is not looked at
+_CAPITALS = 0.7  # share of the longer words of a title that begin with a capital
+
+_NUMBERING = re.compile(
+    r"^(?:[#\s]*(?:(?:section|chapter|part|article|schedule|annex|appendix|anlage|kapitel|teil)\s+)?[\dIVXA-Z]{1,4}(?:\.\d+)*[.):]?\s+)",
+    re.IGNORECASE,
+)
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|would|can|could|may|might|must|shall|should|does|do|did|ist|sind|war|waren|hat|haben|wird|werden|wurde|wurden|"
+    r"kann|muss|darf|soll|fue|era|está|son|tiene|est|était|sont|peut)\b",
+    re.IGNORECASE,
+)
+_PAGE = re.compile(r"^\W*(?:(?:page|seite|página|p\.|s\.)\s*)?\d{1,4}(?:\s*(?:of|/|von|de)\s*\d{1,4})?\W*$", re.IGNORECASE)
+_CAPTION = re.compile(
+    r"^(?:table|figure|fig\.|chart|exhibit|tabelle|tab\.|abbildung|abb\.|tabla|figura|cuadro|tableau)\s*[\dIVX]+(?:[.-]\d+)*\b", re.IGNORECASE
+)
+_FIELD = re.compile(r"^(?P<key>[\"']?[^\W\d_][^\n:：|.!?]{0,48}(?:\.[\w-]+)*[\"']?)\s*[:：]\s+(?P<value>\S.*)$")
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def is_page_mark(line: str) -> bool:
+    """A page number on its own, or a head in capitals beside one: "Page 4 of 12", "THE SIEGE. 49"."""
+    if len(line) > _LONGEST_LINE:
+        return False
+    if _PAGE.match(line):
+        return True
+    numbered = re.match(r"^\s*\d{1,4}\s+(?P<head>\D+)$|^\s*(?P<foot>\D+?)\s+\d{1,4}\s*$", line)
+    head = (numbered["head"] or numbered["foot"]) if numbered is not None else ""
+    return len(head.split()) >= 2 and word_count(head) <= LONGEST_TITLE_LINE and _is_upper(head) and len(_WORD.findall(head)) >= 2
+
+
+def is_caption(line: str) -> bool:
+    """ "Table 3. Rents by site": a caption that states nothing itself."""
+    return (
+        len(line) <= _LONGEST_LINE
+        and _CAPTION.match(line) is not None
+        and word_count(line) <= 2 * LONGEST_TITLE_LINE
+        and _FINITE.search(line) is None
+    )
+
+
+def is_title(line: str) -> bool:
+    """A heading that stands alone or a label ("CURRENT MEDICATIONS", "Variance analysis:"): a short line in capitals, or ending with ":", without an
+    end mark, a verb or a figure behind its numbering."""
+    if len(line) > _LONGEST_LINE:
+        return False
+    body = _NUMBERING.sub("", line.strip("*_# \t"), count=1) if line.strip("*_# \t")[:1].isdigit() else line.strip("*_# \t")
+    if not body or word_count(body) > LONGEST_TITLE_LINE or any(letter.isdigit() for letter in body) or _FINITE.search(body):
+        return False
+    if ends_as_label(body):
+        return not body.rstrip(" :：").endswith(tuple(".!?,;"))
+    if ENDED.search(body) or body.endswith(","):
+        return False
+    long = [word for word in _WORD.findall(body) if len(word) >= 4] or _WORD.findall(body)
+    return bool(long) and body[:1].isupper() and sum(word[0].isupper() for word in long) >= _CAPITALS * len(long)
+
+
+def ends_as_label(line: str) -> bool:
+    return line.rstrip("*_ \t").endswith((":", "："))
+
+
+def is_value(line: str) -> bool:
+    """A short line without an end mark, as stands under a label: "£1,240", "Lisinopril 10 mg daily"."""
+    return word_count(line) <= LONGEST_VALUE and not ENDED.search(line) and not line.rstrip().endswith(",")
+
+
+def is_field(line: str) -> bool:
+    """A label with its value on one line: "Deposit: £80,000", "doors.alarm_delay_minutes: 7"."""
+    match = _FIELD.match(line.strip()) if len(line) <= _LONGEST_LINE else None
+    if match is None or word_count(match["key"]) > 5 or word_count(match["value"]) > LONGEST_VALUE:
+        return False
+    return not ENDED.search(match["value"]) and _FINITE.search(match["key"]) is None
+
+
+def _is_upper(text: str) -> bool:
+    letters = [letter for letter in text if letter.isalpha()]
+    return sum(letter.isupper() for letter in letters) >= 0.9 * len(letters)
