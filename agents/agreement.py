@@ -1,37 +1,38 @@
-"""Whether the sources of an answer say the same: figures and dates that several documents state in sentences about the same thing.
+"""Whether the sources of an answer say the same: what several documents state of the same thing, under the same label, and where they differ.
 
-Two statements are about the same thing where they share most of the content words of the shorter, the figures left out, or where the question's own
-words stand in both; they agree where they share a figure of one kind, and disagree where both state one figure of that kind and it differs.
+Two equal figures alone agree in nothing. Statements are compared by what they claim (`core.claims`, `core.sameness`); of two that differ the one
+that holds is told from the earlier one where documents, words or dates say so (`core.validity`), and stays a conflict elsewhere.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
 from itertools import combinations
 
 from pydantic import Field
 
-from agents.statements import plain, stems
-from core.answers import Answer
+from core.answers import Answer, Citation
+from core.claim_words import label_words
+from core.claims import Claim, Stated, claims_of
+from core.references import title_from_name
+from core.sameness import same_thing, same_value
 from core.search import Frozen
+from core.validity import Relation, holds_over, related
 
-_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
-_KINDS: dict[str, re.Pattern[str]] = {
-    "sum": re.compile(r"[£$€¥]\s?(?P<value>\d[\d.,]*\d|\d)"),
-    "date": re.compile(rf"\b(?P<value>\d{{1,2}}\s+(?:{_MONTHS})(?:\s+\d{{4}})?)\b"),
-    "time": re.compile(r"\b(?P<value>\d{1,2}:\d\d\s+(?:to|until|and|-|–)\s+\d{1,2}:\d\d)\b"),
-    "measure": re.compile(
-        r"(?P<value>\d[\d.,]*)\s?(?P<unit>%|per\s?cent|kg|tonnes?|km/h|mm|cm|metres?|litres?|hours?|days?|weeks?|months?|years?|°C)\b", re.IGNORECASE
-    ),
-}
-_ABOUT = 0.6  # of the shorter statement's words
-_ALIKE, _SAME = 2, 3  # words that two statements share at least: to agree, and to disagree, which is claimed less lightly
-_ASKED = 0.6  # of the question's words in both
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """What is known of the documents besides the quotes: titles and own days (ISO) by their ids, and what they say of each other."""
+
+    titles: Mapping[str, str] = field(default_factory=dict)
+    dated: Mapping[str, str] = field(default_factory=dict)
+    relations: Sequence[Relation] = ()
 
 
 class Conflict(Frozen):
-    """Two documents that state different figures for the same thing, with the citations that say so."""
+    """Two documents that state different things of the same thing, with the citations that say so."""
 
     one: int
     other: int
@@ -40,63 +41,87 @@ class Conflict(Frozen):
 
 
 class Agreement(Frozen):
-    """`value` in 0..1: 1 where several documents state the same, .5 where only one speaks, 0 where all that can be compared differ."""
+    """`value` in 0..1: 1 where several documents state the same, .5 where only one speaks, 0 where all that can be compared differ.
+
+    `settled` are differences of which it is known that `one` holds and `other` did before; they count neither for nor against.
+    """
 
     value: float
     agreeing: int = 0
     conflicts: list[Conflict] = Field(default_factory=list)
+    settled: list[Conflict] = Field(default_factory=list)
 
 
-def agreement(question: str, answer: Answer) -> Agreement:
+@dataclass(frozen=True, slots=True)
+class _Told:
+    citation: Citation
+    stated: Stated
+    claim: Claim
+
+
+def agreement(question: str, answer: Answer, library: Library | None = None) -> Agreement:
     """Over every two citations of different documents."""
-    told = [(citation, figures(citation.quote), stems(_without_figures(citation.quote))) for citation in answer.citations]
-    asked = stems(_without_figures(question))
-    agreeing, conflicts = 0, []
-    for (one, left, words), (other, right, others) in combinations(told, 2):
-        shared = _shared(words, others, asked) if one.document_id != other.document_id else 0
-        for kind in set(left) & set(right):
-            if left[kind] & right[kind]:
-                agreeing += shared >= _ALIKE
-            elif len(left[kind]) == len(right[kind]) == 1 and shared >= _SAME:
-                conflicts.append(Conflict(one=one.number, other=other.number, one_says=min(left[kind]), other_says=min(right[kind])))
+    known = library or Library()
+    told = [each for citation in answer.citations for each in _told(citation, known)]
+    asked = label_words(question)
+    equal, conflicts, settled = list[tuple[int, int]](), list[Conflict](), list[Conflict]()
+    for one, other in combinations(told, 2):
+        if not _comparable(one, other, known.relations):
+            continue
+        if same_value(one.claim, other.claim):
+            equal += [(one.citation.number, other.citation.number)] if not asked or asked & (one.claim.words | other.claim.words) else []
+        elif one.claim.kind != "clause":
+            if holds_over(one.claim, other.claim, one.stated, other.stated, known.relations):
+                settled.append(_differ(one, other))
+            elif holds_over(other.claim, one.claim, other.stated, one.stated, known.relations):
+                settled.append(_differ(other, one))
+            else:
+                conflicts.append(_differ(one, other))
+    # Two sentences that differ in one figure do not agree because another one is the same.
+    apart = {frozenset((each.one, each.other)) for each in (*conflicts, *settled)}
+    agreeing = sum(frozenset(pair) not in apart for pair in equal)
     compared = agreeing + len(conflicts)
-    return Agreement(value=agreeing / compared if compared else 0.5, agreeing=agreeing, conflicts=conflicts)
+    return Agreement(value=agreeing / compared if compared else 0.5, agreeing=agreeing, conflicts=conflicts, settled=settled)
 
 
-def figures(text: str) -> dict[str, frozenset[str]]:
-    """The figures of a text by their kind; a measure's kind is its unit."""
-    found: dict[str, set[str]] = {}
-    for kind, pattern in _KINDS.items():
-        for match in pattern.finditer(text):
-            unit = f" {match['unit'].lower().rstrip('s').replace(' ', '')}" if kind == "measure" else ""
-            found.setdefault(f"{kind}{unit}", set()).add(" ".join(plain(match["value"].rstrip(".,")).split()))
-    return {kind: frozenset(values) for kind, values in found.items()}
+def _told(citation: Citation, library: Library) -> Iterator[_Told]:
+    named = library.titles.get(citation.document_id) or title_from_name(citation.filename)
+    stated = Stated(citation.quote, citation.document_id, named, tuple(citation.section), _day(library.dated.get(citation.document_id, "")))
+    return (_Told(citation, stated, claim) for claim in claims_of(stated))
 
 
-def _shared(one: frozenset[str], other: frozenset[str], asked: frozenset[str]) -> int:
-    """How many content words speak for two statements being about the same thing, 0 where they do not."""
-    both = len(one & other)
-    if len(asked) >= 2 and min(len(asked & one), len(asked & other)) >= _ASKED * len(asked):
-        return max(both, _SAME)
-    return both if both >= _ABOUT * min(len(one), len(other)) else 0
+def _day(written: str) -> date | None:
+    try:
+        return date.fromisoformat(written[:10])
+    except ValueError:
+        return None
 
 
-def _without_figures(text: str) -> str:
-    for pattern in _KINDS.values():
-        text = pattern.sub(" ", text)
-    return re.sub(r"\d[\d.,:/]*", " ", text)
+def _comparable(one: _Told, other: _Told, relations: Sequence[Relation]) -> bool:
+    if one.stated.document_id == other.stated.document_id:
+        return False
+    close = related(one.stated, other.stated, relations)
+    return same_thing(one.claim, other.claim, one.stated, other.stated, related=close)
+
+
+def _differ(one: _Told, other: _Told) -> Conflict:
+    return Conflict(one=one.citation.number, other=other.citation.number, one_says=one.claim.shown, other_says=other.claim.shown)
 
 
 def in_words(found: Agreement, answer: Answer, dated: Mapping[str, str]) -> str:
-    """The first conflict with its files, and which of the two is newer where their dates (`dated`: document id -> ISO date) tell; "" for none."""
-    if not found.conflicts:
-        return ""
-    first = found.conflicts[0]
+    """The first conflict with its files, and which of the two is newer where their own days (`dated`: document id -> ISO) tell; else the first
+    difference of which it is known what holds; "" for none."""
     cited = {citation.number: citation for citation in answer.citations}
-    one, other = cited[first.one], cited[first.other]
-    newer = _newer(dated.get(one.document_id, ""), dated.get(other.document_id, ""))
-    which = f" The newer of the two is {(one, other)[newer].filename}." if newer is not None else ""
-    return f"Two sources disagree: {first.one_says} ({one.filename}) and {first.other_says} ({other.filename}).{which}"
+    if found.conflicts:
+        first = found.conflicts[0]
+        one, other = cited[first.one], cited[first.other]
+        newer = _newer(dated.get(one.document_id, ""), dated.get(other.document_id, ""))
+        which = f" The newer of the two is {(one, other)[newer].filename}." if newer is not None else ""
+        return f"Two sources disagree: {first.one_says} ({one.filename}) and {first.other_says} ({other.filename}).{which}"
+    if found.settled:
+        first = found.settled[0]
+        return f"{first.one_says} holds ({cited[first.one].filename}); before it was {first.other_says} ({cited[first.other].filename})."
+    return ""
 
 
 def _newer(one: str, other: str) -> int | None:

@@ -12,10 +12,11 @@ from typing import Literal, Protocol
 
 from pydantic import Field
 
-from agents.agreement import Agreement, agreement, in_words
+from agents.agreement import Agreement, Library, agreement, in_words
 from agents.wording import content_words
 from core.answers import Answer, Confidence, Critique
 from core.search import Frozen
+from core.validity import Relation
 
 _HEDGES = re.compile(
     r"\b(?:may|might|maybe|perhaps|possibly|probably|likely|unclear|unknown|uncertain|approximately|about|seems?|appears?|suggests?)\b", re.I
@@ -23,6 +24,7 @@ _HEDGES = re.compile(
 _MOST_FOLLOWUPS = 3
 _MOST_CHECKED = 6
 HIGH, MEDIUM = 0.75, 0.45
+_UNRESOLVED = 0.74  # where two sources differ and nobody can tell which holds, one of them is wrong: never "high"
 
 
 class Section(Frozen):
@@ -37,7 +39,8 @@ class Section(Frozen):
 class Verdict(Frozen):
     """What Themis weighs: the answer, Diogenes's critique, the best result's score (0..1), how many documents speak, and open sections.
 
-    `dated` are the documents' dates (id -> ISO), so that the newer of two that disagree can be named. `compares`: differences are what was asked for.
+    `dated` are the days that the documents give as their own (id -> ISO), `titles` their titles and `relations` what they say of each other: by these
+    the statement that holds is told from an earlier one. `compares`: differences are what was asked for.
     `computed`: the answer was worked out from the rows of a table.
     """
 
@@ -48,6 +51,8 @@ class Verdict(Frozen):
     sources: int
     sections: list[Section]
     dated: dict[str, str] = Field(default_factory=dict)
+    titles: dict[str, str] = Field(default_factory=dict)
+    relations: list[Relation] = Field(default_factory=list)
     compares: bool = False
     computed: bool = False
 
@@ -60,9 +65,11 @@ class Answerable(Protocol):
 
 async def score_confidence(verdict: Verdict, *, answerable: Answerable) -> Confidence:
     """Value in 0..1 with label, reason, factors, and up to three follow-ups, each checked against the index."""
-    agreed = agreement(verdict.question, verdict.answer) if not verdict.compares else Agreement(value=0.5)
+    agreed = Agreement(value=0.5)
+    if not verdict.compares:
+        agreed = agreement(verdict.question, verdict.answer, Library(verdict.titles, verdict.dated, verdict.relations))
     factors = confidence_factors(verdict) | {"agreement": round(agreed.value, 4)}
-    value = round(calibrated(verdict), 3)
+    value = round(min(calibrated(verdict), _UNRESOLVED) if agreed.conflicts else calibrated(verdict), 3)
     label = label_of(value)
     followups = await _followups(verdict, answerable) if verdict.critique.verdict != "not_found" else []
     return Confidence(value=value, label=label, reason=_reason(verdict, label, agreed), factors=factors, followups=followups)
@@ -104,10 +111,10 @@ def label_of(value: float) -> Literal["high", "medium", "low"]:
 
 
 def _reason(verdict: Verdict, label: str, agreed: Agreement) -> str:
-    """In words; what two sources state differently is said, and the number that is shown stays the calibrated one."""
+    """In words; what two sources state differently is said, and which of two statements is the earlier one."""
     said = _rests(verdict, label)
-    if conflict := in_words(agreed, verdict.answer, verdict.dated):
-        return f"{said} {conflict}"
+    if differ := in_words(agreed, verdict.answer, verdict.dated):
+        return f"{said} {differ}"
     return f"{said} {_AGREE}" if agreed.agreeing and verdict.critique.verdict != "not_found" else said
 
 

@@ -159,12 +159,14 @@ class ExtractedDocument:
 
 
 class ReferenceKind(StrEnum):
-    """How a document speaks of another: a link of its file, a file's name in the text, an entry of a bibliography, "supersedes", "see Annex B"."""
+    """How a document speaks of another: a link of its file, a file's name in the text, an entry of a bibliography, "supersedes",
+    "amends", "see Annex B"."""
 
     LINKS_TO = "links_to"
     NAMES_FILE = "names_file"
     CITES = "cites"
     SUPERSEDES = "supersedes"
+    AMENDS = "amends"
     REFERS_TO = "refers_to"
 
 

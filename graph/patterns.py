@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from core.amounts import AMOUNTS, amount_of
 from core.graph import EntityType
 from graph.gazetteer import MONTHS
 from graph.naming import key_of, plain
@@ -40,23 +41,6 @@ _DATES = (
     re.compile(rf"(?<!\w)(?P<q>Q[1-4])[ /-](?P<y>{_YEAR})(?!\w)"),
     re.compile(rf"(?<=\b[Ii]n )(?P<y>{_YEAR})(?![\w/-])|(?<=\b[Ss]ince )(?P<y2>{_YEAR})(?![\w/-])|(?<=\b[Bb]y )(?P<y3>{_YEAR})(?![\w/-])"),
 )
-_SIGNS = {"£": "GBP", "€": "EUR", "$": "USD", "¥": "JPY", "us$": "USD"}
-_CODES = "EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK|CAD|AUD|CNY|INR"
-_UNITS = {
-    "euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD", "pound": "GBP", "pounds": "GBP", "franken": "CHF", "francs": "CHF",
-    "yen": "JPY", "%": "%", "percent": "%", "per cent": "%", "prozent": "%", "por ciento": "%",
-}  # fmt: skip
-_NUMBER = r"\d{1,3}(?:[,.' \u00a0\u202f]\d{3}){1,5}(?:[.,]\d{1,2})?|\d{1,15}(?:[.,]\d{1,4})?"
-_SCALE = r"(?:\s?(?P<scale>k|m|bn|thousand|million|billion|mio\.?|mrd\.?|millionen|milliarden|millones)\b)?"
-_AMOUNTS = (
-    re.compile(rf"(?P<sign>US\$|[£€$¥])\s?(?P<number>{_NUMBER}){_SCALE}", re.I),
-    re.compile(rf"(?<!\w)(?P<sign>{_CODES})\s?(?P<number>{_NUMBER}){_SCALE}(?!\w)"),
-    re.compile(
-        rf"(?<![\w.,])(?P<number>{_NUMBER}){_SCALE}\s?(?P<sign>{_CODES}|[£€$¥%]|{'|'.join(sorted(_UNITS, key=len, reverse=True)[:-1])})(?!\w)", re.I
-    ),
-)
-_SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "mio": 1e6, "millionen": 1e6, "millones": 1e6, "bn": 1e9, "billion": 1e9,
-           "mrd": 1e9, "milliarden": 1e9}  # fmt: skip
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?(?!\w)")
 _CODE = re.compile(r"(?<![\w.@/-])(?=[A-Z0-9./-]{0,30}\d)(?=[0-9./-]{0,30}[A-Z])[A-Z0-9]{1,16}(?:[./-][A-Z0-9]{1,16}){1,6}(?![\w@])")
 _LETTERED = re.compile(r"(?<![\w.@/-])(?!Q[1-4]\b)[A-Z]{1,5}\d{1,8}[A-Z]{0,2}(?![\w@])")
@@ -146,30 +130,11 @@ def _date(match: re.Match[str]) -> tuple[str, dict[str, Any]] | None:
 
 
 def _amount(match: re.Match[str]) -> tuple[str, dict[str, Any]] | None:
-    sign = match["sign"].lower()
-    unit = _SIGNS.get(sign) or _UNITS.get(sign) or sign.upper()
-    value = number_of(match["number"])
-    if value is None:
+    found = amount_of(match)
+    if found is None:
         return None
-    value *= _SCALES.get((match["scale"] or "").lower().rstrip("."), 1.0)
-    shown = int(value) if value == int(value) else round(value, 6)
-    return f"{shown} {unit.lower()}", {"value": shown, "unit": unit}
-
-
-def number_of(written: str) -> float | None:
-    """The value of a number as people write it: a mark before exactly three digits parts thousands, another one is the decimal point."""
-    digits = re.sub(r"[' \u00a0\u202f]", "", written)
-    marks = [each for each in digits if each in ",."]
-    if len(set(marks)) == 2:
-        decimal = marks[-1]
-        digits = digits.replace("," if decimal == "." else ".", "").replace(decimal, ".")
-    elif marks:
-        thousands = len(marks) > 1 or re.fullmatch(r"[1-9]\d{0,2}[,.]\d{3}", digits)
-        digits = re.sub(r"[,.]", "" if thousands else ".", digits)
-    try:
-        return float(digits)
-    except ValueError:
-        return None
+    value, unit = found
+    return f"{value} {unit.lower()}", {"value": value, "unit": unit}
 
 
 def _code(match: re.Match[str]) -> tuple[str, dict[str, Any]] | None:
@@ -192,7 +157,7 @@ def _labelled(match: re.Match[str]) -> tuple[str, dict[str, Any]] | None:
 _READERS: tuple[tuple[re.Pattern[str], Any, EntityType], ...] = (
     (_IBAN, _code, EntityType.IDENTIFIER),
     *((pattern, _date, EntityType.DATE) for pattern in _DATES),
-    *((pattern, _amount, EntityType.AMOUNT) for pattern in _AMOUNTS),
+    *((pattern, _amount, EntityType.AMOUNT) for pattern in AMOUNTS),
     (_LABELLED, _labelled, EntityType.IDENTIFIER),
     (_CODE, _code, EntityType.IDENTIFIER),
     (_VERSION, _version, EntityType.IDENTIFIER),

@@ -5,38 +5,15 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from core.dates import DATES, MONTH, MONTHS, day_of
 from core.documents import ExtractedDocument
 
 _HEAD = 3_000  # characters in which a document says so
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan januar janvier enero",
-            "february feb februar février fevrier febrero",
-            "march mar märz maerz mars marzo",
-            "april apr avril abril",
-            "may mai mayo",
-            "june jun juni juin junio",
-            "july jul juli juillet julio",
-            "august aug août aout agosto",
-            "september sep sept septembre septiembre",
-            "october oct oktober okt octobre octubre",
-            "november nov novembre noviembre",
-            "december dec dezember dez décembre decembre diciembre",
-        ),
-        start=1,
-    )
-    for name in names.split()
-}
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_DATES = re.compile(
-    rf"\b(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)-(?P<day>\d\d)\b"
-    rf"|\b(?P<day2>\d{{1,2}})(?:st|nd|rd|th|\.|er)?\s+(?:of\s+|de\s+)?(?P<name2>{_MONTH})\.?,?\s+(?:de\s+)?(?P<year2>(?:19|20)\d\d)\b"
-    rf"|\b(?P<name3>{_MONTH})\.?\s+(?P<day3>\d{{1,2}})(?:st|nd|rd|th)?,\s+(?P<year3>(?:19|20)\d\d)\b"
-    rf"|\b(?P<a>\d{{1,2}})(?P<mark>[./])(?P<b>\d{{1,2}})(?P=mark)(?P<year4>(?:19|20)\d\d)\b",
-    re.I,
+_EVENT = (
+    r"(?:handover|übergabe|meeting|report|inspection|examination|visit|survey|issue|signature|signing|letter|interview|"
+    r"ausstellung|besichtigung|prüfung|abnahme)"
 )
+_WEEKDAY = r"(?:(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)[a-zäöü]{0,8}\.?,?\s*)?"
 # In this order: a date with the more telling label wins over one that stands higher.
 _LABELS = (
     re.compile(
@@ -44,12 +21,38 @@ _LABELS = (
     ),
     # "the lease dated 22 March 2021" is another document's day.
     re.compile(
-        r"(?:\b(?:effective(?: date| from| as of)?|signed on|in force (?:from|since)|gültig ab|in kraft (?:ab|seit))"
+        r"(?:\b(?:effective(?: date| from| as of)?|tak(?:es?|ing) effect (?:on|from)|signed on|in force (?:from|since)|valid (?:from|since|as of)|"
+        r"gültig (?:ab|seit)|in kraft (?:ab|seit)|tritt (?:am|zum)|mit wirkung (?:vom|zum))"
         r"|(?:^|\n|\bis |\bwas )\W*dated(?: as of)?)\W{0,4}$",
         re.I,
     ),
-    re.compile(r"(?:^|\n|\|)\W*(?:date|datum|fecha|stand|data)\W{0,4}$", re.I),
+    re.compile(
+        rf"(?:^|\n|\|)\W*(?:date|datum|fecha|stand(?: vom)?|data|"
+        rf"(?:date of(?: the)?|datum de[rs]) {_EVENT}|{_EVENT}(?: date|sdatum))\W{{0,4}}{_WEEKDAY}$",
+        re.I,
+    ),
     re.compile(r"\b(?:meeting (?:of|on)|minutes of the meeting (?:of|on)|sitzung vom|protokoll vom|réunion du)\W{0,4}$", re.I),
+    re.compile(
+        r"(?:\b(?:is|was|are|were|been) )?\b(?:made|entered into|concluded|(?:ab)?geschlossen) (?:on|as of|am)\W{0,4}$|"
+        r"\b(?:last|zuletzt|letzte) (?:edited|updated|revised|changed|modified|reviewed|geändert|aktualisiert|bearbeitet|"
+        r"änderung)(?: on| am)?\W{0,4}$|"
+        r"(?:^|\n|\()\W*(?:updated|revised|as (?:of|at)|aktualisiert|geändert)(?: on| am)?\W{0,4}$",
+        re.I,
+    ),
+)
+# "Minutes of the works council, 3 March 2026", "Quotation 26/0931   2 September 2026": a line that names a document and ends with a day.
+_NAMES_ITSELF = re.compile(
+    r"^\W*(?:(?:[^\W\d][\w’'-]*\s+){0,4})?(?:minutes|meeting|protocol|protokoll|sitzung|report|bericht|memo(?:randum)?|notice|letter|circular|rundschreiben|"
+    r"newsletter|quotation|quote|offer|angebot|invoice|rechnung|order|bestellung|bulletin|aushang|mitteilung)\b(?P<rest>.{0,100})$",
+    re.I,
+)
+_ANOTHERS = re.compile(
+    r"\b(?:dated|until|till|by|due|valid|bis|between|from|since|after|before|ended|ending|since|next|last|nächste|for the year)\W{0,3}$", re.I
+)
+_MONTH_ALONE = re.compile(
+    rf"(?:^|\n|\()\W*(?:stand|as (?:of|at)|version(?: of)?|issued?|ausgabe|edition|valid (?:from|as of)|gültig ab)\W{{1,4}}(?P<name>{MONTH})\.?\s+"
+    r"(?P<year>(?:19|20)\d\d)\b",
+    re.I,
 )
 _OPENS_LINE = re.compile(r"(?:^|\n)[^\S\n]*(?:[A-ZÀ-Þ][\w .-]{1,30},\s*(?:the |den |le )?)?$")  # alone on its line, a place in front of it
 _BYLINE = re.compile(
@@ -76,41 +79,35 @@ def authors_of(document: ExtractedDocument) -> tuple[str, ...]:
 
 
 def written_on(document: ExtractedDocument) -> date | None:
-    """The day that the first page gives as the document's own: after a label such as "Date:", or alone on a line. None where nothing says it."""
+    """The day that the first page gives as the document's own: after a label such as "Date:", in a line that names the document, or alone on a line;
+    the first of a month where only that is given ("Stand: Mai 2024"). None where nothing says it."""
     if document.parser in {"code", "csv", "json", "xlsx"}:
         return None
     head = document.text[:_HEAD]
-    found = [(match.start(), day) for match in _DATES.finditer(head) if (day := _day(match))]
+    found = [(match.start(), day) for match in DATES.finditer(head) if (day := day_of(match))]
     for label in _LABELS:
         for start, day in found:
             if label.search(head[max(0, start - 60) : start]):
                 return day
+    if day := _in_own_name(head):
+        return day
     alone = [day for start, day in found if start < _HEAD // 2 and _OPENS_LINE.search(head[:start]) and _ends_line(head, start)]
-    return alone[0] if len(set(alone)) == 1 else None
+    if alone:
+        return alone[0] if len(set(alone)) == 1 else None
+    month = _MONTH_ALONE.search(head)
+    return date(int(month["year"]), MONTHS[month["name"].casefold()], 1) if month else None
+
+
+def _in_own_name(head: str) -> date | None:
+    """The day at the end of one of the first lines, where that line names the document by its kind."""
+    for line in head[: _HEAD // 4].split("\n"):
+        named = _NAMES_ITSELF.match(line.strip())
+        last = next((match for match in DATES.finditer(line) if not line[match.end() :].strip(" .,|)")), None) if named else None
+        if last is not None and not _ANOTHERS.search(line[: last.start()]) and len(DATES.findall(line)) == 1:
+            return day_of(last)
+    return None
 
 
 def _ends_line(head: str, start: int) -> bool:
-    match = _DATES.match(head, start)
+    match = DATES.match(head, start)
     return match is not None and head[match.end() :].split("\n", 1)[0].strip(" .,|") == ""
-
-
-def _day(match: re.Match[str]) -> date | None:
-    """The day of a match; None for one that does not exist, or that reads two ways (03/04/2024)."""
-    parts = match.groupdict()
-    if parts["year"]:
-        return _date(parts["year"], int(parts["month"]), parts["day"])
-    if parts["name2"]:
-        return _date(parts["year2"], _MONTHS[parts["name2"].casefold()], parts["day2"])
-    if parts["name3"]:
-        return _date(parts["year3"], _MONTHS[parts["name3"].casefold()], parts["day3"])
-    first, second = int(parts["a"]), int(parts["b"])
-    if parts["mark"] == "." or first > 12 or first == second:
-        return _date(parts["year4"], second, str(first))
-    return _date(parts["year4"], first, str(second)) if second > 12 else None
-
-
-def _date(year: str, month: int, day: str) -> date | None:
-    try:
-        return date(int(year), month, int(day))
-    except ValueError:
-        return None

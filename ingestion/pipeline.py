@@ -57,7 +57,7 @@ class IndexingOptions:
     chunk_tokens: int = 256
     embed_batch: int = 8
     commit_every_seconds: float = 2.0
-    extractors: str = "4"
+    extractors: str = "5"
     window: int = 192
     ignore_files: bool = True
     recognize: bool = True

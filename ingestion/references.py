@@ -1,4 +1,4 @@
-"""What a document says of other documents: links, names of files, bibliographies, "supersedes …" and "see Annex B". Rules alone."""
+"""What a document says of other documents: links, names of files, bibliographies, "supersedes …", "amends …" and "see Annex B". Rules alone."""
 
 from __future__ import annotations
 
@@ -24,9 +24,32 @@ _NAMED = (
     r"(?:“[^”\n]{3,150}”|\"[^\"\n]{3,150}\"|(?:[A-Z0-9][\w.&/-]*)(?:\s+(?:(?:of|for|and|the|on|to|in|und|der|für)\s+)*[A-Z0-9(][\w.&/()-]*){0,10})"
 )
 _SUPERSEDES = re.compile(
-    rf"\b(?i:supersedes?|superseding|replaces|replacing|revokes|ersetzt|remplace|sustituye a)\s*[:|]?\s+(?i:and (?:replaces|supersedes)\s+)?"
+    rf"\b(?i:supersedes?|superseding|replaces|replacing|revokes|repeals|withdraws|ersetzt|"
+    rf"tritt\s+an\s+die\s+stelle\s+(?:von|der|des)|remplace|sustituye a)\s*[:|]?\s+(?i:and (?:replaces|supersedes)\s+)?"
     rf"(?i:the\s+|our\s+|all\s+previous\s+|die\s+|den\s+|das\s+|la\s+|le\s+)?(?P<name>(?i:version|revision|rev\.?|edition|v\.?)\s*\d\w*(?:\.\w+)*|{_NAMED})"
 )
+# "the lease of Quay 7 warehouse, Elver Docks": a kind of document in small letters, and what it is of.
+_KIND = (
+    r"(?:lease|contract|agreement|licen[cs]e|policy|procedure|handbook|manual|guidelines?|rules|regulations|terms|statutes|articles|tariff|price\s+list|"
+    r"[^\W\d_]*vertrag(?:e?s)?|[^\W\d_]*vereinbarung|[^\W\d_]*ordnung|[^\W\d_]*satzung|[^\W\d_]*richtlinie|[^\W\d_]*anweisung|[^\W\d_]*preisliste|"
+    r"handbuch(?:e?s)?)"
+)
+_OF = r"(?:\s+(?:of|for|on|über|für|zu|zum|zur)(?:\s+(?:the|our|das|die|den|der|dem))?)?"
+_TOLD = (
+    rf"(?:(?i:{_KIND}){_OF}(?:\s+[A-ZÀ-Þ0-9][\w.&/’-]*){{1,6}}(?:\s+(?!(?:and|und|dated|vom|of|is|as|from)\b)"
+    rf"[a-zà-ÿ][\w-]+){{0,2}}(?:,\s+[A-ZÀ-Þ]\w+(?:\s+[A-ZÀ-Þ]\w+){{0,3}}){{0,2}})"
+)
+_AMENDS = (
+    re.compile(
+        rf"\b(?i:amends|amending|changes|varies|varying|modifies|modifying|supplements|supplementing|ändert|ergänzt)\s+(?i:the\s+|our\s+|die\s+|den\s+|das\s+)?"
+        rf"(?P<name>{_TOLD}|“[^”\n]{{3,150}}”|\"[^\"\n]{{3,150}}\")"
+    ),
+    re.compile(
+        rf"\b(?i:amendment|addendum|supplement|variation|nachtrag|änderung|ergänzung)(?:\s+(?i:no|nr|number)?\.?\s*\d+)?\s+(?i:to|zum|zur|de[rs]|of)\s+"
+        rf"(?i:the\s+|our\s+)?(?P<name>{_TOLD}|“[^”\n]{{3,150}}”|\"[^\"\n]{{3,150}}\")"
+    ),
+)
+_OF_THING = re.compile(rf"(?P<kind>{_KIND})\s+(?:of|for|on)\s+(?:the\s+)?(?P<thing>.+)", re.I)
 _PART = r"(?:annex|appendix|schedule|exhibit|attachment|enclosure|anlage|anhang|annexe|anexo)"
 _REFERS = re.compile(
     rf"\b(?i:see(?:\s+also)?|refer\s+to|as\s+set\s+out\s+in|in\s+accordance\s+with|pursuant\s+to|according\s+to|siehe|gemäß|laut|voir)\s+"
@@ -63,6 +86,9 @@ def _all(document: ExtractedDocument, title: str) -> Iterator[FoundReference]:
     yield from _entries(document)
     for match in _SUPERSEDES.finditer(text):
         yield from _stated(match, ReferenceKind.SUPERSEDES, title)
+    for pattern in _AMENDS:
+        for match in pattern.finditer(text):
+            yield from _amended(match)
     for match in _FILE.finditer(text):
         part = "quoted" if match["quoted"] else "plain"
         yield FoundReference(ReferenceKind.NAMES_FILE, match[part], match.start(part), match.end(part), (reference_key(match[part]),))
@@ -91,6 +117,18 @@ def _stated(match: re.Match[str], kind: ReferenceKind, title: str) -> Iterator[F
         keys = (reference_key(name),)
     if keys and len(keys[0]) > 2:
         yield FoundReference(kind, name, match.start("name"), match.end("name"), keys)
+
+
+def _amended(match: re.Match[str]) -> Iterator[FoundReference]:
+    """A document that is changed, under each name that it may go by: "lease of Quay 7, Elver Docks" is also the "Quay 7 lease"."""
+    name = match["name"].strip(' .,;:“”"')
+    names = [name, name.split(",")[0]]
+    while names[-1].split()[-1:] and names[-1].split()[-1].islower() and len(names[-1].split()) > 3:
+        names.append(names[-1].rpartition(" ")[0])
+    turned = [f"{found['thing']} {found['kind']}" for each in names if (found := _OF_THING.fullmatch(each))]
+    keys = tuple(dict.fromkeys(key for each in (*names, *turned) if len(key := reference_key(each)) > 2))[:8]
+    if keys:
+        yield FoundReference(ReferenceKind.AMENDS, name, match.start("name"), match.end("name"), keys)
 
 
 def _own_part(document: ExtractedDocument, name: str) -> bool:

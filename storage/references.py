@@ -11,6 +11,8 @@ from sqlalchemy import Connection, and_, or_, select
 from core.documents import ReferenceKind
 from core.errors import NotFound
 from core.references import DocumentReferences, Reference
+from core.sameness import OVERRULING
+from core.validity import Relation
 from storage.engine import Database
 from storage.records import AnyRow, TextCache, batches, paths_of
 from storage.reference_tables import document_references, reference_names
@@ -45,6 +47,24 @@ class SqlReferences:
             return DocumentReferences(
                 document_id=document_id, refers_to=self._shown(connection, outgoing, meant), referred_by=self._shown(connection, said, theirs)
             )
+
+        return await self._database.read(work)
+
+    async def between(self, tenant: str, document_ids: Sequence[str]) -> list[Relation]:
+        """Which of these documents replace or change which others of them; each pair and kind once."""
+        wanted = sorted(set(document_ids))[:_MOST]
+        place = document_references.c
+
+        def work(connection: Connection) -> list[Relation]:
+            kinds = [kind.value for kind in OVERRULING]
+            rows = _rows(connection, tenant, place.document_id.in_(wanted), place.kind.in_(kinds)) if len(wanted) > 1 else []
+            meant = _Targets(connection, tenant).of(rows) if rows else {}
+            found = {
+                Relation(row.document_id, meant[row.document_id, row.ordinal][0], ReferenceKind(row.kind))
+                for row in rows
+                if (row.document_id, row.ordinal) in meant
+            }
+            return sorted((each for each in found if each.other_id in wanted), key=lambda each: (each.document_id, each.other_id, each.kind))
 
         return await self._database.read(work)
 

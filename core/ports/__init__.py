@@ -26,6 +26,7 @@ from core.ports.memory import (
 )
 from core.ports.multilingual import MultilingualSearch, QuestionLanguages, Readiness, Translation
 from core.ports.places import PlaceStore
+from core.ports.reader import AnswerReader, AnswerSpan, PassageReading
 from core.ports.records import Conversation, Conversations, Feedback, FeedbackRecord, JobRecord, Jobs, SessionMemory, Traces, Turn
 from core.ports.references import ReferenceStore
 from core.ports.tables import TableStore
@@ -34,6 +35,8 @@ from core.ports.watching import Exclusion, FolderCount, LedgerFilter, LedgerRepo
 
 __all__ = [
     "REFERENCE_SCALE",
+    "AnswerReader",
+    "AnswerSpan",
     "ChatModel",
     "ChunkHierarchy",
     "ChunkPlace",
@@ -80,6 +83,7 @@ __all__ = [
     "MultilingualSearch",
     "NewDocument",
     "PassageLinks",
+    "PassageReading",
     "PersonMemory",
     "PlaceStore",
     "QuestionLanguages",

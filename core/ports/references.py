@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from core.references import DocumentReferences
+from core.validity import Relation
 
 
 class ReferenceStore(Protocol):
@@ -12,4 +14,8 @@ class ReferenceStore(Protocol):
 
     async def references(self, tenant: str, document_id: str) -> DocumentReferences:
         """What a document refers to, and what refers to it. Raises NotFound."""
+        ...
+
+    async def between(self, tenant: str, document_ids: Sequence[str]) -> list[Relation]:
+        """Which of these documents replace or change which others of them."""
         ...

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from core.documents import ExtractedDocument, Link
+from core.documents import ExtractedDocument, Link, ReferenceKind
 from core.errors import NotFound
 from core.ports import NewDocument
+from core.validity import Relation
 from ingestion.references import find_references
 from storage.engine import Database
 from storage.library import SqlLibrary
@@ -64,6 +65,17 @@ async def test_of_two_with_one_name_the_one_in_the_same_folder_is_meant(database
     rates = await SqlLibrary(database).document(T, str(found.target_document_id))
     assert rates.file_path == "/docs/a/Annex B.pdf"
     assert [each.target_document_id for each in (await store.references(T, far.document_id)).refers_to] == [None]
+
+
+async def test_which_documents_change_which_others(database: Database) -> None:
+    writer, store = SqlLibraryWriter(database), SqlReferences(database)
+    lease = await writer.write(T, made("/docs/lease.pdf", "The rent is £900.", "Lease of Mill 3, Harrow Bridge"))
+    change = await writer.write(T, made("/docs/second.pdf", "It changes the lease of Mill 3, Harrow Bridge, dated 4 May 2020.", "Amendment No. 2"))
+    other = await writer.write(T, made("/docs/note.pdf", "See Lease of Mill 3 for more.", "Note"))
+    ids = [lease.document_id, change.document_id, other.document_id]
+    assert await store.between(T, ids) == [Relation(change.document_id, lease.document_id, ReferenceKind.AMENDS)]
+    assert await store.between(T, ids[1:]) == []
+    assert await store.between("other", ids) == []
 
 
 async def test_references_go_with_their_document(database: Database) -> None:

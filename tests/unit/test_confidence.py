@@ -65,6 +65,20 @@ async def test_the_value_is_the_probability_times_the_support() -> None:
     assert (scored.label, "not borne out" in scored.reason) == ("low", True)
 
 
+async def test_an_unresolved_conflict_is_never_high() -> None:
+    quotes = (("survey", "The repair of the slipway costs £7,900."), ("mail", "Repair of the slipway: £8,400"))
+    cited = [CITATION.model_copy(update={"number": n, "document_id": d, "filename": f"{d}.pdf", "quote": q}) for n, (d, q) in enumerate(quotes, 1)]
+    sentences = [AnswerSentence(text=q, citations=[n], support="quoted") for n, (_, q) in enumerate(quotes, 1)]
+    made = verdict(probability=0.97).model_copy(
+        update={"question": "What does the repair cost?", "answer": Answer(text="…", sentences=sentences, citations=cited)}
+    )
+    scored = await score_confidence(made, answerable=always)
+    assert (scored.label, "Two sources disagree: £7,900" in scored.reason) == ("medium", True)
+    settled = made.model_copy(update={"titles": {"survey": "Slipway", "mail": "Slipway"}, "dated": {"survey": "2024-01-01", "mail": "2025-01-01"}})
+    scored = await score_confidence(settled, answerable=always)
+    assert (scored.label, "£8,400 holds (mail.pdf); before it was £7,900" in scored.reason) == ("high", True)
+
+
 @pytest.mark.parametrize(("value", "label"), [(0.75, "high"), (0.74, "medium"), (0.45, "medium"), (0.44, "low")])
 def test_labels(value: float, label: str) -> None:
     assert label_of(value) == label

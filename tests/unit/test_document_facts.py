@@ -53,6 +53,19 @@ def test_authors_of_a_byline(text: str, authors: tuple[str, ...]) -> None:
         ("Date: 25/04/2024", date(2024, 4, 25)),
         ("In the year after 3 May 2024 nothing happened.", None),
         ("3 May 2024\n\ntext\n\n4 May 2024", None),  # two days, each alone on its line
+        ("Minutes of the works council of the ferry yard, 3 March 2026\nPresent: all", date(2026, 3, 3)),
+        ("TILBURY ROPES\nQuotation 88/104     9 July 2025\nTo: all", date(2025, 7, 9)),
+        ("Report for the year ended 31 December 2024\nIt went well.", None),
+        ("Offer valid until 30 June 2026\nTwo pumps", None),
+        ("Agreement\nThis amendment is made on 5 June 2024 between A and B.", date(2024, 6, 5)),
+        ("Amendment\nIt is made on 5 June 2024 and takes effect on 1 August 2024.", date(2024, 8, 1)),
+        ("Satzung\nDiese Satzung tritt am 1. April 2025 in Kraft.", date(2025, 4, 1)),
+        ("Contacts\nPage last edited on 12 May 2025.", date(2025, 5, 12)),
+        ("Date: Mon, 8 Sep 2025 10:26:00 +0100\nSubject: Keys", date(2025, 9, 8)),
+        ("PROTOCOL\nDate of handover: 7 April 2020, 14:00", date(2020, 4, 7)),
+        ("Name: Jo\nDate of birth: 7 April 1980", None),
+        ("Hausordnung\nStand: Mai 2024", date(2024, 5, 1)),
+        ("Preisliste\n(gültig ab Januar 2026)", date(2026, 1, 1)),
     ],
 )
 def test_the_day_that_a_document_gives_as_its_own(text: str, day: date | None) -> None:
@@ -94,6 +107,30 @@ def test_references_in_sentences() -> None:
     ]
     quoted = made("It is all in “Claim form 2024.xlsx”, not in my mail to mara@example.pdf or www.example.org/a.pdf.")
     assert [each[1] for each in kinds(quoted)] == ["Claim form 2024.xlsx"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "keys"),
+    [
+        (
+            "It changes the lease of Mill 3 offices, Harrow Bridge, dated 4 May 2020.",
+            "lease of Mill 3 offices, Harrow Bridge",
+            {"mill 3 offices lease"},
+        ),
+        ("Amendment No. 4 to the Contract for Tug Services of 2 May 2021 follows.", "Contract for Tug Services", {"tug services contract"}),
+        ("Nachtrag Nr. 1 zum Mietvertrag über das Lager Nord vom 3. Mai 2021", "Mietvertrag über das Lager Nord", {"mietvertrag uber lager nord"}),
+        ("This letter amends “House rules of the marina”.", "House rules of the marina", {"house rules marina"}),
+    ],
+)
+def test_what_a_document_amends(text: str, name: str, keys: set[str]) -> None:
+    document = made(text)
+    (found,) = [each for each in find_references(document, "Letter") if each.kind is ReferenceKind.AMENDS]
+    assert found.target == name
+    assert keys <= set(found.keys)
+
+
+def test_what_merely_changes_amends_no_document() -> None:
+    assert kinds(made("The weather changes the mood. Amendment No. 1 of 9 June 2022 stays in force. He changes the rules of thumb.")) == []
 
 
 def test_a_part_of_the_document_itself_is_no_reference_to_another() -> None:

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from core.amounts import number_of
 from core.documents import BlockKind
 from core.graph import DocumentGraph, EntityType, FoundEntity
-from graph.patterns import number_of
 from tests.support.graphs import graph_of, names_of, paragraphs
 from tests.support.ingestion import document
 

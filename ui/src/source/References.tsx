@@ -6,6 +6,7 @@ const words: Record<Reference["kind"], string> = {
   names_file: "names",
   cites: "cites",
   supersedes: "supersedes",
+  amends: "amends",
   refers_to: "refers to",
 };
 const SHOWN = 12;
