@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections import OrderedDict
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -25,6 +25,7 @@ from retrieval.embedders.transformer_models import ModelFiles, TransformerModel
 from retrieval.stop_words import ignorable_ids
 
 if TYPE_CHECKING:
+    import openvino
     from numpy.typing import NDArray
     from tokenizers import Encoding, Tokenizer
 
@@ -59,11 +60,8 @@ class OpenVinoEmbedder:
         self, model: TransformerModel, *, precision: Precision = "auto", threads: int = 0, batch: int = 8, folder: Path | None = None
     ) -> None:
         self._model, self._batch = model, batch
-        folder = folder or model.folder()
-        with ThreadPoolExecutor(1) as pool:
-            checked = pool.submit(model.check, folder)  # hashing releases the GIL: it costs no time beside reading
-            files = _read(model, folder, checked)
-        self._tokenizer = _make_tokenizer(files.tokenizer)
+        files = read_checked(model, folder or model.folder())
+        self._tokenizer = make_tokenizer(files.tokenizer)
         self.precision, networks = _compile(model, files, precision, threads or usable_cores())
         self._bulk, self._prompt = (_Lane(network.create_infer_request(), anyio.CapacityLimiter(1)) for network in networks)
         self._end: int = self._tokenizer.get_vocab()[model.end_token]
@@ -168,7 +166,7 @@ def _token_vectors(encoding: Encoding, last: NDArray[np.float32], length: int) -
     return TokenVectors(np.array(encoding.ids[1 : length - 1], np.int32), spans, inner)
 
 
-def _make_tokenizer(text: str) -> Tokenizer:
+def make_tokenizer(text: str) -> Tokenizer:
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_str(text)
@@ -177,15 +175,25 @@ def _make_tokenizer(text: str) -> Tokenizer:
     return tokenizer
 
 
-def _read(model: TransformerModel, folder: Path, checked: Future[None]) -> ModelFiles:
+def read_checked(model: TransformerModel, folder: Path) -> ModelFiles:
     """The files, once they are known to be the published ones: a damaged file is told as such, whatever reading it came to."""
-    try:
-        files = model.read(folder)
-    except Exception:
+    with ThreadPoolExecutor(1) as pool:
+        checked = pool.submit(model.check, folder)  # hashing releases the GIL: it costs no time beside reading
+        try:
+            files = model.read(folder)
+        except Exception:
+            checked.result()
+            raise
         checked.result()
-        raise
-    checked.result()
     return files
+
+
+def available_precision(core: openvino.Core, precision: Precision) -> str:
+    """Raises ConfigurationError for a precision that the processor lacks."""
+    able = "BF16" in core.get_property("CPU", "OPTIMIZATION_CAPABILITIES")
+    if precision == "bf16" and not able:
+        raise ConfigurationError("embedding.precision is bf16, but this processor has no bfloat16. Set it to auto or f32.")
+    return "bf16" if able and precision != "f32" else "f32"
 
 
 def _compile(model: TransformerModel, files: ModelFiles, precision: Precision, threads: int) -> tuple[str, list[Any]]:
@@ -194,10 +202,7 @@ def _compile(model: TransformerModel, files: ModelFiles, precision: Precision, t
     from retrieval.embedders.transformer_graph import TransformerGraph
 
     core = openvino.Core()
-    able = "BF16" in core.get_property("CPU", "OPTIMIZATION_CAPABILITIES")
-    if precision == "bf16" and not able:
-        raise ConfigurationError("embedding.precision is bf16, but this processor has no bfloat16. Set it to auto or f32.")
-    taken = "bf16" if able and precision != "f32" else "f32"
+    taken = available_precision(core, precision)
     mean = model.mean_vector() if model.mean else None
     network = TransformerGraph(files.shape, files.weights, model.pooling, mean).build(model.name)
     options = {"INFERENCE_PRECISION_HINT": taken, "INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY"}

@@ -9,7 +9,7 @@ says nothing about any of them, and takes up most of an anisotropic model's cosi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -32,6 +32,14 @@ class Quantised:
     values: NDArray[np.int8]
     scales: NDArray[np.float32]
 
+    @classmethod
+    def of(cls, exact: NDArray[np.float32], run: int = 64) -> Quantised:
+        """The table nearest to `exact` [rows, columns], with a factor for each `run` columns, which must divide them."""
+        rows, columns = exact.shape
+        runs = exact.reshape(rows, columns // run, run)
+        scales = np.maximum(np.abs(runs).max(axis=2) / 127, np.float32(_TINY)).astype(np.float32)
+        return cls(np.rint(runs / scales[:, :, None]).astype(np.int8).reshape(rows, columns), scales)
+
     def exact(self) -> NDArray[np.float32]:
         """[rows, columns] in float32."""
         rows, columns = self.values.shape
@@ -43,10 +51,11 @@ class Quantised:
 class Weights:
     """`words` is the table of the vocabulary, `tensors` the rest: `places` [positions, width] (segment 0 added to each), and `norm`, and for each
     layer `0.` … `query_key_value`, `attended`, `attended_norm`, `widened`, `narrowed`, `narrowed_norm`, each with `.weight` ([outputs, inputs] of a
-    product) and `.bias`, all float32."""
+    product) and `.bias`, all float32. `products` are those weights of products that are taken in 8 bits instead."""
 
     words: NDArray[np.float32] | Quantised
     tensors: Mapping[str, NDArray[np.float32]]
+    products: Mapping[str, Quantised] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +77,21 @@ class TransformerGraph:
     def build(self, name: str) -> openvino.Model:
         """Inputs `input_ids` and `attention_mask`, int64 [batch, tokens]; outputs 0: token vectors [batch, tokens, width] of the last layer,
         1: unit sentence vectors [batch, width]."""
+        inputs, hidden, seen = self._encoder()
+        pooled = _mean_of_tokens(hidden, seen) if self._pooling == "mean" else _first_token(hidden)
+        vectors = _unit(pooled)
+        if self._mean is not None:
+            vectors = _unit(ops.subtract(vectors, ops.constant(self._mean[None, :].astype(np.float32))))
+        return openvino.Model([ops.result(hidden), ops.result(vectors)], inputs, name)
+
+    def build_reader(self, name: str) -> openvino.Model:
+        """With two heads in place of the sentence vectors: `span` and `passage`, each `.weight` [2, width] and `.bias` [2], lie among the tensors.
+        Inputs as for `build`; outputs 0: `span` of every token [batch, tokens, 2], 1: `passage` of the first [batch, 2]."""
+        inputs, hidden, _ = self._encoder()
+        return openvino.Model([ops.result(self._linear("span", hidden)), ops.result(self._linear("passage", _first_token(hidden)))], inputs, name)
+
+    def _encoder(self) -> tuple[list[Any], Any, Any]:
+        """The two inputs, the token vectors of the last layer, and which tokens are no padding: float32 [batch, tokens]."""
         ids = ops.parameter([-1, -1], np.int64, name="input_ids")
         mask = ops.parameter([-1, -1], np.int64, name="attention_mask")
         seen = ops.convert(mask, np.float32)
@@ -75,11 +99,7 @@ class TransformerGraph:
         hidden = self._embed(ids)
         for number in range(self._shape.layers):
             hidden = self._layer(str(number), hidden, bias)
-        pooled = _mean_of_tokens(hidden, seen) if self._pooling == "mean" else _first_token(hidden)
-        vectors = _unit(pooled)
-        if self._mean is not None:
-            vectors = _unit(ops.subtract(vectors, ops.constant(self._mean[None, :].astype(np.float32))))
-        return openvino.Model([ops.result(hidden), ops.result(vectors)], [ids, mask], name)
+        return [ids, mask], hidden, seen
 
     def _embed(self, ids: Any) -> Any:
         length = ops.gather(ops.shape_of(ids), _axes(1), _axis(0))
@@ -112,7 +132,9 @@ class TransformerGraph:
         return ops.reshape(ops.transpose(mixed, swap), flat, special_zero=True)
 
     def _linear(self, name: str, hidden: Any) -> Any:
-        product = ops.matmul(hidden, self._tensor(f"{name}.weight"), transpose_a=False, transpose_b=True)
+        table = self._weights.products.get(f"{name}.weight")
+        weight = self._tensor(f"{name}.weight") if table is None else _exact(table)
+        product = ops.matmul(hidden, weight, transpose_a=False, transpose_b=True)
         return ops.add(product, self._tensor(f"{name}.bias"))
 
     def _norm(self, name: str, hidden: Any) -> Any:
@@ -122,6 +144,14 @@ class TransformerGraph:
 
     def _tensor(self, name: str) -> Any:
         return ops.constant(np.ascontiguousarray(self._weights.tensors[name], np.float32))
+
+
+def _exact(table: Quantised) -> Any:
+    """[rows, columns] in float32 for a product to take; the runtime keeps the 8 bits and makes it exact inside the product."""
+    rows, columns = table.values.shape
+    runs = ops.convert(ops.constant(np.ascontiguousarray(table.values).reshape(rows, table.scales.shape[1], -1)), np.float32)
+    scaled = ops.multiply(runs, ops.constant(np.ascontiguousarray(table.scales)[:, :, None]))
+    return ops.reshape(scaled, _axes(rows, columns), special_zero=False)
 
 
 def _mean_of_tokens(hidden: Any, seen: Any) -> Any:

@@ -200,16 +200,13 @@ MINILM = TransformerModel(
     scale=REFERENCE_SCALE,
 )
 
-# Best first by the public sets.
+# In the order in which a new library takes them: the first that is installed.
 MODELS = (GRANITE, MINILM)
-# In the order in which a new library takes them. MiniLM still answers more of the colloquial questions over the sample library (11 of 20 lookups
-# against 8, docs/benchmarks.md); until granite reaches that it is taken on request, or where MiniLM's package cannot be had.
-FIRST_CHOICE = (MINILM, GRANITE)
 
 
 def best_installed() -> TransformerModel:
-    """The first of FIRST_CHOICE whose package is there; where none is, the first, whose opening then says what to install."""
-    return next((model for model in FIRST_CHOICE if model.installed), FIRST_CHOICE[0])
+    """The first of MODELS whose package is there; where none is, the first, whose opening then says what to install."""
+    return next((model for model in MODELS if model.installed), MODELS[0])
 
 
 def model_named(name: str) -> TransformerModel | None:
