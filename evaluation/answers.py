@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import string
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
@@ -27,6 +29,22 @@ def f1(found: Collection[object], gold: Collection[object]) -> float:
     """The harmonic mean of precision and recall of a set; 0 where either is empty."""
     common = len(set(found) & set(gold))
     return 2 * common / (len(set(found)) + len(set(gold))) if common else 0.0
+
+
+def answer_words(text: str) -> list[str]:
+    """The words of an answer as SQuAD counts them: lower case, without articles and punctuation (Rajpurkar et al. 2016,
+    https://arxiv.org/abs/1606.05250)."""
+    bare = "".join(letter for letter in text.lower() if letter not in string.punctuation)
+    return re.sub(r"\b(?:a|an|the)\b", " ", bare).split()
+
+
+def word_f1(found: str, gold: str) -> float:
+    """F1 of the words of two answers; 1 where both have none."""
+    a, b = answer_words(found), answer_words(gold)
+    if not a or not b:
+        return float(a == b)
+    common = sum((Counter(a) & Counter(b)).values())
+    return 2 * common / (len(a) + len(b))
 
 
 def auroc(scores: Sequence[float], labels: Sequence[bool]) -> float:

@@ -1,0 +1,63 @@
+"""What is shipped of a trained reader: its difference to the base, cut to a low rank and written in 8 bits.
+
+A difference D of a product's weights is cut to the first `rank` parts of its singular value decomposition, the best approximation of that rank
+(Eckart & Young 1936), written as two factors whose rows are scaled to 8 bits each. Biases, norms and heads are whole, in 16 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.embedders.transformer_graph import Weights
+from training.reader.model import NORMS, PRODUCTS
+
+Arrays = dict[str, NDArray[np.generic]]
+
+
+def cut(trained: Mapping[str, NDArray[np.float32]], base: Weights, layers: int, rank: int) -> Arrays:
+    """The tensors of the weights file from the network's state (names as in `ReaderModel`)."""
+    out: Arrays = {}
+    for number in range(layers):
+        for name in PRODUCTS:
+            own = f"layers.{number}.{name}"
+            left, right = factors(trained[f"{own}.weight"] - base.tensors[f"{number}.{name}.weight"], rank)
+            out |= {f"{number}.{name}.{side}": value for side, value in (*_bits("left", left), *_bits("right", right))}
+            out[f"{number}.{name}.bias"] = trained[f"{own}.bias"].astype(np.float16)
+        for name in NORMS:
+            out |= {f"{number}.{name}.{kind}": trained[f"layers.{number}.{name}.{kind}"].astype(np.float16) for kind in ("weight", "bias")}
+    whole = ("norm.weight", "norm.bias", "span.weight", "span.bias", "passage.weight", "passage.bias")
+    return out | {name: trained[name].astype(np.float16) for name in whole}
+
+
+def factors(difference: NDArray[np.float32], rank: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """[outputs, rank] and [rank, inputs], the singular values shared out between them."""
+    left, values, right = np.linalg.svd(difference.astype(np.float64), full_matrices=False)
+    root = np.sqrt(values[:rank])
+    return (left[:, :rank] * root).astype(np.float32), (root[:, None] * right[:rank]).astype(np.float32)
+
+
+def _bits(side: str, table: NDArray[np.float32]) -> list[tuple[str, NDArray[np.generic]]]:
+    scale = np.maximum(np.abs(table).max(axis=1) / 127, 1e-8).astype(np.float16)
+    scale = np.maximum(scale, np.float16(6e-8))
+    values = np.clip(np.round(table / scale.astype(np.float32)[:, None]), -127, 127).astype(np.int8)
+    return [(side, values), (f"{side}_scale", scale)]
+
+
+def restore(tensors: Mapping[str, NDArray[np.generic]], base: Weights, layers: int) -> dict[str, NDArray[np.float32]]:
+    """The network's state from the tensors of a weights file: what the product computes with."""
+    out: dict[str, NDArray[np.float32]] = {}
+    for name, value in tensors.items():
+        layer = name.split(".")[0]
+        if name.split(".")[-1] in {"left", "right", "left_scale", "right_scale"}:
+            continue
+        out[f"layers.{name}" if layer.isdigit() else name] = np.asarray(value, np.float32)
+    for number in range(layers):
+        for product in PRODUCTS:
+            own = f"{number}.{product}"
+            left = np.asarray(tensors[f"{own}.left"], np.float32) * np.asarray(tensors[f"{own}.left_scale"], np.float32)[:, None]
+            right = np.asarray(tensors[f"{own}.right"], np.float32) * np.asarray(tensors[f"{own}.right_scale"], np.float32)[:, None]
+            out[f"layers.{own}.weight"] = base.tensors[f"{own}.weight"] + left @ right
+    return out
