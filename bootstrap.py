@@ -17,14 +17,15 @@ import anyio.lowlevel
 from agents import analysis, summarization
 from agents.confidence_scorer import HIGH
 from answers.answerability import not_found_answer, probability
-from answers.composer import ExtractiveComposer
+from answers.composer import ExtractiveComposer, OptionalParts
 from answers.crossing import Crossing
 from answers.selection import Bounds
 from answers.vectors import UnitVectors
 from answers.writer import CitedWriter
+from composition.answer_reader import ReaderService, make_reader
 from composition.embedders import MakeEmbedder
 from composition.engine import Engine, ignorable, make_cross_encoder, make_embedder
-from composition.health import make_parts
+from composition.health import Models, make_parts
 from composition.model_choice import open_model_choice
 from composition.multilingual import MultilingualService, open_multilingual
 from composition.question_languages import LibraryQuestionLanguages
@@ -81,6 +82,7 @@ class Fixed:
     graph: KnowledgeGraph
     cross_encoder: PairScorer | None
     cross_language: CrossLanguage | None
+    reader: ReaderService | None
 
 
 SAMPLE = Path(__file__).resolve().parent / "examples" / "library"
@@ -107,7 +109,9 @@ async def open_services(
         memory = _open_memory(stack, settings, database, serving, sessions)
         graph = _open_graph(stack, settings, database)
         multilingual = open_multilingual(settings, database, serving)
-        dependencies = _dependencies_of(settings, Fixed(database, memory, graph, _cross_encoder(settings), _cross_language(serving, multilingual)))
+        reader = _open_answer_reader(stack, settings, start=resume_jobs)
+        fixed = Fixed(database, memory, graph, _cross_encoder(settings), _cross_language(serving, multilingual), reader)
+        dependencies = _dependencies_of(settings, fixed)
         zeus = Zeus(dependencies(serving.embedder, serving.engine))
         runs = Runs(zeus)
         stack.push_async_callback(runs.close)
@@ -138,7 +142,7 @@ async def open_services(
             places=SqlPlaces(database),
             inspector=TraceInspector(zeus, runs),
             embedder=choice,
-            parts=make_parts(settings, database, serving, sessions, describer, multilingual),
+            parts=make_parts(settings, database, serving, sessions, Models(describer, multilingual, reader)),
             ready=lambda: True,
             members=reading.members,
             uploads=home.uploads,
@@ -171,6 +175,16 @@ def _level(settings: Settings) -> int:
 
 def _cross_encoder(settings: Settings) -> PairScorer | None:
     return make_cross_encoder(settings.search.rerank.cross_encoder)
+
+
+def _open_answer_reader(stack: AsyncExitStack, settings: Settings, *, start: bool) -> ReaderService | None:
+    """What reads passages for the answer itself; `start` loads it now, in the background, rather than with the first question."""
+    reader = make_reader(enabled=settings.answers.reader_enabled, threads=settings.embedding.threads)
+    if reader is not None:
+        stack.push_async_callback(reader.close)
+        if start:
+            reader.start()
+    return reader
 
 
 def _cross_language(serving: Serving, multilingual: MultilingualService | None) -> CrossLanguage | None:
@@ -208,10 +222,11 @@ def _dependencies(settings: Settings, fixed: Fixed, embedder: Embedder, engine: 
     database, chosen = fixed.database, settings.answers
     vectors = UnitVectors(embedder)
     bounds = Bounds(max_words=chosen.max_words, max_sentences=chosen.max_sentences)
+    parts = OptionalParts(_crossing(fixed.cross_language), fixed.reader, SqlReferences(database))
     return Dependencies(
         retriever=_retriever(settings, fixed, embedder, engine),
         library=engine.stores.library,
-        composer=ExtractiveComposer(vectors, engine.index, bounds, _crossing(fixed.cross_language)),
+        composer=ExtractiveComposer(vectors, engine.index, bounds, parts),
         traces=SqlTraces(database),
         conversations=SqlConversations(database),
         probability=probability,
@@ -220,6 +235,7 @@ def _dependencies(settings: Settings, fixed: Fixed, embedder: Embedder, engine: 
         graph=fixed.graph,
         insights=SqlInsights(database),
         tables=SqlTables(database),
+        references=SqlReferences(database),
         attachments=UploadedFiles(database, Home(settings.home).uploads),
         model=engine.model,
         writer=_writer("writer", vectors, engine),

@@ -48,7 +48,7 @@ class Storage(Section):
 
 
 class Embedding(Section):
-    """`model`: all-MiniLM-L6-v2 or granite-embedding-30m-english (OpenVINO, carried by packages), or a sentence-transformers name or path (extra
+    """`model`: granite-embedding-30m-english or all-MiniLM-L6-v2 (OpenVINO, carried by packages), or a sentence-transformers name or path (extra
     `models`). auto leaves a library with the model that it has until another one is asked for (`vantage embedder`); a new one gets the first of
     the two that is installed.
 
@@ -100,11 +100,12 @@ class Search(Section):
 
 
 class Answers(Section):
-    """The extractive composer's bounds and when it says "not found"."""
+    """The extractive composer's bounds, whether passages are read for the answer itself, and when it says "not found"."""
 
     max_words: Annotated[int, Field(ge=20, le=1000)] = 120
     max_sentences: Annotated[int, Field(ge=1, le=30)] = 6
     not_found_below: Fraction = 0.2
+    reader_enabled: bool = True
 
 
 class UnifiedModel(Section):

@@ -38,6 +38,15 @@ COEFFICIENTS: dict[tuple[str, ...], tuple[float, ...]] = {
     ("multilingual_top1", "coverage"): (-4.595, 5.252, 5.533),  # AUROC 0.815, ECE 0.041
 }
 
+# The intercept is that of the fit, where a third of the questions had an answer, + .5: people ask more of what they have.
+# Where the passages were read, the logit of the above is one of three: (intercept, its weight, those of the logits of the reader's probabilities).
+READ = ("reader_answerable", "lead")
+READ_COEFFICIENTS = (-0.210, 0.280, 0.150, 0.472)
+# A question that tells more than it asks: its words are not those of an answer, so the search's signals say little.
+LONG_COEFFICIENTS = (0.2, 0.0, 0.150, 0.472)
+TOLD_LONG = "told_long"
+_LOGIT = 8.0  # logits are cut to this
+
 _SHOWN = 200
 
 
@@ -49,7 +58,16 @@ def probability(signals: Mapping[str, float]) -> float:
         return 0.0
     intercept, *weights = COEFFICIENTS[present]
     total = intercept + sum(weight * min(1.0, max(0.0, signals[name])) for weight, name in zip(weights, present, strict=True))
+    if all(name in signals for name in READ):
+        parts = (total, *(_logit(signals[name]) for name in READ))
+        first, *others = LONG_COEFFICIENTS if signals.get(TOLD_LONG) else READ_COEFFICIENTS
+        total = first + sum(weight * part for weight, part in zip(others, parts, strict=True))
     return 1.0 / (1.0 + math.exp(-total))
+
+
+def _logit(probability: float) -> float:
+    inside = min(1 - 1e-6, max(1e-6, probability))
+    return max(-_LOGIT, min(_LOGIT, math.log(inside / (1 - inside))))
 
 
 def not_found_answer(question: str, evidence: Sequence[Evidence]) -> Answer:

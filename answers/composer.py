@@ -1,57 +1,144 @@
-"""The extractive answer: the documents' own sentences, chosen, mended and cited; no model writes a word of it."""
+"""The extractive answer: the documents' own sentences, chosen, mended and cited; no model writes a word of it.
+
+From top to bottom: the passages' units are scored by words and meaning, the reader looks for the answer itself in the best of them, units are
+chosen round what it found, what holds now is put in front, and the lines are told.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
 
-from answers.answerability import not_found_answer
-from answers.citation import Citations, joined
+from answers.answerability import TOLD_LONG, not_found_answer
 from answers.crossing import CrossedUnits, Crossing, crossing_bounds
-from answers.mending import Line, Mender
+from answers.current import Choice, Current, current_of
+from answers.lead import LEADS, ChosenLead, choose_lead
+from answers.mending import Mender
+from answers.questions import LONG, asked_part
+from answers.reading import EvidenceReading, read_evidence, with_reading
 from answers.scoring import Question, ScoredUnit, TermIndex, prepare, score_units
-from answers.selection import Bounds, choose, promising, superseding
-from answers.short import highlight
+from answers.selection import Bounds, LeadUnit, choose, promising, superseding
+from answers.telling import tell
 from answers.units import split_units
 from answers.vectors import UnitVectors
-from core.answers import Answer, AnswerSentence, Evidence
-from core.documents import BlockKind, describer_in
+from core.answers import Answer, Evidence
+from core.ports import AnswerReader, ReferenceStore
+from core.sentences import word_count
+from core.validity import Relation
 
 PASSAGES = 10
 ENCODED = 16  # units a question; the answers are those of encoding all, with 12 or 8 HotpotQA loses three and ten in a hundred
-CONFIDENT = 0.7  # of the question in a sentence whose short answer is marked; right in .8 (SQuAD) to .9 (XQuAD), in a third of multi-hop questions
 
-_MAIL_MARK = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
+
+@dataclass(frozen=True, slots=True)
+class ReadEvidence:
+    """The evidence with its units scored, what the reader found, and the likeliest lead. `bounds` are those of this question; `words_tell` False:
+    the question is in another language and its words are not known; `was_read` whether a reader looked at all."""
+
+    question: Question
+    evidence: list[Evidence]
+    units: list[ScoredUnit]
+    crossed: CrossedUnits
+    reading: EvidenceReading
+    lead: ChosenLead | None
+    bounds: Bounds
+    words_tell: bool
+    was_read: bool
+
+    @property
+    def sure_lead(self) -> ChosenLead | None:
+        """The lead where it is likely enough to be shown."""
+        return self.lead if self.lead is not None and self.lead.chance >= LEADS else None
+
+    @property
+    def signals(self) -> dict[str, float]:
+        """What the reader says of whether this is an answer."""
+        if not self.was_read or self.reading.degraded is not None:
+            return {}
+        found = {"reader_answerable": round(self.reading.answerable, 4), "lead": round(self.lead.chance if self.lead is not None else 0.0, 4)}
+        return found | ({TOLD_LONG: 1.0} if word_count(self.question.text) >= LONG else {})
+
+
+@dataclass(frozen=True, slots=True)
+class OptionalParts:
+    """What a composer can do without: sentences in other languages, the reader, and what documents say of each other."""
+
+    crossing: Crossing | None = None
+    reader: AnswerReader | None = None
+    references: ReferenceStore | None = None
+    today: Callable[[], date] = date.today
+
+
+_NONE = OptionalParts()
 
 
 class ExtractiveComposer:
     """core.ports.Composer over the first ten passages of the evidence."""
 
-    def __init__(self, vectors: UnitVectors, index: TermIndex, bounds: Bounds, crossing: Crossing | None = None) -> None:
+    def __init__(self, vectors: UnitVectors, index: TermIndex, bounds: Bounds, parts: OptionalParts = _NONE) -> None:
         self._vectors = vectors
         self._index = index
         self._bounds = bounds
-        self._crossing = crossing
+        self._crossing, self._reader, self._references, self._today = parts.crossing, parts.reader, parts.references, parts.today
 
     async def compose(self, tenant: str, question: str, evidence: Sequence[Evidence]) -> Answer:
         """An answer of `quoted` sentences; `found` False where the evidence holds nothing that can be quoted."""
+        read = await self.read(tenant, question, evidence)
+        if read is None:
+            return not_found_answer(question, evidence[:PASSAGES])
+        current = await self._choose(tenant, read)
+        if current is None:
+            return not_found_answer(question, read.evidence)
+        span = current.lead.span if current.lead is not None else None
+        place = (span.source, span.start, span.end) if span is not None else None
+        mender = Mender(read.question, read.evidence, read.units, read.bounds, words_tell=read.words_tell, lead=place)
+        answer = tell(read.question, read.evidence, mender.lines(current.chosen), current)
+        lost = [each for each in (read.crossed.degraded, read.reading.degraded) if each is not None]
+        return answer.model_copy(update={"degraded": [*answer.degraded, *lost], "signals": read.signals})
+
+    async def read(self, tenant: str, question: str, evidence: Sequence[Evidence]) -> ReadEvidence | None:
+        """The units of the first passages, scored and read; None where they have none."""
         evidence = list(evidence[:PASSAGES])
         units = split_units(evidence)
         if not units:
-            return not_found_answer(question, evidence)
+            return None
         prepared = await prepare(self._index, tenant, question, question if self._crossing is None else await self._crossing.words(tenant, question))
-        units_of = score_units(prepared, self._index, evidence, units)
-        crossed = await self._crossed(tenant, question, evidence, units_of)
+        crossed = await self._crossed(tenant, question, evidence, score_units(prepared, self._index, evidence, units))
         scored = crossed.scored if crossed.whole else await self._with_cosines(question, crossed)
         silent = crossed.whole and not crossed.in_words
-        bounds = crossing_bounds(self._bounds) if silent else self._bounds
-        chosen = choose(prepared, scored, bounds)
+        reads = self._reader is not None and not crossed.whole
+        reading = await read_evidence(self._reader, asked_part(question), evidence, scored) if self._reader and reads else EvidenceReading()
+        scored = with_reading(scored, reading)
+        return ReadEvidence(
+            question=prepared,
+            evidence=evidence,
+            units=scored,
+            crossed=crossed,
+            reading=reading,
+            lead=choose_lead(prepared, evidence, scored, reading),
+            bounds=crossing_bounds(self._bounds) if silent else self._bounds,
+            words_tell=not silent,
+            was_read=reads,
+        )
+
+    async def _choose(self, tenant: str, read: ReadEvidence) -> Current | None:
+        """The units of the answer with what holds now in front; None where nothing may be chosen."""
+        lead = read.sure_lead
+        chosen = choose(read.question, read.units, read.bounds, LeadUnit(read.units[lead.unit], lead.chance) if lead is not None else None)
         if not chosen:
-            return not_found_answer(question, evidence)
-        chosen = superseding(chosen, scored, bounds)
-        answer = _answer(prepared, evidence, Mender(prepared, evidence, scored, bounds, words_tell=not silent).lines(chosen))
-        return answer if crossed.degraded is None else answer.model_copy(update={"degraded": [*answer.degraded, crossed.degraded]})
+            return None
+
+        def lead_in(place: int) -> ChosenLead | None:
+            return choose_lead(read.question, read.evidence, read.units, read.reading, within=place)
+
+        choice = Choice(superseding(chosen, read.units, read.bounds), read.units, lead)
+        return current_of(choice, read.evidence, await self._relations(tenant, read.evidence), self._today(), lead_in)
+
+    async def _relations(self, tenant: str, evidence: Sequence[Evidence]) -> list[Relation]:
+        """What the documents say of each other: which replaces or changes which."""
+        ids = sorted({each.passage.document_id for each in evidence})
+        return await self._references.between(tenant, ids) if self._references is not None and len(ids) > 1 else []
 
     async def _crossed(self, tenant: str, question: str, evidence: Sequence[Evidence], scored: list[ScoredUnit]) -> CrossedUnits:
         return CrossedUnits(scored) if self._crossing is None else await self._crossing.score(tenant, question, evidence, scored)
@@ -66,46 +153,3 @@ class ExtractiveComposer:
         for place, cosine in zip(places, cosines, strict=True):
             out[place] = scored[place].with_cosine(float(cosine))
         return out
-
-
-def _answer(question: Question, evidence: Sequence[Evidence], lines: Sequence[Line]) -> Answer:
-    citations = Citations(evidence)
-    best = max((line for line in lines if line.lex > 0), key=lambda line: line.score, default=None)
-    told = [_with_describer(evidence, before, line) for before, line in zip([None, *lines], lines, strict=False)]
-    sentences = [
-        _sentence(question, evidence, line, citations, mark=before is best and before.lex >= CONFIDENT)
-        for before, line in zip(lines, told, strict=True)
-    ]
-    return Answer(text=joined(sentences), sentences=sentences, citations=citations.listed())
-
-
-def _with_describer(evidence: Sequence[Evidence], before: Line | None, line: Line) -> Line:
-    """What a vision model says of a picture is shown as its words, never as the file's; once for sentences that follow one another."""
-    model = describer_in(evidence[line.source].passage.section)
-    if line.kind is not BlockKind.DESCRIPTION or not model:
-        return line
-    if before is not None and (before.source, before.paragraph, before.kind) == (line.source, line.paragraph, line.kind):
-        return line
-    return replace(line, prefix=f"A picture as {model} describes it: {line.prefix}")
-
-
-def _sentence(question: Question, evidence: Sequence[Evidence], line: Line, citations: Citations, *, mark: bool) -> AnswerSentence:
-    """`text` is the prefix and the quote, its wrapped lines unfolded."""
-    number = citations.cite(line.source, line.start, line.end)
-    passage = evidence[line.source].passage
-    quote = passage.content[line.start - passage.start : line.end - passage.start]
-    shown = line.prefix + (quote if line.kind is BlockKind.CODE else unfolded(quote))
-    return AnswerSentence(
-        text=shown,
-        citations=[number],
-        support="quoted",
-        score=line.score,
-        paragraph=line.paragraph,
-        kind=line.kind,
-        highlight=highlight(question, shown, len(line.prefix)) if mark else None,
-    )
-
-
-def unfolded(quote: str) -> str:
-    """A quote on one line: white space becomes single spaces, the ">" in front of the lines of a quoted mail goes."""
-    return " ".join(_MAIL_MARK.sub(" ", quote).split())

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Mapping
 from enum import StrEnum
 
+from core.sentences import split_sentences, word_count
+
 
 class Wanted(StrEnum):
     """The kind of short answer that a question's first words promise."""
@@ -41,6 +43,10 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
         re.compile(
             r"\b(how (many|much|old|long|far|tall|high|large|big|often|heavy|deep|wide|thick|fast|hot|cold)|"
             r"(what|which) (number|percentage|percent|amount|fraction|proportion|price|cost|population)|"
+            r"what(?:['’]?s| is| are| was| were) (?:the |our |my |its )?(?:[\w-]+ ){0,3}?(?:salary|wage|rent|price|cost|fee|charge|deposit|"
+            r"budget|limit|percentage|rate|weight|height|length|width|depth|speed|distance|temperature|capacity|tax|fine|amount|sum|total|age|score|margin|"
+            r"population|turnover|revenue|income|extension)s?(?= of| for| in| at| per|\W*$)|"
+            r"wie hoch (?:ist|sind|war|waren)|"
             r"wie ?(viele?|alt|lange|weit|hoch|groß|oft)|cuánt[oa]s?|combien)\b|多少|几[个位次人年]|いくつ|いくら|何人",
             re.IGNORECASE,
         ),
@@ -85,10 +91,38 @@ NUMBER = re.compile(
 _REFERENCE = re.compile(
     r"^\W*\d{1,3}(?:\.\d{1,3})+[.)]?\s|\b(?:clauses?|sections?|articles?|chapters?|pages?|no\.|version|figure|table|§)\s*\d+(?:\.\d+)*", re.IGNORECASE
 )
+_QUESTION_END = re.compile(r"[?？][\"'”’»)\]」』）]*$")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 COMPARISON = re.compile(
     r"\b(compare|comparison|versus|vs\.?|difference|differ|both|or|than|same|vergleich\w*|unterschied\w*|comparar|diferencia)\b", re.IGNORECASE
 )
+
+
+LONG = 25  # words from which a question may hold more than what it asks
+_WHOLE = 45  # words of one sentence that the reader takes in
+_ASKS = re.compile(
+    r"(?:^|(?<=[,;:–—-])\s)\s*(?=(?:and\s+|but\s+)?(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|did|does|do|can|could|may|must|has|have|"
+    r"wer|wem|wen|was|welche[rmns]?|wann|wo|warum|wie|ist|sind)\b)",
+    re.IGNORECASE,
+)
+
+
+def asked_part(question: str) -> str:
+    """What a long question asks, without what it tells around that: its sentences with a question mark, of one too long to be read the part behind
+    its last question word. The whole question where it is short, or where what would be left has under four words."""
+    if word_count(question) < LONG:
+        return question
+    sentences = [question[start:end] for start, end in split_sentences(question)]
+    asking = [each for each in sentences if _QUESTION_END.search(each)] or [each for each in sentences if _ASKS.search(each)]
+    if not asking:
+        return question
+    parts = []
+    for each in asking:
+        places = [match.end() for match in _ASKS.finditer(each)]
+        tail = each[places[-1] :] if places and word_count(each) > _WHOLE else each
+        parts.append(tail if word_count(tail) >= 4 else each)
+    found = " ".join(parts)
+    return found if word_count(found) >= 4 else question
 
 
 def wanted(question: str) -> Wanted:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from answers.questions import Wanted, holds, normalised, title_key, wanted, words
+from answers.questions import Wanted, asked_part, holds, normalised, title_key, wanted, words
 from answers.units import Role, Unit
 from core.answers import Evidence
 from core.sentences import opens_mid_thought, word_count
@@ -42,7 +42,7 @@ class Question:
 @dataclass(frozen=True, slots=True)
 class ScoredUnit:
     """A unit with what choosing needs: `score` s (without the cosine until it is known), `lex` the query's idf share, `covers` its query terms,
-    `title` its document's key, `names` the words of title and file name."""
+    `title` its document's key, `names` the words of title and file name, `read` the reader's logit for its best span (None: none was found)."""
 
     unit: Unit
     score: float
@@ -56,6 +56,7 @@ class ScoredUnit:
     names: frozenset[str]
     normalised: str
     words: int
+    read: float | None = None
 
     def with_cosine(self, cosine: float) -> ScoredUnit:
         return replace(self, score=self.score + cosine, cosine=cosine)
@@ -63,8 +64,9 @@ class ScoredUnit:
 
 async def prepare(index: TermIndex, tenant: str, text: str, in_words: str = "") -> Question:
     """`in_words` is the question in the library's own words, where it is in another language."""
-    idf = {term: weight for term, weight in (await index.idf(tenant, in_words or text)).items() if weight > 0}
-    return Question(text, idf, sum(idf.values()), wanted(text), words(text), normalised(text))
+    asked = asked_part(text)
+    idf = {term: weight for term, weight in (await index.idf(tenant, in_words if in_words != text and in_words else asked)).items() if weight > 0}
+    return Question(text, idf, sum(idf.values()), wanted(asked), words(text), normalised(text))
 
 
 def lexical_share(question: Question, terms: frozenset[str], lead: frozenset[str]) -> float:

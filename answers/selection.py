@@ -23,6 +23,8 @@ class Bounds:
     bridge: float = 0.3
     same_stems: float = 0.8
     like_row: float = 0.8
+    lead_stop: float = 0.6
+    unread_row: float = 0.3
 
 
 def promising(units: Sequence[ScoredUnit], limit: int) -> list[int]:
@@ -31,22 +33,34 @@ def promising(units: Sequence[ScoredUnit], limit: int) -> list[int]:
     return sorted(places, key=lambda place: -units[place].score)[:limit]
 
 
-def choose(question: Question, units: Sequence[ScoredUnit], bounds: Bounds) -> list[ScoredUnit]:
-    """The chosen units, best first, of those whose cosine is known. Empty only where nothing may be chosen.
+@dataclass(frozen=True, slots=True)
+class LeadUnit:
+    """The unit that the lead stands in, and the lead's chance to be right."""
+
+    unit: ScoredUnit
+    chance: float
+
+
+def choose(question: Question, units: Sequence[ScoredUnit], bounds: Bounds, lead: LeadUnit | None = None) -> list[ScoredUnit]:
+    """The chosen units, best first, of those whose cosine is known or that the reader found an answer in. Empty only where nothing may be chosen.
 
     `gain = (s - .5 lex) / s1 + new + .3 bridge`: s1 the best score, new the query's idf mass that is not covered yet, bridge whether the
-    title of the unit's document stands in a sentence already chosen from another document.
+    title of the unit's document stands in a sentence already chosen from another document. The surer the lead, the more a further unit must
+    add.
     """
-    pool = [unit for unit in units if unit.unit.choosable and unit.cosine is not None]
+    pool = [unit for unit in units if unit.unit.choosable and (unit.cosine is not None or unit.read is not None)]
+    if lead is not None and all(unit is not lead.unit for unit in pool):
+        pool.append(lead.unit)
     if not pool:
         return []
-    chosen = _seeds(question, pool, bounds)
-    best = max(chosen[0].score, 1e-6)
+    chosen = _seeds(question, pool, bounds, lead)
+    best = max(*(unit.score for unit in chosen), 1e-6)
+    stop = bounds.stop_gain + (bounds.lead_stop * lead.chance if lead is not None else 0.0)
     while len(chosen) < bounds.max_sentences:
         room = bounds.max_words - sum(unit.words for unit in chosen)
-        gains = [(_gain(question, unit, chosen, best, bounds), unit) for unit in pool if unit.words <= room]
+        gains = [(_gain(question, unit, chosen, best, bounds) - _unread(unit, lead, bounds), unit) for unit in pool if unit.words <= room]
         gain, unit = max(gains, key=lambda pair: pair[0], default=(0.0, chosen[0]))
-        if gain < bounds.stop_gain + bounds.stop_growth * (len(chosen) - 1):
+        if gain < stop + bounds.stop_growth * (len(chosen) - 1):
             break
         chosen.append(unit)
     return chosen
@@ -86,9 +100,9 @@ def _changes(unit: ScoredUnit, old: ScoredUnit) -> bool:
     return unit.document != old.document and len(shared) >= 2
 
 
-def _seeds(question: Question, pool: Sequence[ScoredUnit], bounds: Bounds) -> list[ScoredUnit]:
-    """The best unit; in a comparison the best one of each document that the question names."""
-    best = max(pool, key=lambda unit: unit.score)
+def _seeds(question: Question, pool: Sequence[ScoredUnit], bounds: Bounds, lead: LeadUnit | None) -> list[ScoredUnit]:
+    """The lead's unit, else the best one; in a comparison the best one of each document that the question names."""
+    best = lead.unit if lead is not None else max(pool, key=lambda unit: unit.score)
     named = _named(question, pool) if COMPARISON.search(question.text) else frozenset[str]()
     if len(named) < 2:
         return [best]
@@ -113,6 +127,11 @@ def _gain(question: Question, unit: ScoredUnit, chosen: Sequence[ScoredUnit], be
     if new == 0 and unit.unit.role is Role.ROW and _is_lesser_row(unit, chosen, bounds):
         return -1.0
     return (unit.score - 0.5 * unit.lex) / best + new + bounds.bridge * bridged
+
+
+def _unread(unit: ScoredUnit, lead: LeadUnit | None, bounds: Bounds) -> float:
+    """What a row of a table must add beyond others beside a lead where the reader found nothing in it: rows share words with any question."""
+    return bounds.unread_row if lead is not None and unit.read is None and unit.unit.role is Role.ROW else 0.0
 
 
 def _is_lesser_row(unit: ScoredUnit, chosen: Sequence[ScoredUnit], bounds: Bounds) -> bool:

@@ -1,4 +1,4 @@
-"""The embedding models that a benchmark can be run with: `--embedder all-MiniLM-L6-v2`; the default is granite, the one under measurement."""
+"""The embedding models that a benchmark can be run with: `--embedder all-MiniLM-L6-v2`; the default is the product's own."""
 
 from __future__ import annotations
 

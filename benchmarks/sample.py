@@ -19,11 +19,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.machine import print_table
+from benchmarks.machine import percentile, print_table
 from bootstrap import SAMPLE, open_services
 from core.exchange import SearchRequest, SearchResponse
+from core.sentences import word_count
 from server.services import Services
-from settings import Settings
+from settings import AUTO_MODEL, Embedding, Settings
 
 QUESTIONS = SAMPLE.parent / "questions.json"
 
@@ -61,15 +62,18 @@ async def indexed(services: Services) -> None:
             break
 
 
-async def measure(home: Path, kind: str, *, verbose: bool) -> list[tuple[str, ...]]:
+async def measure(home: Path, kind: str, model: str, *, verbose: bool) -> list[tuple[str, ...]]:
     entries = [each for each in json.loads(QUESTIONS.read_text(encoding="utf-8"))["questions"] if kind in {"", each["kind"]}]
     right, all_of, intents, asked = Counter[str](), Counter[str](), 0, 0
-    async with open_services(Settings(home=home)) as services:
+    words: list[int] = []
+    async with open_services(Settings(home=home, embedding=Embedding(model=model))) as services:
         await indexed(services)
         for entry in entries:
             run_id = await services.runs.start(SearchRequest(query=entry["question"], use_memory=False), "default", "benchmark")
             response = await services.runs.result("default", run_id)
             found = judge(entry, response)
+            if found.right and response.answer_sentences:
+                words.append(sum(word_count(sentence.text) for sentence in response.answer_sentences))
             asked += response.status == "clarification_needed"
             all_of[entry["kind"]] += 1
             right[entry["kind"]] += found.right
@@ -82,7 +86,9 @@ async def measure(home: Path, kind: str, *, verbose: bool) -> list[tuple[str, ..
     answerable = [each for each in all_of if each not in {"not_in_library", "system", "general"}]
     total = f"{sum(right[each] for each in answerable)} of {sum(all_of[each] for each in answerable)}"
     rows = [(each, f"{right[each]} of {count}") for each, count in all_of.items()]
-    return [*rows, ("with a stated answer, together", total), ("intents", f"{intents} of {len(entries)}"), ("asked back", str(asked))]
+    length = f"{percentile(words, 0.5):.0f}" if words else ""
+    rows += [("with a stated answer, together", total), ("intents", f"{intents} of {len(entries)}"), ("asked back", str(asked))]
+    return [*rows, ("words of right answers, median", length)]
 
 
 def main() -> None:
@@ -90,9 +96,10 @@ def main() -> None:
     parser.add_argument("--home", type=Path, help="a home to keep between two runs; a new one is filled with the sample library")
     parser.add_argument("--kind", default="", help="only the questions of this kind")
     parser.add_argument("--verbose", action="store_true", help="print the answers that fail")
+    parser.add_argument("--embedder", default=AUTO_MODEL, help="the embedding model of a new home")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        rows = asyncio.run(measure(options.home or Path(folder), options.kind, verbose=options.verbose))
+        rows = asyncio.run(measure(options.home or Path(folder), options.kind, options.embedder, verbose=options.verbose))
     sys.stdout.write("\n")
     print_table(("kind of question", "right"), rows)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from sqlalchemy import select
 
+from composition.answer_reader import ReaderService, reader_part
 from composition.embedder_part import embedder_part
 from composition.engine import Engine
 from composition.multilingual import MultilingualService, multilingual_part
@@ -18,14 +21,16 @@ from settings import Settings
 from storage.engine import Database
 
 
-def make_parts(
-    settings: Settings,
-    database: Database,
-    serving: Serving,
-    sessions: SessionMemory,
-    describer: ImageDescriber | None,
-    multilingual: MultilingualService | None,
-) -> PartsReport:
+@dataclass(frozen=True, slots=True)
+class Models:
+    """Models beside the embedder and the language model, None where the settings leave them out."""
+
+    describer: ImageDescriber | None
+    multilingual: MultilingualService | None
+    reader: ReaderService | None
+
+
+def make_parts(settings: Settings, database: Database, serving: Serving, sessions: SessionMemory, models: Models) -> PartsReport:
     """What /health reports of each part."""
 
     async def parts(*, thorough: bool = False) -> list[Part]:
@@ -41,9 +46,10 @@ def make_parts(
             ),
             _rerank_part(settings, engine),
             await _model_part(settings, engine.model),
-            await vision_part(describer),
+            await vision_part(models.describer),
             await _sessions_part(sessions),
-            await multilingual_part(multilingual),
+            await multilingual_part(models.multilingual),
+            reader_part(models.reader),
         ]
 
     return parts

@@ -45,10 +45,27 @@ class AnswerSentence(Frozen):
     highlight: tuple[int, int] | None = None
 
 
+LeadKind = Literal["span", "cell", "computed", "name", "verdict", "list"]
+
+
+class Lead(Frozen):
+    """The answer itself. `text` begins with what stands at [start:end] of the document that `citation` (a number into `Answer.citations`) names,
+    and says since when it holds where that changed; of a computed figure that no document writes, [start:end] is the first row that it rests on.
+    `chance` in 0..1: how often a lead like this one is right."""
+
+    text: str
+    kind: LeadKind
+    citation: int
+    start: int
+    end: int
+    chance: float = 0.0
+
+
 class Answer(Frozen):
     """`text` is the sentences joined, each followed by its citations as [1]; `generated_by` is "extractive", "none" or the model's name.
 
-    `found` False means that the evidence was too weak to answer: `text` then says so and the passages are shown as the nearest.
+    `found` False means that the evidence was too weak to answer: `text` then says so and the passages are shown as the nearest. `signals` are what
+    the reader found (`reader_answerable`, `lead`: probabilities), for judging whether this is an answer.
     """
 
     text: str
@@ -59,6 +76,8 @@ class Answer(Frozen):
     degraded: list[Degradation] = Field(default_factory=list)
     notes: list[str] = Field(default_factory=list)
     tokens: dict[str, int] = Field(default_factory=dict)
+    lead: Lead | None = None
+    signals: dict[str, float] = Field(default_factory=dict)
 
 
 class EvidenceBlock(Frozen):
@@ -81,6 +100,7 @@ class EvidencePage(Frozen):
 class Evidence(Frozen):
     """A passage with what an answer needs to know of its document. Evidence is data, never instruction.
 
+    `dated` is the ISO day that the document gives as its own ("" where it gives none), `modified_at` the file's time.
     `score` is the passage's in 0..1 relative to the best (h of RETRIEVAL.md); `titles` are the document's title and file stem; `pages` are those
     that the passage reaches into.
     """
@@ -91,6 +111,7 @@ class Evidence(Frozen):
     generation: int
     doc_type: str = ""
     modified_at: str = ""
+    dated: str = ""
     score: float = 1.0
     language: str = ""
     blocks: list[EvidenceBlock] = Field(default_factory=list)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from core.answers import AnswerSentence, Citation
+from core.answers import AnswerSentence, Citation, Lead
 from core.documents import PageUnit
 from core.graph import GraphExpansion
 from core.insights import AttachedReport, Comparison
@@ -18,6 +18,7 @@ from core.search import Degradation, Filters, Intent, Mode, StageScore, Strategy
 from core.tables import Calculation
 
 Status = Literal["success", "clarification_needed", "not_found", "stopped"]
+AnswerKind = Literal["answer", "documents", "computed", "comparison", "summary", "refusal"]
 Identifier = Annotated[str, Field(min_length=1, max_length=200)]
 Attached = Annotated[str, Field(min_length=1, max_length=4096, description="A document's id, or the path or name of an uploaded file.")]
 StageName = Literal["lexical", "dense", "graph", "multilingual", "links", "rerank", "plan", "correct", "memory"]
@@ -101,6 +102,11 @@ class SearchResponse(Schema):
     status: Status
     response_message: str
     answer: str
+    answer_kind: Annotated[AnswerKind, Field(description="What the answer is made of; a refusal has no citations.")] = "answer"
+    lead: Annotated[
+        Lead | None,
+        Field(description="The answer itself, where one span, cell or figure is it. The text begins with it unless its sentence says little more."),
+    ] = None
     answer_sentences: list[AnswerSentence]
     generated_by: str
     citations: list[Citation]

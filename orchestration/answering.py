@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.answers import Answer, Evidence
 from core.errors import ModelUnavailable
@@ -16,17 +16,20 @@ from orchestration.state import State
 _PIECES = re.compile(r".+?(?:(?<=\])\s+|\n+|$)", re.DOTALL)
 
 
-async def answer_from(question: str, evidence: Sequence[Evidence], state: State, tools: Tools) -> tuple[Answer, tuple[Degradation, ...]]:
-    """The answer with its text already streamed. A model that breaks off is withdrawn and the quoted answer takes its place."""
+async def answer_from(
+    question: str, evidence: Sequence[Evidence], state: State, tools: Tools, signals: Mapping[str, float]
+) -> tuple[Answer, tuple[Degradation, ...]]:
+    """The answer with its text already streamed. A model that breaks off is withdrawn and the quoted answer takes its place. `signals` are those of
+    the search: with what the reader finds they tell whether a quoted answer is one."""
     writer = tools.deps.writer
     if writer is None or not state["model"].available:
-        return await _quoted(question, evidence, tools), ()
+        return await _quoted(question, evidence, tools, signals), ()
     try:
         return await written_by(writer, question, evidence, state, tools), ()
     except ModelUnavailable as error:
         tools.run.rewrite()
         lost = Degradation(part="model", reason=f"{error} The answer is quoted from the documents instead.")
-        return await _quoted(question, evidence, tools), (lost,)
+        return await _quoted(question, evidence, tools, signals), (lost,)
 
 
 def prompts_of(writer: Writer | None, answer: Answer) -> dict[str, str]:
@@ -35,8 +38,12 @@ def prompts_of(writer: Writer | None, answer: Answer) -> dict[str, str]:
     return {prompt.name: prompt.sha} if writer is not None and isinstance(prompt, Prompt) and answer.generated_by == writer.name else {}
 
 
-async def _quoted(question: str, evidence: Sequence[Evidence], tools: Tools) -> Answer:
+async def _quoted(question: str, evidence: Sequence[Evidence], tools: Tools, signals: Mapping[str, float]) -> Answer:
+    """Judged before a word of it is streamed: sentences can always be quoted, also where nothing answers."""
     answer = await tools.deps.composer.compose(tools.run.tenant, question, evidence)
+    if answer.found and tools.deps.probability({**signals, **answer.signals}) < tools.deps.options.not_found_below:
+        silent = tools.deps.not_found_answer(question, evidence)
+        return silent.model_copy(update={"signals": answer.signals, "degraded": answer.degraded})
     if answer.found:
         stream_text(answer.text, tools)
     return answer

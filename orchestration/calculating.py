@@ -10,7 +10,7 @@ from agents.statements import stems
 from agents.summarization import is_named_by, topic_of
 from agents.table_calculation import Calculated, TableInHand, calculate, might_hold
 from agents.table_question import Asked, Operation, read_question
-from core.answers import Answer, AnswerSentence, Citation
+from core.answers import Answer, AnswerSentence, Citation, Lead
 from core.documents import BlockKind, Document
 from core.errors import NotFound
 from core.ports import Content, TableStore
@@ -191,7 +191,18 @@ def _told(results: Sequence[Calculated], passages: Sequence[Passage], gathered: 
         sentences += _sentences(each, quotes, where, paragraph=2 * len(sentences))
     computed = [each.calculation for each in results if not each.unclear]
     details = f"{'Computed' if computed else 'Not computed'}: {' '.join(each.calculation.sentence for each in results)}"
-    return Worked(_joined(sentences, quotes.citations), quotes.passages, computed, details)
+    answer = _joined(sentences, quotes.citations)
+    lead = _lead(results[0], sentences[0], answer.citations) if len(results) == 1 and computed else None
+    return Worked(answer.model_copy(update={"lead": lead}), quotes.passages, computed, details)
+
+
+def _lead(found: Calculated, told: AnswerSentence, citations: Sequence[Citation]) -> Lead | None:
+    """The computed figure, with the first row that it rests on; None where the calculation has no single value."""
+    value = found.calculation.value
+    row = next((citation for citation in citations if citation.number in told.citations), None)
+    if not value or row is None or told.highlight is None:
+        return None
+    return Lead(text=value, kind="computed", citation=row.number, start=row.start, end=row.end, chance=found.calculation.confidence)
 
 
 def _sentences(found: Calculated, quotes: _Quotes, where: str, paragraph: int) -> list[AnswerSentence]:

@@ -7,7 +7,19 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from core.answers import Answer, Evidence
-from core.ports import ChatModel, Composer, Conversations, KnowledgeGraph, Library, MemoryManager, Retriever, TableStore, Traces, Writer
+from core.ports import (
+    ChatModel,
+    Composer,
+    Conversations,
+    KnowledgeGraph,
+    Library,
+    MemoryManager,
+    ReferenceStore,
+    Retriever,
+    TableStore,
+    Traces,
+    Writer,
+)
 from core.ports.insights import Attachments, InsightStore
 from core.search import Strategy
 
@@ -58,6 +70,7 @@ class Dependencies:
     insights: InsightStore | None = None
     attachments: Attachments | None = None
     tables: TableStore | None = None
+    references: ReferenceStore | None = None
     model: ChatModel | None = None
     writer: Writer | None = None
     summary_writer: Writer | None = None

@@ -60,6 +60,7 @@ def _evidence(passage: Passage, document: Document, content: Content, best: floa
         generation=content.generation,
         doc_type=document.doc_type,
         modified_at=document.modified_at.isoformat() if document.modified_at else "",
+        dated=document.created_at.date().isoformat() if document.created_at else "",
         score=min(1.0, max(0.0, passage.anchor_score / best)) if best > 0 else 1.0,
         language=document.language,
         blocks=blocks_within(content.document, passage.start, passage.end),

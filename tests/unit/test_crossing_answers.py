@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from answers.composer import ExtractiveComposer
+from answers.composer import ExtractiveComposer, OptionalParts
 from answers.crossing import ENCODED, Crossing, crossed, crossing_bounds
 from answers.scoring import ScoredUnit, prepare, score_units
 from answers.selection import Bounds
@@ -37,7 +37,7 @@ class Composing:
 
     async def compose(self, question: str, items: Sequence[Evidence], bounds: Bounds = Bounds()) -> Answer:  # noqa: B008
         crossing = Crossing(FakeLanguages(self.told, self.otherwise), self.multilingual)
-        return await ExtractiveComposer(UnitVectors(self.embedder), WordIndex(), bounds, crossing).compose("default", question, items)
+        return await ExtractiveComposer(UnitVectors(self.embedder), WordIndex(), bounds, OptionalParts(crossing)).compose("default", question, items)
 
     async def plain(self, question: str, items: Sequence[Evidence]) -> Answer:
         return await ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds()).compose("default", question, items)

@@ -2261,6 +2261,32 @@ export interface components {
             state: "queued" | "running" | "done" | "cancelled" | "failed";
         };
         /**
+         * Lead
+         * @description The answer itself. `text` begins with what stands at [start:end] of the document that `citation` (a number into `Answer.citations`) names,
+         *     and says since when it holds where that changed; of a computed figure that no document writes, [start:end] is the first row that it rests on.
+         *     `chance` in 0..1: how often a lead like this one is right.
+         */
+        Lead: {
+            /**
+             * Chance
+             * @default 0
+             */
+            chance: number;
+            /** Citation */
+            citation: number;
+            /** End */
+            end: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "span" | "cell" | "computed" | "name" | "verdict" | "list";
+            /** Start */
+            start: number;
+            /** Text */
+            text: string;
+        };
+        /**
          * LedgerCounts
          * @description `askable` of `seen` files can be asked about; `by_state` and `by_reason` count lines.
          */
@@ -2781,10 +2807,11 @@ export interface components {
         };
         /**
          * ReferenceKind
-         * @description How a document speaks of another: a link of its file, a file's name in the text, an entry of a bibliography, "supersedes", "see Annex B".
+         * @description How a document speaks of another: a link of its file, a file's name in the text, an entry of a bibliography, "supersedes",
+         *     "amends", "see Annex B".
          * @enum {string}
          */
-        ReferenceKind: "links_to" | "names_file" | "cites" | "supersedes" | "refers_to";
+        ReferenceKind: "links_to" | "names_file" | "cites" | "supersedes" | "amends" | "refers_to";
         /**
          * RelatedDocument
          * @description A document that the walk led to, with the path in words as the reason.
@@ -3072,6 +3099,13 @@ export interface components {
         SearchResponse: {
             /** Answer */
             answer: string;
+            /**
+             * Answer Kind
+             * @description What the answer is made of; a refusal has no citations.
+             * @default answer
+             * @enum {string}
+             */
+            answer_kind: "answer" | "documents" | "computed" | "comparison" | "summary" | "refusal";
             /** Answer Sentences */
             answer_sentences: components["schemas"]["AnswerSentence"][];
             /**
@@ -3117,6 +3151,8 @@ export interface components {
             graph_expansion?: components["schemas"]["GraphExpansion"] | null;
             insights?: components["schemas"]["AttachedReport"] | null;
             intent: components["schemas"]["Intent"];
+            /** @description The answer itself, where one span, cell or figure is it. The text begins with it unless its sentence says little more. */
+            lead?: components["schemas"]["Lead"] | null;
             /** Memory Used */
             memory_used?: components["schemas"]["MemoryUsed"][] | null;
             /** Quality Evaluation */

@@ -9,6 +9,7 @@ export type SearchRequest = Pick<Schemas["SearchRequest"], "query"> &
 export type Filters = Schemas["Filters"];
 export type Citation = Schemas["Citation"];
 export type AnswerSentence = Schemas["AnswerSentence"];
+export type Lead = Schemas["Lead"];
 export type Result = Schemas["ResultOut"];
 export type Passage = Schemas["PassageOut"];
 export type Step = Schemas["Step"];

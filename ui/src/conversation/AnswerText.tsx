@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import type { AnswerSentence, Citation } from "../api/types";
+import type { AnswerSentence, Citation, Lead } from "../api/types";
 import { Tip } from "../parts/Tip";
 import { CodePoints, cut } from "../text/codepoints";
 import { AnswerTable } from "./AnswerTable";
@@ -12,6 +12,8 @@ interface Props {
   citations: readonly Citation[];
   run: string | null;
   written: boolean;
+  /** The answer itself, where it stands in front of the sentences. */
+  lead?: Lead | null;
 }
 
 interface Group {
@@ -48,14 +50,21 @@ function withoutMarker(sentence: AnswerSentence): AnswerSentence {
 }
 
 /** The answer, set like a page of a book, each sentence followed by the tabs of its citations. */
-export function AnswerText({ sentences, citations, run, written }: Props) {
+export function AnswerText({ sentences, citations, run, written, lead }: Props) {
   const byNumber = new Map(citations.map((citation) => [citation.number, citation]));
+  const source = lead && byNumber.get(lead.citation);
   const one = (given: AnswerSentence, key: number) => {
     const sentence = given.kind === "list_item" ? withoutMarker(given) : given;
     return <Sentence key={key} sentence={sentence} byNumber={byNumber} run={run} written={written} />;
   };
   return (
     <div className="answer" data-testid="answer">
+      {source && (
+        <p className="font-semibold" data-testid="lead">
+          {lead.text}
+          <CiteTab citation={source} run={run} />
+        </p>
+      )}
       {grouped(sentences).map((group, index) => {
         if (group.kind === "table") return <AnswerTable key={index} sentences={group.sentences} citations={byNumber} run={run} />;
         if (group.kind === "list")

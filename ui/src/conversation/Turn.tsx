@@ -90,7 +90,13 @@ function Answered({ turn, response, last, onAsk }: { turn: TurnView; response: S
       {response.status === "stopped" && <Line icon="stop">{stoppedWords(response)}</Line>}
       <Memory turn={turn} response={response} onAsk={onAsk} />
       {tabled ? null : response.answer_sentences.length > 0 ? (
-        <AnswerText sentences={response.answer_sentences} citations={response.citations} run={response.trace_id} written={written} />
+        <AnswerText
+          sentences={response.answer_sentences}
+          citations={response.citations}
+          run={response.trace_id}
+          written={written}
+          lead={response.lead && response.answer.startsWith(`${response.lead.text} [`) ? response.lead : null}
+        />
       ) : (
         <Unsplit response={response} written={written} />
       )}

@@ -1,0 +1,103 @@
+"""What holds now among the chosen units: the valid statement stands in front of the one that it replaced, and where nobody can tell which holds,
+both stand in front and nothing leads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from answers.lead import ChosenLead
+from answers.reading import FoundSpan
+from answers.rows import cells_of
+from answers.scoring import ScoredUnit
+from answers.units import Role
+from answers.versions import Told, Version, versions_of
+from core.answers import Evidence
+from core.claims import Stated
+from core.validity import Relation
+
+COMPARED = 24  # units: the most promising and the chosen ones
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """`chosen` in their new order, the lead on the valid value, and `words` that say since when it holds and what was before ("" where nothing
+    changed). `conflict` are the values of statements of which nobody can tell which holds."""
+
+    chosen: list[ScoredUnit]
+    lead: ChosenLead | None
+    words: str = ""
+    conflict: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The chosen units, best first, of all scored `units`, and the lead where one is sure enough to be shown."""
+
+    chosen: list[ScoredUnit]
+    units: list[ScoredUnit]
+    lead: ChosenLead | None
+
+
+def current_of(
+    choice: Choice, evidence: Sequence[Evidence], relations: Collection[Relation], today: date, lead_in: Callable[[int], ChosenLead | None]
+) -> Current:
+    """Nothing moves where no statement about the same thing says otherwise. `lead_in` is the lead within one unit (its place)."""
+    chosen, units, lead = choice.chosen, choice.units, choice.lead
+    stated = {_stated(units[place], evidence[units[place].unit.source]): place for place in reversed(_compared(chosen, units))}
+    first = lead.unit if lead is not None else next(place for place, unit in enumerate(units) if unit is chosen[0])
+    for version in versions_of(stated, relations, today):
+        if not _is_about(version, stated, units[first], first, lead):
+            continue
+        if version.valid is None:
+            return Current(_in_front([units[stated[each.stated]] for each in version.sides], chosen), None, conflict=tuple(_shown(version)))
+        place = stated[version.valid.stated]
+        moved = _in_front([units[place]], chosen)
+        if lead is None or version.valid.claim.kind == "clause":
+            return Current(moved, lead_in(place) if lead is not None else None)
+        language = "de" if evidence[units[place].unit.source].language == "de" else "en"
+        return Current(moved, replace(_lead_at(version.valid, units[place], place), chance=lead.chance), version.in_words(language))
+    return Current(list(chosen), lead)
+
+
+def _compared(chosen: Sequence[ScoredUnit], units: Sequence[ScoredUnit]) -> list[int]:
+    order = sorted((place for place, unit in enumerate(units) if unit.unit.choosable), key=lambda place: -units[place].score)[:COMPARED]
+    own = [place for place, unit in enumerate(units) if any(unit is each for each in chosen)]
+    return list(dict.fromkeys([*own, *order]))
+
+
+def _stated(unit: ScoredUnit, evidence: Evidence) -> Stated:
+    passage = evidence.passage
+    header: tuple[str, ...] = ()
+    if unit.unit.role is Role.ROW and unit.unit.header is not None:
+        start, end = (place - passage.start for place in unit.unit.header)
+        header = tuple(cells_of(passage.content[start:end]))
+    dated = date.fromisoformat(evidence.dated[:10]) if evidence.dated else None
+    return Stated(unit.unit.text, passage.document_id, evidence.title, tuple(passage.section), dated, header)
+
+
+def _is_about(version: Version, stated: dict[Stated, int], unit: ScoredUnit, first: int, lead: ChosenLead | None) -> bool:
+    """Whether the unit that comes first makes one of the claims; with a lead, whether that is the value of one."""
+    told: tuple[Told, ...] = (*((version.valid,) if version.valid else ()), *version.sides, *version.earlier)
+    for each in told:
+        if stated.get(each.stated) != first:
+            continue
+        start, end = unit.unit.start + each.claim.start, unit.unit.start + each.claim.end
+        if lead is None or each.claim.kind == "clause" or (start < lead.span.end and lead.span.start < end):
+            return True
+    return False
+
+
+def _in_front(front: Sequence[ScoredUnit], chosen: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    return [*front, *(unit for unit in chosen if all(unit is not each for each in front))]
+
+
+def _lead_at(told: Told, unit: ScoredUnit, place: int) -> ChosenLead:
+    start = unit.unit.start + told.claim.start
+    text = told.stated.text[told.claim.start : told.claim.end]
+    return ChosenLead(FoundSpan(unit.unit.source, start, start + len(text), text, place, 0.0), place, "span", 0.0)
+
+
+def _shown(version: Version) -> list[str]:
+    return [each.claim.shown for each in version.sides]

@@ -1,0 +1,120 @@
+"""The lead: the answer itself, a span inside a quoted sentence, with how often a span like it is right.
+
+The chance is a logistic over what the reader, the search and the question say of the span. It was fitted on questions with and without their
+paragraphs by `benchmarks/reading.py --fit`, right being an F1 of at least .5 with a gold answer; the same number serves as the confidence in the
+answer.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from answers.questions import Wanted, capitalised, holds
+from answers.reading import EvidenceReading, FoundSpan
+from answers.scoring import Question, ScoredUnit
+from answers.units import SPEAKING_FOR_OTHERS, Role
+from core.answers import Evidence, LeadKind
+
+FEATURES = ("read", "agreed", "rival", "words", "meaning", "passage", "wanted")
+COEFFICIENTS = (-4.584, 0.263, 1.194, -0.153, 0.442, 1.505, 1.658, 0.0)
+LEADS = 0.15  # the least chance of a lead that is shown; over questions of which two in three have no answer, so it is low where there is one
+_LOGIT = 8.0  # logits are cut to this
+_BETWEEN = " \t\n,;:|*"
+_PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("„", "“"), ("«", "»"), ('"', '"'))
+_ABBREVIATED = re.compile(r"[^\W\d_]\.[^\W\d_]+\.[\s,;:|*]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenLead:
+    """`span` as it is shown, `unit` the place of its unit, `chance` that it is right."""
+
+    span: FoundSpan
+    unit: int
+    kind: LeadKind
+    chance: float
+
+
+def choose_lead(
+    question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit], reading: EvidenceReading, *, within: int | None = None
+) -> ChosenLead | None:
+    """The span with the greatest chance, of all or of one unit; None where the reader found none that can be quoted."""
+    best: ChosenLead | None = None
+    for span in reading.spans:
+        unit = units[span.unit]
+        if within is not None and span.unit != within:
+            continue
+        if unit.unit.role in SPEAKING_FOR_OTHERS or not any(letter.isalnum() for letter in span.text):
+            continue
+        chance = chance_of(features_of(question, evidence, units, reading, span))
+        if best is None or chance > best.chance:
+            best = ChosenLead(_trimmed(span), span.unit, _kind(question, unit), chance)
+    return best
+
+
+def features_of(
+    question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit], reading: EvidenceReading, span: FoundSpan
+) -> tuple[float, ...]:
+    """In the order of FEATURES: the span's logit, whether other passages have the same words, the best logit of other words, the question's share
+    in the unit, the unit's cosine, its passage's score, and whether the span is of the kind that is asked for (-1 no, 1 yes, 0 not known)."""
+    unit, said = units[span.unit], _key(span.text)
+    same = [each.score for each in reading.spans if each is not span and _key(each.text) == said and each.source != span.source]
+    other = [each.score for each in reading.spans if not _alike(_key(each.text), said)]
+    return (
+        _cut(span.score),
+        float(bool(same)),
+        _cut(max(other, default=-_LOGIT)),
+        unit.lex,
+        unit.cosine or 0.0,
+        evidence[span.source].score,
+        _is_wanted(question, span.text),
+    )
+
+
+def chance_of(features: Sequence[float]) -> float:
+    total = COEFFICIENTS[0] + sum(weight * value for weight, value in zip(COEFFICIENTS[1:], features, strict=True))
+    return 1 / (1 + math.exp(-total))
+
+
+def _is_wanted(question: Question, text: str) -> float:
+    if question.wanted is Wanted.ANYTHING:
+        return 0.0
+    if question.wanted is Wanted.NAME:
+        return 1.0 if any(text[a:b].lower() not in question.words for a, b in capitalised(text)) else -1.0
+    return 1.0 if holds(question.wanted, text, question.words) else -1.0
+
+
+def _kind(question: Question, unit: ScoredUnit) -> LeadKind:
+    if unit.unit.role is Role.ROW:
+        return "cell"
+    return "name" if question.wanted is Wanted.NAME else "span"
+
+
+def _trimmed(span: FoundSpan) -> FoundSpan:
+    """Without the quotes, brackets and commas that it stands between; a bracket that closes inside stays, and so does the end of "p.m."."""
+    text, start, end, before = span.text, 0, len(span.text), (-1, -1)
+    while (start, end) != before and start < end:
+        before = start, end
+        start = end - len(text[start:end].lstrip(_BETWEEN))
+        end = start + len(text[start:end].rstrip(_BETWEEN if _ABBREVIATED.search(text, start, end) else f"{_BETWEEN}."))
+        inner = text[start:end]
+        if any(inner.startswith(left) and right not in inner[1:] for left, right in _PAIRS):
+            start += 1
+        elif any(inner.endswith(right) and left not in inner[:-1] for left, right in _PAIRS):
+            end -= 1
+    return replace(span, start=span.start + start, end=span.start + end, text=text[start:end]) if start < end else span
+
+
+def _key(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether one holds the other, word for word ("5 days" is no part of "15 days")."""
+    return f" {one} " in f" {other} " or f" {other} " in f" {one} "
+
+
+def _cut(logit: float) -> float:
+    return max(-_LOGIT, min(_LOGIT, logit))

@@ -1,0 +1,147 @@
+"""What the reader finds in the evidence: spans that may answer, each with the unit that it stands in.
+
+Not all of the evidence is read: pieces of some 300 tokens round the units whose words and passages promise most, so that the time does not grow
+with the length of the passages.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from answers.scoring import ScoredUnit
+from answers.units import Role
+from core.answers import Evidence
+from core.errors import VantageError
+from core.ports import AnswerReader
+from core.search import Degradation
+
+PIECES = 8
+CHARACTERS = 1200  # of a piece; with the question it fits one window of the reader
+WEIGHT = 0.5  # of the reader's probability beside a unit's cosine and words
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch [start:end] of a document that is read at once."""
+
+    source: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSpan:
+    """`text` stands at [start:end] of the document; `unit` is the place of the unit that holds it, `score` the logit over no answer."""
+
+    source: int
+    start: int
+    end: int
+    text: str
+    unit: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceReading:
+    """Spans best first, and the greatest probability that a piece answers (0 where nothing was read)."""
+
+    spans: tuple[FoundSpan, ...] = ()
+    answerable: float = 0.0
+    degraded: Degradation | None = None
+
+
+def pieces_of(evidence: Sequence[Evidence], units: Sequence[ScoredUnit], limit: int = PIECES) -> list[Piece]:
+    """Round the most promising units, none overlapping another, in the order of what they promise."""
+    order = sorted((place for place, unit in enumerate(units) if unit.unit.role is not Role.HEADER), key=lambda place: -units[place].score)
+    out: list[Piece] = []
+    for place in order:
+        unit = units[place].unit
+        if len(out) >= limit:
+            break
+        if any(piece.source == unit.source and piece.start <= unit.start < piece.end for piece in out):
+            continue
+        out.append(_piece_round(place, evidence, units, out))
+    return out
+
+
+def _piece_round(place: int, evidence: Sequence[Evidence], units: Sequence[ScoredUnit], taken: Sequence[Piece]) -> Piece:
+    """Grown unit by unit to both sides, up to CHARACTERS, the passage's ends or another piece."""
+    source = units[place].unit.source
+    first = last = place
+    start, end = units[place].unit.start, units[place].unit.end
+
+    def free(other: int) -> bool:
+        unit = units[other].unit
+        return unit.source == source and not any(piece.source == source and piece.start <= unit.start < piece.end for piece in taken)
+
+    grown = True
+    while grown:
+        grown = False
+        for step in (-1, 1):
+            beside = (first if step < 0 else last) + step
+            if 0 <= beside < len(units) and free(beside):
+                least, most = min(start, units[beside].unit.start), max(end, units[beside].unit.end)
+                if most - least <= CHARACTERS:
+                    start, end, grown = least, most, True
+                    first, last = min(first, beside), max(last, beside)
+    passage = evidence[source].passage
+    return Piece(source, max(start, passage.start), min(end, passage.end))
+
+
+async def read_evidence(reader: AnswerReader, question: str, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> EvidenceReading:
+    """A reader that cannot be used leaves the answer to words and meaning, and the reading says so."""
+    pieces = pieces_of(evidence, units)
+    texts = [_text(evidence, piece) for piece in pieces]
+    try:
+        readings = await reader.read(question, texts)
+    except VantageError as error:
+        return EvidenceReading(degraded=Degradation(part="reader", reason=f"The passages were not read for the answer itself: {error}"))
+    spans = [
+        FoundSpan(piece.source, piece.start + span.start, piece.start + span.end, text[span.start : span.end], unit, span.score)
+        for piece, text, reading in zip(pieces, texts, readings, strict=True)
+        for span in reading.spans
+        if (unit := _unit_at(units, piece.source, piece.start + span.start, piece.start + span.end)) is not None
+    ]
+    spans = [_within(span, units[span.unit], evidence) for span in spans]
+    spans.sort(key=lambda span: -span.score)
+    return EvidenceReading(tuple(spans), max((reading.answerable for reading in readings), default=0.0))
+
+
+def with_reading(units: Sequence[ScoredUnit], reading: EvidenceReading) -> list[ScoredUnit]:
+    """The units with what the reader found in them added to their score."""
+    best: dict[int, float] = {}
+    for span in reading.spans:
+        best[span.unit] = max(best.get(span.unit, -math.inf), span.score)
+    return [
+        replace(unit, score=unit.score + WEIGHT * likelihood(best[place]), read=best[place]) if place in best else unit
+        for place, unit in enumerate(units)
+    ]
+
+
+def likelihood(score: float) -> float:
+    """A span's logit over no answer as a probability."""
+    return 1 / (1 + math.exp(-score)) if score > -700 else 0.0
+
+
+def _text(evidence: Sequence[Evidence], piece: Piece) -> str:
+    passage = evidence[piece.source].passage
+    return passage.content[piece.start - passage.start : piece.end - passage.start]
+
+
+def _unit_at(units: Sequence[ScoredUnit], source: int, start: int, end: int) -> int | None:
+    """The place of the unit of that passage that holds most of the span."""
+    shared = [
+        (min(end, unit.unit.end) - max(start, unit.unit.start), place)
+        for place, unit in enumerate(units)
+        if unit.unit.source == source and unit.unit.start < end and start < unit.unit.end
+    ]
+    return max(shared)[1] if shared else None
+
+
+def _within(span: FoundSpan, unit: ScoredUnit, evidence: Sequence[Evidence]) -> FoundSpan:
+    """A span that reaches over its unit's ends is cut there."""
+    start, end = max(span.start, unit.unit.start), min(span.end, unit.unit.end)
+    passage = evidence[span.source].passage
+    return replace(span, start=start, end=end, text=passage.content[start - passage.start : end - passage.start])

@@ -1,0 +1,89 @@
+"""The reader as answers use it: opened in the background, once, and told as lost where it cannot be."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import anyio
+
+from core.errors import ConfigurationError, Unavailable
+from core.ports import AnswerReader, PassageReading
+from retrieval.readers.openvino_reader import OpenVinoReader, open_reader
+from server.schemas import Part
+
+logger = logging.getLogger(__name__)
+_NAME = "reader"
+
+
+class ReaderService:
+    """Implements `core.ports.AnswerReader`. `open_it` blocks and raises ConfigurationError; the first call runs it, `start` runs it before."""
+
+    def __init__(self, open_it: Callable[[], OpenVinoReader]) -> None:
+        self._open_it = open_it
+        self._opening: asyncio.Task[OpenVinoReader] | None = None
+        self._lost = ""
+        self._closed = False
+
+    @property
+    def name(self) -> str:
+        opened = self._opened
+        return opened.name if opened is not None else _NAME
+
+    @property
+    def _opened(self) -> OpenVinoReader | None:
+        opening = self._opening
+        there = opening is not None and opening.done() and not opening.cancelled() and opening.exception() is None
+        return opening.result() if opening is not None and there else None
+
+    def start(self) -> asyncio.Task[OpenVinoReader]:
+        """Opens it in the background, once."""
+        if self._opening is None:
+            self._opening = asyncio.create_task(anyio.to_thread.run_sync(self._open_it), name="open the reader")
+            self._opening.add_done_callback(self._note)
+        return self._opening
+
+    def _note(self, opening: asyncio.Task[OpenVinoReader]) -> None:
+        error = None if opening.cancelled() else opening.exception()
+        if error is not None:
+            self._lost = str(error)
+            logger.warning("The reader was not opened: %s", error)
+
+    async def read(self, question: str, passages: Sequence[str]) -> tuple[PassageReading, ...]:
+        """Raises Unavailable with the reason where it could not be opened, and once it is closed."""
+        return await (await self._reader()).read(question, passages)
+
+    async def _reader(self) -> AnswerReader:
+        if self._closed and self._opening is None:
+            raise Unavailable("The reader is closed: the process is shutting down.")
+        try:
+            return await asyncio.shield(self.start())
+        except ConfigurationError as error:
+            raise Unavailable(str(error)) from error
+
+    async def close(self) -> None:
+        self._closed = True
+        if self._opening is None:
+            return
+        try:
+            opened = await self._opening
+        except ConfigurationError:
+            return  # it was told when it happened
+        await opened.close()
+
+    def part(self) -> Part:
+        """What /health says of it."""
+        if self._lost:
+            return Part(name=_NAME, state="degraded", detail=f"{self._lost} Answers are chosen by words and meaning alone meanwhile.")
+        return Part(name=_NAME, state="ok", detail=self.name if self._opened is not None else "opened with the first question")
+
+
+def make_reader(*, enabled: bool, threads: int) -> ReaderService | None:
+    """None where the settings switch it off. Loads nothing yet."""
+    return ReaderService(partial(open_reader, threads=threads)) if enabled else None
+
+
+def reader_part(reader: ReaderService | None) -> Part:
+    return reader.part() if reader is not None else Part(name=_NAME, state="off", detail="answers.reader_enabled is false")

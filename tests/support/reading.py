@@ -1,0 +1,58 @@
+"""A reader that finds the words that it is told to find, and a store of what documents say of each other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from core.errors import NotFound, Unavailable
+from core.ports import AnswerSpan, PassageReading
+from core.references import DocumentReferences
+from core.validity import Relation
+
+
+class WordsReader:
+    """core.ports.AnswerReader: finds the first place of each of `words` in a passage, with its score. `asked` are the questions and passages."""
+
+    def __init__(self, words: Mapping[str, float]) -> None:
+        self._words = dict(words)
+        self.asked: list[tuple[str, list[str]]] = []
+
+    @property
+    def name(self) -> str:
+        return "words"
+
+    async def read(self, question: str, passages: Sequence[str]) -> tuple[PassageReading, ...]:
+        self.asked.append((question, list(passages)))
+        return tuple(self._reading(passage) for passage in passages)
+
+    def _reading(self, passage: str) -> PassageReading:
+        found = [
+            AnswerSpan(passage.index(words), passage.index(words) + len(words), score) for words, score in self._words.items() if words in passage
+        ]
+        found.sort(key=lambda span: -span.score)
+        likely = 1 / (1 + math.exp(-found[0].score)) if found else 0.0
+        return PassageReading(tuple(found), likely, likely)
+
+    async def close(self) -> None: ...
+
+
+class LostReader(WordsReader):
+    """Cannot be used."""
+
+    async def read(self, question: str, passages: Sequence[str]) -> tuple[PassageReading, ...]:
+        raise Unavailable("The reader's weights are missing.")
+
+
+class SaidRelations:
+    """core.ports.ReferenceStore: the given relations, of one tenant."""
+
+    def __init__(self, relations: Iterable[Relation] = (), tenant: str = "default") -> None:
+        self._relations, self._tenant = list(relations), tenant
+
+    async def references(self, tenant: str, document_id: str) -> DocumentReferences:
+        raise NotFound(f"There is no document {document_id}.")
+
+    async def between(self, tenant: str, document_ids: Sequence[str]) -> list[Relation]:
+        among = set(document_ids)
+        return [each for each in self._relations if tenant == self._tenant and {each.document_id, each.other_id} <= among]
