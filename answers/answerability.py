@@ -43,7 +43,7 @@ COEFFICIENTS: dict[tuple[str, ...], tuple[float, ...]] = {
 READ = ("reader_answerable", "lead")
 READ_COEFFICIENTS = (-0.210, 0.280, 0.150, 0.472)
 # A question that tells more than it asks: its words are not those of an answer, so the search's signals say little.
-LONG_COEFFICIENTS = (0.2, 0.0, 0.150, 0.472)
+LONG_COEFFICIENTS = (1.0, 0.0, 0.150, 0.472)
 TOLD_LONG = "told_long"
 _LOGIT = 8.0  # logits are cut to this
 
