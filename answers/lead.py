@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from answers.questions import Wanted, capitalised, holds
+from answers.questions import COMPARISON, Wanted, capitalised, holds, words
 from answers.reading import EvidenceReading, FoundSpan
 from answers.scoring import Question, ScoredUnit
 from answers.units import SPEAKING_FOR_OTHERS, Role
@@ -20,7 +20,7 @@ from core.answers import Evidence, LeadKind
 
 FEATURES = ("read", "agreed", "rival", "words", "meaning", "passage", "wanted")
 COEFFICIENTS = (-4.584, 0.263, 1.194, -0.153, 0.442, 1.505, 1.658, 0.0)
-LEADS = 0.15  # the least chance of a lead that is shown; over questions of which two in three have no answer, so it is low where there is one
+LEADS = 0.2  # the least chance of a lead that is shown; over questions of which two in three have no answer, so it is low where there is one
 _LOGIT = 8.0  # logits are cut to this
 _BETWEEN = " \t\n,;:|*"
 _PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("„", "“"), ("«", "»"), ('"', '"'))
@@ -46,12 +46,18 @@ def choose_lead(
         unit = units[span.unit]
         if within is not None and span.unit != within:
             continue
-        if unit.unit.role in SPEAKING_FOR_OTHERS or not any(letter.isalnum() for letter in span.text):
+        if unit.unit.role in SPEAKING_FOR_OTHERS or not any(letter.isalnum() for letter in span.text) or _repeats_question(question, span.text):
             continue
         chance = chance_of(features_of(question, evidence, units, reading, span))
         if best is None or chance > best.chance:
             best = ChosenLead(_trimmed(span), span.unit, _kind(question, unit), chance)
     return best
+
+
+def _repeats_question(question: Question, text: str) -> bool:
+    """Whether a span holds only words of the question, which then are no answer, unless the question names what to choose from ("… or …")."""
+    said = words(text)
+    return bool(said) and said <= question.words and not any(letter.isdigit() for letter in text) and COMPARISON.search(question.text) is None
 
 
 def features_of(

@@ -39,4 +39,5 @@ async def test_an_empty_library_is_well(tmp_path: Path) -> None:
         "vision model": "off",
         "session memory": "ok",
         "other languages": "off",
+        "reader": "ok",
     }

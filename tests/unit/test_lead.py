@@ -115,7 +115,7 @@ async def test_the_kind_is_that_of_the_question_or_a_cell() -> None:
 )
 async def test_a_lead_stands_without_what_it_stands_between(found: str, shown: str) -> None:
     text = f"Somebody wrote {found} on the wall of the house by the river in those days."
-    reading = await read("What did somebody write on the wall of the house?", [evidence(text, start=17)], {found: 8.0})
+    reading = await read("What did somebody write in those days?", [evidence(text, start=17)], {found: 8.0})
     assert reading.lead is not None
     span = reading.lead.span
     assert span.text == text[span.start - 17 : span.end - 17] == shown
@@ -305,3 +305,16 @@ async def test_of_a_conflict_nothing_leads_and_a_note_says_so() -> None:
     assert "2020 · 2021" in answer.notes[0]
     assert all(sentence.highlight is None for sentence in answer.sentences)
     assert (await told(items, [line_of(items, MILL)], current(None))).notes == []
+
+
+async def test_the_question_s_own_words_are_no_answer() -> None:
+    said = [evidence("The Harrow mill is used as the Harrow mill of flour and of paper.")]
+    found = await read("What is the Harrow mill used for?", said, {"Harrow mill": 7.0, "flour": 2.0})
+    assert found.lead is not None
+    assert found.lead.span.text == "flour"
+
+
+async def test_of_two_that_the_question_names_one_may_lead() -> None:
+    found = await read("Is the mill older or the bridge?", [evidence("The bridge is older than the mill by ten years.")], {"bridge": 7.0})
+    assert found.lead is not None
+    assert found.lead.span.text == "bridge"
