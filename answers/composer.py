@@ -10,12 +10,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from answers.answerability import TOLD_LONG, not_found_answer
+from answers.answerability import READ, TOLD_LONG, not_found_answer
+from answers.clauses import with_named_clauses
 from answers.crossing import CrossedUnits, Crossing, crossing_bounds
 from answers.current import Choice, Current, current_of
+from answers.definitions import with_definitions
 from answers.lead import LEADS, ChosenLead, choose_lead
 from answers.mending import Mender
-from answers.questions import LONG, asked_part
+from answers.questions import LONG, as_question, asked_part
 from answers.reading import EvidenceReading, read_evidence, with_reading
 from answers.scoring import Question, ScoredUnit, TermIndex, prepare, score_units
 from answers.selection import Bounds, LeadUnit, choose, promising, superseding
@@ -28,6 +30,8 @@ from core.sentences import word_count
 from core.validity import Relation
 
 PASSAGES = 10
+SPANS_ENCODED = 4
+CLAUSE_FOUND = 0.95  # what the reader's signals are where the clause that is asked for by its number is there
 ENCODED = 16  # units a question; the answers are those of encoding all, with 12 or 8 HotpotQA loses three and ten in a hundred
 
 
@@ -56,6 +60,8 @@ class ReadEvidence:
         """What the reader says of whether this is an answer."""
         if not self.was_read or self.reading.degraded is not None:
             return {}
+        if any(unit.in_named_clause for unit in self.units):
+            return dict.fromkeys(READ, CLAUSE_FOUND)
         found = {"reader_answerable": round(self.reading.answerable, 4), "lead": round(self.lead.chance if self.lead is not None else 0.0, 4)}
         return found | ({TOLD_LONG: 1.0} if word_count(self.question.text) >= LONG else {})
 
@@ -106,10 +112,14 @@ class ExtractiveComposer:
         prepared = await prepare(self._index, tenant, question, question if self._crossing is None else await self._crossing.words(tenant, question))
         crossed = await self._crossed(tenant, question, evidence, score_units(prepared, self._index, evidence, units))
         scored = crossed.scored if crossed.whole else await self._with_cosines(question, crossed)
+        scored = with_named_clauses(question, with_definitions(question, scored))
         silent = crossed.whole and not crossed.in_words
         reads = self._reader is not None and not crossed.whole
-        reading = await read_evidence(self._reader, asked_part(question), evidence, scored) if self._reader and reads else EvidenceReading()
-        scored = with_reading(scored, reading)
+        if self._reader is not None and reads:
+            reading = await read_evidence(self._reader, as_question(asked_part(question)), evidence, scored)
+            scored = with_reading(await self._with_cosines_of(question, scored, reading), reading)
+        else:
+            reading = EvidenceReading()
         return ReadEvidence(
             question=prepared,
             evidence=evidence,
@@ -145,8 +155,15 @@ class ExtractiveComposer:
 
     async def _with_cosines(self, question: str, crossed: CrossedUnits) -> list[ScoredUnit]:
         """Encodes the promising ones of the units that are not crossed."""
-        scored = crossed.scored
-        places = [place for place in promising(scored, ENCODED + len(crossed.crossed)) if place not in crossed.crossed][:ENCODED]
+        places = [place for place in promising(crossed.scored, ENCODED + len(crossed.crossed)) if place not in crossed.crossed][:ENCODED]
+        return await self._encoded(question, crossed.scored, places)
+
+    async def _with_cosines_of(self, question: str, scored: list[ScoredUnit], reading: EvidenceReading) -> list[ScoredUnit]:
+        """Encodes what the reader's best spans stand in, where words alone did not promise it."""
+        places = dict.fromkeys(span.unit for span in reading.spans[:SPANS_ENCODED] if scored[span.unit].cosine is None)
+        return await self._encoded(question, scored, list(places)) if places else scored
+
+    async def _encoded(self, question: str, scored: list[ScoredUnit], places: Sequence[int]) -> list[ScoredUnit]:
         matrix = await self._vectors.of([scored[place].unit.text for place in places])
         cosines = self._vectors.scale.scaled(matrix @ await self._vectors.query(question))
         out = list(scored)

@@ -9,9 +9,8 @@ from datetime import date
 
 from answers.lead import ChosenLead
 from answers.reading import FoundSpan
-from answers.rows import cells_of
 from answers.scoring import ScoredUnit
-from answers.units import Role
+from answers.values import stated_of
 from answers.versions import Told, Version, versions_of
 from core.answers import Evidence
 from core.claims import Stated
@@ -45,7 +44,7 @@ def current_of(
 ) -> Current:
     """Nothing moves where no statement about the same thing says otherwise. `lead_in` is the lead within one unit (its place)."""
     chosen, units, lead = choice.chosen, choice.units, choice.lead
-    stated = {_stated(units[place], evidence[units[place].unit.source]): place for place in reversed(_compared(chosen, units))}
+    stated = {stated_of(units[place], evidence[units[place].unit.source]): place for place in reversed(_compared(chosen, units))}
     first = lead.unit if lead is not None else next(place for place, unit in enumerate(units) if unit is chosen[0])
     for version in versions_of(stated, relations, today):
         if not _is_about(version, stated, units[first], first, lead):
@@ -65,16 +64,6 @@ def _compared(chosen: Sequence[ScoredUnit], units: Sequence[ScoredUnit]) -> list
     order = sorted((place for place, unit in enumerate(units) if unit.unit.choosable), key=lambda place: -units[place].score)[:COMPARED]
     own = [place for place, unit in enumerate(units) if any(unit is each for each in chosen)]
     return list(dict.fromkeys([*own, *order]))
-
-
-def _stated(unit: ScoredUnit, evidence: Evidence) -> Stated:
-    passage = evidence.passage
-    header: tuple[str, ...] = ()
-    if unit.unit.role is Role.ROW and unit.unit.header is not None:
-        start, end = (place - passage.start for place in unit.unit.header)
-        header = tuple(cells_of(passage.content[start:end]))
-    dated = date.fromisoformat(evidence.dated[:10]) if evidence.dated else None
-    return Stated(unit.unit.text, passage.document_id, evidence.title, tuple(passage.section), dated, header)
 
 
 def _is_about(version: Version, stated: dict[Stated, int], unit: ScoredUnit, first: int, lead: ChosenLead | None) -> bool:

@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from answers.questions import COMPARISON, Wanted, capitalised, holds, words
 from answers.reading import EvidenceReading, FoundSpan
 from answers.scoring import Question, ScoredUnit
-from answers.units import SPEAKING_FOR_OTHERS, Role
+from answers.units import Role
+from answers.values import tell_same, value_asked
 from core.answers import Evidence, LeadKind
 
 FEATURES = ("read", "agreed", "rival", "words", "meaning", "passage", "wanted")
@@ -42,16 +43,17 @@ def choose_lead(
 ) -> ChosenLead | None:
     """The span with the greatest chance, of all or of one unit; None where the reader found none that can be quoted."""
     best: ChosenLead | None = None
+    pointed = any(unit.in_named_clause for unit in units)
     for span in reading.spans:
         unit = units[span.unit]
-        if within is not None and span.unit != within:
+        if (within is not None and span.unit != within) or (pointed and not unit.in_named_clause):
             continue
-        if unit.unit.role in SPEAKING_FOR_OTHERS or not any(letter.isalnum() for letter in span.text) or _repeats_question(question, span.text):
+        if not any(letter.isalnum() for letter in span.text) or _repeats_question(question, span.text):
             continue
         chance = chance_of(features_of(question, evidence, units, reading, span))
         if best is None or chance > best.chance:
             best = ChosenLead(_trimmed(span), span.unit, _kind(question, unit), chance)
-    return best
+    return replace(best, span=value_asked(question.text, units[best.unit], evidence[best.span.source], best.span)) if best is not None else None
 
 
 def _repeats_question(question: Question, text: str) -> bool:
@@ -63,15 +65,16 @@ def _repeats_question(question: Question, text: str) -> bool:
 def features_of(
     question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit], reading: EvidenceReading, span: FoundSpan
 ) -> tuple[float, ...]:
-    """In the order of FEATURES: the span's logit, whether other passages have the same words, the best logit of other words, the question's share
-    in the unit, the unit's cosine, its passage's score, and whether the span is of the kind that is asked for (-1 no, 1 yes, 0 not known)."""
+    """In the order of FEATURES: the span's logit, whether other passages have the same words, the best logit of other words for another thing, the
+    question's share in the unit, the unit's cosine, its passage's score, and whether the span is of the kind that is asked for (-1 no, 1 yes, 0 not
+    known)."""
     unit, said = units[span.unit], _key(span.text)
     same = [each.score for each in reading.spans if each is not span and _key(each.text) == said and each.source != span.source]
-    other = [each.score for each in reading.spans if not _alike(_key(each.text), said)]
+    other = next((each.score for each in reading.spans if not _alike(_key(each.text), said) and not tell_same(span, each, units, evidence)), -_LOGIT)
     return (
         _cut(span.score),
         float(bool(same)),
-        _cut(max(other, default=-_LOGIT)),
+        _cut(other),
         unit.lex,
         unit.cosine or 0.0,
         evidence[span.source].score,

@@ -125,6 +125,25 @@ def asked_part(question: str) -> str:
     return found if word_count(found) >= 4 else question
 
 
+_ASKING = re.compile(
+    r"\b(?:who|whom|whose|what|which|when|where|why|how|whats|whos|wheres|is|are|was|were|am|did|does|do|can|could|may|might|must|has|have|had|will|would|"
+    r"shall|should|need|needs|tell|show|list|explain|describe|compare|summari[sz]e|give|find|name|define|say|says)\b",
+    re.IGNORECASE,
+)
+_NAMED_THING = re.compile(r"(?:the|an?|our|my|your|all|any|every|current|latest)\b", re.IGNORECASE)
+_FRAGMENT = 8  # words of what is typed instead of a question, at most
+
+
+def as_question(text: str) -> str:
+    """What is typed as a few words, as the question that a reader knows: "Rent of Quay 7?" is "What is the rent of Quay 7?". Other texts stay."""
+    said = " ".join(text.split()).strip(" ?？.!")
+    if not any(letter.isalpha() for letter in said) or word_count(said) > _FRAGMENT or _ASKING.search(said) or not said.isascii():
+        return text
+    first = said.split()[0]
+    article = "" if _NAMED_THING.match(said) or first[1:].lower() != first[1:] else "the "
+    return f"What is {article}{said[:1].lower() if article else said[:1]}{said[1:]}?"
+
+
 def wanted(question: str) -> Wanted:
     """The kind of short answer that the question promises; the first rule that matches."""
     return next((kind for kind, pattern in _WANTED if pattern.search(question)), Wanted.ANYTHING)

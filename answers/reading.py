@@ -7,11 +7,13 @@ with the length of the passages.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from answers.scoring import ScoredUnit
-from answers.units import Role
+from answers.subjects import title_of
+from answers.units import SPEAKING_FOR_OTHERS, Role
 from core.answers import Evidence
 from core.errors import VantageError
 from core.ports import AnswerReader
@@ -19,6 +21,7 @@ from core.search import Degradation
 
 PIECES = 8
 CHARACTERS = 1200  # of a piece; with the question it fits one window of the reader
+_MOST_WORDS = 8  # of a file's name
 WEIGHT = 0.5  # of the reader's probability beside a unit's cosine and words
 
 
@@ -94,15 +97,19 @@ async def read_evidence(reader: AnswerReader, question: str, evidence: Sequence[
     """A reader that cannot be used leaves the answer to words and meaning, and the reading says so."""
     pieces = pieces_of(evidence, units)
     texts = [_text(evidence, piece) for piece in pieces]
+    fronts = [_front(evidence[piece.source]) for piece in pieces]
     try:
-        readings = await reader.read(question, texts)
+        readings = await reader.read(question, [f"{front}{text}" for front, text in zip(fronts, texts, strict=True)])
     except VantageError as error:
         return EvidenceReading(degraded=Degradation(part="reader", reason=f"The passages were not read for the answer itself: {error}"))
     spans = [
-        FoundSpan(piece.source, piece.start + span.start, piece.start + span.end, text[span.start : span.end], unit, span.score)
-        for piece, text, reading in zip(pieces, texts, readings, strict=True)
+        FoundSpan(piece.source, start, start + len(text), text, unit, span.score)
+        for piece, read, front, reading in zip(pieces, texts, fronts, readings, strict=True)
         for span in reading.spans
-        if (unit := _unit_at(units, piece.source, piece.start + span.start, piece.start + span.end)) is not None
+        if (text := read[max(0, span.start - len(front)) : max(0, span.end - len(front))])
+        and (start := piece.start + max(0, span.start - len(front)))
+        and (unit := _unit_at(units, piece.source, start, start + len(text))) is not None
+        and units[unit].unit.role not in SPEAKING_FOR_OTHERS
     ]
     spans = [_within(span, units[span.unit], evidence) for span in spans]
     spans.sort(key=lambda span: -span.score)
@@ -123,6 +130,18 @@ def with_reading(units: Sequence[ScoredUnit], reading: EvidenceReading) -> list[
 def likelihood(score: float) -> float:
     """A span's logit over no answer as a probability."""
     return 1 / (1 + math.exp(-score)) if score > -700 else 0.0
+
+
+def _front(evidence: Evidence) -> str:
+    """What the piece is of, for the reader alone: a rent in a lease of Quay 7 is Quay 7's, though its clause does not say so."""
+    title = title_of(evidence) or _words_of_file(evidence.filename)
+    return f"{title}. " if title else ""
+
+
+def _words_of_file(filename: str) -> str:
+    """The words of a file's name where it has any: "lease_quay-7 (final).pdf" is "lease quay 7 final"."""
+    words = re.findall(r"[^\W_]+", filename.rpartition(".")[0])
+    return " ".join(words[:_MOST_WORDS]) if any(len(word) >= 4 and word.isalpha() for word in words) else ""
 
 
 def _text(evidence: Sequence[Evidence], piece: Piece) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from answers.questions import Wanted, asked_part, holds, normalised, title_key, wanted, words
+from answers.questions import Wanted, as_question, asked_part, holds, normalised, title_key, wanted, words
+from answers.subjects import title_of
 from answers.units import Role, Unit
 from core.answers import Evidence
 from core.sentences import opens_mid_thought, word_count
@@ -42,7 +43,8 @@ class Question:
 @dataclass(frozen=True, slots=True)
 class ScoredUnit:
     """A unit with what choosing needs: `score` s (without the cosine until it is known), `lex` the query's idf share, `covers` its query terms,
-    `title` its document's key, `names` the words of title and file name, `read` the reader's logit for its best span (None: none was found)."""
+    `title` its document's key, `names` the words of title and file name, `read` the reader's logit for its best span (None: none was found),
+    `in_named_clause` whether it stands in a clause that the question names by its number."""
 
     unit: Unit
     score: float
@@ -57,6 +59,7 @@ class ScoredUnit:
     normalised: str
     words: int
     read: float | None = None
+    in_named_clause: bool = False
 
     def with_cosine(self, cosine: float) -> ScoredUnit:
         return replace(self, score=self.score + cosine, cosine=cosine)
@@ -66,11 +69,11 @@ async def prepare(index: TermIndex, tenant: str, text: str, in_words: str = "") 
     """`in_words` is the question in the library's own words, where it is in another language."""
     asked = asked_part(text)
     idf = {term: weight for term, weight in (await index.idf(tenant, in_words if in_words != text and in_words else asked)).items() if weight > 0}
-    return Question(text, idf, sum(idf.values()), wanted(asked), words(text), normalised(text))
+    return Question(text, idf, sum(idf.values()), wanted(as_question(asked)), words(text), normalised(text))
 
 
 def lexical_share(question: Question, terms: frozenset[str], lead: frozenset[str]) -> float:
-    """lex; a heading or question in front lends its query words at a price of .2."""
+    """lex; a heading, a question in front and the document's title lend their query words at a price of .2."""
     own = question.share(terms)
     return max(own, question.share(terms | lead) - 0.2) if lead else own
 
@@ -83,7 +86,8 @@ def score_units(question: Question, index: TermIndex, evidence: Sequence[Evidenc
 
 def _score(question: Question, index: TermIndex, evidence: Evidence, unit: Unit) -> ScoredUnit:
     terms = frozenset(index.terms(unit.text))
-    lead = frozenset(index.terms(unit.lead)) if unit.lead else frozenset()
+    title = title_of(evidence)
+    lead = frozenset(index.terms(f"{unit.lead}\n{title}")) if unit.lead or title else frozenset()
     lex = lexical_share(question, terms, lead)
     length = word_count(unit.text)
     score = lex + 0.5 * evidence.score + 0.2 * holds(question.wanted, unit.text, question.words)

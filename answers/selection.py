@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from answers.questions import COMPARISON, named_documents
 from answers.scoring import Question, ScoredUnit
-from answers.units import Role
+from answers.units import SPEAKING_FOR_OTHERS, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +46,16 @@ def choose(question: Question, units: Sequence[ScoredUnit], bounds: Bounds, lead
 
     `gain = (s - .5 lex) / s1 + new + .3 bridge`: s1 the best score, new the query's idf mass that is not covered yet, bridge whether the
     title of the unit's document stands in a sentence already chosen from another document. The surer the lead, the more a further unit must
-    add.
+    add. A clause that the question names by its number is told as it stands.
     """
     pool = [unit for unit in units if unit.unit.choosable and (unit.cosine is not None or unit.read is not None)]
     if lead is not None and all(unit is not lead.unit for unit in pool):
         pool.append(lead.unit)
     if not pool:
         return []
+    clause = [unit for unit in units if unit.in_named_clause and unit.unit.role not in SPEAKING_FOR_OTHERS]
+    if clause:
+        return _fitting(clause, bounds)
     chosen = _seeds(question, pool, bounds, lead)
     best = max(*(unit.score for unit in chosen), 1e-6)
     stop = bounds.stop_gain + (bounds.lead_stop * lead.chance if lead is not None else 0.0)
@@ -98,6 +101,16 @@ def _changes(unit: ScoredUnit, old: ScoredUnit) -> bool:
     """Whether a unit's document is about that of the older one: their titles and file names share two words and more."""
     shared = [word for word in unit.names & old.names if len(word) >= 3]
     return unit.document != old.document and len(shared) >= 2
+
+
+def _fitting(units: Sequence[ScoredUnit], bounds: Bounds) -> list[ScoredUnit]:
+    """The first of them, in their order, that fit the answer; one at least."""
+    out: list[ScoredUnit] = []
+    for unit in units[: bounds.max_sentences]:
+        if out and sum(other.words for other in out) + unit.words > bounds.max_words:
+            break
+        out.append(unit)
+    return out
 
 
 def _seeds(question: Question, pool: Sequence[ScoredUnit], bounds: Bounds, lead: LeadUnit | None) -> list[ScoredUnit]:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import os
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("vantage", deadline=None)  # no test asserts wall time
+settings.load_profile("vantage")
 
 # What CI cannot have: the evaluation data may be missing beside a checkout, and the superuser is refused nothing.
 _EXCUSED = ("no evaluation documents", "no evaluation data", "root may write everywhere")

@@ -8,9 +8,11 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
+import httpx
 import numpy as np
 
 from core.errors import ConfigurationError, Unavailable
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LONGEST_WINDOW = 8192  # for models that name no limit
+CONNECT_SECONDS = 5.0
 T = TypeVar("T")
 
 
@@ -32,7 +35,7 @@ class SentenceTransformerEmbedder:
     def __init__(self, model: str, *, query_prefix: str = "", passage_prefix: str = "", batch: int = 16) -> None:
         library = _library(f"embedding.model {model}")
         try:
-            self._model = library.SentenceTransformer(model, device="cpu")
+            self._model = library.SentenceTransformer(model, device="cpu", local_files_only=_is_here(model, f"embedding.model {model}"))
         except (OSError, ValueError, RuntimeError, ImportError, KeyError) as error:
             raise ConfigurationError(
                 f"The embedding model {model} cannot be loaded: {error}. Name a model of sentence-transformers or a path."
@@ -140,7 +143,7 @@ class CrossEncoderScorer:
     def __init__(self, model: str, *, batch: int = 16) -> None:
         library = _library(f"search.rerank.cross_encoder {model}")
         try:
-            self._model = library.CrossEncoder(model, device="cpu")
+            self._model = library.CrossEncoder(model, device="cpu", local_files_only=_is_here(model, f"search.rerank.cross_encoder {model}"))
         except (OSError, ValueError, RuntimeError, ImportError, KeyError) as error:
             raise ConfigurationError(f"The cross-encoder {model} cannot be loaded: {error}. Name another or leave it empty.") from error
         self._name, self._batch = model, batch
@@ -176,6 +179,26 @@ def _library(wanted_by: str) -> Any:
     except ImportError as error:
         raise ConfigurationError(f"{wanted_by} needs sentence-transformers. Run: pip install 'vantage[models]'") from error
     return sentence_transformers
+
+
+def _is_here(model: str, wanted_by: str) -> bool:
+    """Whether the model's files are on this machine, so that nobody is asked for them; False where its source answers. Raises ConfigurationError at
+    once where neither is so: the library would try each of its files for half a minute."""
+    from huggingface_hub import constants, try_to_load_from_cache
+
+    if Path(model).exists():
+        return True
+    repository = model if "/" in model else f"sentence-transformers/{model}"
+    if any(isinstance(try_to_load_from_cache(repository, name), str) for name in ("modules.json", "config.json")):
+        return True
+    try:
+        httpx.head(constants.ENDPOINT, timeout=CONNECT_SECONDS)
+    except httpx.HTTPError as error:
+        raise ConfigurationError(
+            f"{wanted_by} is not on this machine, and {constants.ENDPOINT} cannot be reached to fetch it ({error}). Copy the model's folder here and "
+            "give its path, or name a model that is installed."
+        ) from error
+    return False
 
 
 def _unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -100,6 +100,7 @@ async def test_there_and_back_and_there_again_in_one_process(tmp_path: Path, fol
         (folder / "after.txt").write_text("The lighthouse is kept by Petronella.\n")
         assert (await indexed(services, folder)).progress["files_indexed"] == 1
         assert (await services.library.totals("default")).vectors == FILES + 1
+    models.held = set()
     async with served(tmp_path, "auto", models) as (services, _):
         assert await embedder_part(services) == ("ok", IN_USE)
         assert await finds(services, 7) == IN_USE

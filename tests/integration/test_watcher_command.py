@@ -24,8 +24,13 @@ def line_with(output: IO[str], *words: str) -> str:
 
 
 def watching(home: Path, *arguments: str) -> subprocess.Popen[str]:
+    """Tests that run in the background ignore an interruption, and so would the command that they start."""
     command = [sys.executable, "-m", "cli", "watch", *arguments]
-    return subprocess.Popen(command, env=environment(home, VANTAGE_INGESTION__WORKERS="1"), cwd=home.parent, stdout=subprocess.PIPE, text=True)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(command, env=environment(home, VANTAGE_INGESTION__WORKERS="1"), cwd=home.parent, stdout=subprocess.PIPE, text=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def interrupted(process: subprocess.Popen[str]) -> int:

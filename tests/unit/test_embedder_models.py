@@ -9,6 +9,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any
 
+import httpx
 import numpy as np
 import pytest
 
@@ -67,6 +68,26 @@ def test_a_model_that_does_not_exist_is_named(tmp_path: Any) -> None:
     for make in (SentenceTransformerEmbedder, CrossEncoderScorer):
         with pytest.raises(ConfigurationError, match="cannot be loaded"):
             make(str(tmp_path / "no-model"))
+
+
+@needs_models
+@pytest.mark.parametrize("make", [SentenceTransformerEmbedder, CrossEncoderScorer])
+def test_a_source_that_cannot_be_reached_is_asked_once(make: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    asked: list[str] = []
+    head = httpx.head
+
+    def noted(url: str, **options: Any) -> httpx.Response:
+        asked.append(url)
+        return head(url, **options)
+
+    monkeypatch.setattr(httpx, "head", noted)
+    with pytest.raises(ConfigurationError, match=r"not on this machine.*127\.0\.0\.1:9 cannot be reached.*give its path"):
+        make("nobody/has-this")
+    assert asked == ["http://127.0.0.1:9"]
 
 
 def test_without_the_extra_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

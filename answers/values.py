@@ -1,0 +1,55 @@
+"""The values that units state: of several in one sentence the one that is asked for, and which of two spans tell the same thing at another time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from answers.reading import FoundSpan
+from answers.rows import cells_of
+from answers.scoring import ScoredUnit
+from answers.units import Role
+from core.answers import Evidence
+from core.claim_words import label_words
+from core.claims import Claim, Stated, claims_of
+from core.sameness import same_thing
+
+
+def stated_of(unit: ScoredUnit, evidence: Evidence) -> Stated:
+    """A unit as the statement of its document, by which claims are compared."""
+    passage = evidence.passage
+    header: tuple[str, ...] = ()
+    if unit.unit.role is Role.ROW and unit.unit.header is not None:
+        start, end = (place - passage.start for place in unit.unit.header)
+        header = tuple(cells_of(passage.content[start:end]))
+    dated = date.fromisoformat(evidence.dated[:10]) if evidence.dated else None
+    return Stated(unit.unit.text, passage.document_id, evidence.title, tuple(passage.section), dated, header)
+
+
+def value_asked(question: str, unit: ScoredUnit, evidence: Evidence, span: FoundSpan) -> FoundSpan:
+    """The span; where it is one of several values of a kind ("10 km/h inside the building and 15 km/h in the yard") and another of them stands under
+    more of the question's words, that one."""
+    own = None if unit.unit.role is Role.ROW else _claim_at(unit, evidence, span)
+    if own is None:
+        return span
+    asked = label_words(question)
+    alike = [each for each in claims_of(stated_of(unit, evidence)) if each.kind == own.kind]
+    best = max(alike, key=lambda each: (len(asked & each.words), each is own))
+    if len(asked & best.words) <= len(asked & own.words):
+        return span
+    return replace(span, start=unit.unit.start + best.start, end=unit.unit.start + best.end, text=unit.unit.text[best.start : best.end])
+
+
+def tell_same(one: FoundSpan, other: FoundSpan, units: Sequence[ScoredUnit], evidence: Sequence[Evidence]) -> bool:
+    """Whether two spans are values of the same thing, which then is told twice or changed: no rivals for the answer."""
+    said, told = (stated_of(units[span.unit], evidence[span.source]) for span in (one, other))
+    left, right = (_claim_at(units[span.unit], evidence[span.source], span) for span in (one, other))
+    return left is not None and right is not None and same_thing(left, right, said, told, related=False)
+
+
+def _claim_at(unit: ScoredUnit, evidence: Evidence, span: FoundSpan) -> Claim | None:
+    """The claim whose value the span holds or lies in."""
+    start, end = span.start - unit.unit.start, span.end - unit.unit.start
+    claims = claims_of(stated_of(unit, evidence))
+    return next((each for each in claims if each.kind != "clause" and each.start < end and start < each.end), None)

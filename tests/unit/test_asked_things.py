@@ -1,0 +1,163 @@
+"""Clauses named by their number, definitions, the value that is asked for, and what is typed instead of a question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from answers.clauses import named_clauses
+from answers.composer import ExtractiveComposer, OptionalParts
+from answers.definitions import defined_thing
+from answers.questions import as_question
+from answers.reading import read_evidence
+from answers.scoring import prepare, score_units
+from answers.selection import Bounds
+from answers.units import split_units
+from answers.vectors import UnitVectors
+from core.answers import Answer, Evidence
+from tests.support.evidence import CountingEmbedder, WordIndex, evidence
+from tests.support.reading import WordsReader
+
+RULES = (
+    "8 Repairs\n\n8.3 The survey is sent within ten days.\n\n"
+    "8.4 The Tenant pays for a repair below £500. A dearer one is shared. Otherwise nobody pays.\n\n"
+    "8.5 No work begins before the price is agreed.\n\n9 Notices\n\nA notice is in writing."
+)
+MAIL = "I regard the conditions of clause 8.4 as met for the joint of the east runway."
+
+
+async def composed(question: str, items: Sequence[Evidence], words: dict[str, float]) -> Answer:
+    parts = OptionalParts(reader=WordsReader(words))
+    return await ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds(), parts).compose("default", question, items)
+
+
+# ------------------------------------------------------------------------------------------------------------------------ clauses
+@pytest.mark.parametrize(
+    ("question", "numbers"),
+    [
+        ("Explain clause 8.4", {"8.4"}),
+        ("What do sections 3 and section 12.1 say?", {"3", "12.1"}),
+        ("Was steht in § 5?", {"5"}),
+        ("Was regelt Ziffer 4.2.1?", {"4.2.1"}),
+        ("Is the service charge in clause 5.3 above 3%?", {"5.3"}),
+        ("Which article 12% of people read?", set()),
+        ("What happened in 8.4 seconds?", set()),
+    ],
+)
+def test_clauses_are_named_by_their_number(question: str, numbers: set[str]) -> None:
+    assert named_clauses(question) == numbers
+
+
+async def test_a_named_clause_is_told_whole_and_first() -> None:
+    answer = await composed("Explain clause 8.4", [evidence(MAIL, document="mail"), evidence(RULES, score=0.5)], {"conditions": 8.0})
+    assert [sentence.text for sentence in answer.sentences] == [
+        "8.4 The Tenant pays for a repair below £500.",
+        "A dearer one is shared.",
+        "Otherwise nobody pays.",
+    ]
+    assert answer.lead is None
+    assert min(answer.signals.values()) > 0.9
+
+
+async def test_a_clause_that_is_not_there_changes_nothing() -> None:
+    asked = "What does clause 11.2 say about the conditions of the joint?"
+    answer = await composed(asked, [evidence(MAIL, document="mail"), evidence(RULES, score=0.5)], {"conditions": 8.0})
+    assert answer.sentences[0].text == MAIL
+    assert answer.signals["reader_answerable"] > 0.9
+
+
+async def test_a_chapter_is_named_by_the_number_of_its_heading() -> None:
+    answer = await composed("What does section 9 say?", [evidence(RULES)], {})
+    assert [sentence.text for sentence in answer.sentences] == ["A notice is in writing."]
+
+
+# -------------------------------------------------------------------------------------------------------------------- definitions
+@pytest.mark.parametrize(
+    ("question", "thing"),
+    [
+        ("What is TraceMonkey?", "TraceMonkey"),
+        ("what is a topological space", "topological space"),
+        ("Who was Ada Lovelace?", "Ada Lovelace"),
+        ("Was ist ein Raum?", "Raum"),
+        ("What does LIR mean?", "LIR"),
+        ("What is the rent of Quay 7?", ""),
+        ("What is TraceMonkey used for?", ""),
+        ("What is Merrow's address?", ""),
+        ("When is the crane oiled?", ""),
+    ],
+)
+def test_what_is_to_be_defined(question: str, thing: str) -> None:
+    assert defined_thing(question) == thing
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "TraceMonkey is a compiler for loops.",
+        "The TraceMonkey (2009) was a compiler.",
+        "We show TraceMonkey, a compiler for loops.",
+        "TraceMonkey: a compiler for loops.",
+    ],
+)
+async def test_the_sentence_that_defines_comes_first(sentence: str) -> None:
+    other = "TraceMonkey starts where TraceMonkey finds what TraceMonkey has seen in TraceMonkey."
+    answer = await composed("What is TraceMonkey?", [evidence(f"{other} {sentence}")], {})
+    assert answer.sentences[0].text == sentence
+
+
+# ------------------------------------------------------------------------------------------------------------------------- values
+async def test_of_two_values_in_a_sentence_the_one_that_is_asked_for_leads() -> None:
+    text = "The speed limit is 10 km/h inside the building and 15 km/h in the yard."
+    for asked, value in (("inside the building", "10 km/h"), ("in the yard", "15 km/h")):
+        answer = await composed(f"What is the speed limit {asked}?", [evidence(text)], {"15 km/h": 9.0, "10 km/h": 8.0})
+        assert answer.lead is not None
+        assert answer.lead.text == value
+
+
+async def test_an_earlier_value_of_the_same_thing_is_no_rival() -> None:
+    before, after = "The yearly rent of the mill is £900.", "The yearly rent of the mill is now £950."
+    items = [evidence(before, document="a", title="Lease of the mill"), evidence(after, document="b", title="Lease of the mill, amendment")]
+    both = await composed("What is the yearly rent of the mill?", items, {"£900": 6.0, "£950": 6.0})
+    alone = await composed("What is the yearly rent of the mill?", items[:1], {"£900": 6.0})
+    assert both.lead is not None
+    assert alone.lead is not None
+    assert both.lead.chance >= alone.lead.chance
+
+
+# ---------------------------------------------------------------------------------------------------------------------- questions
+@pytest.mark.parametrize(
+    ("typed", "question"),
+    [
+        ("Rent of Quay 7?", "What is the rent of Quay 7?"),
+        ("speed limit inside the building", "What is the speed limit inside the building?"),
+        ("our opening hours", "What is our opening hours?"),
+        ("DHL address", "What is DHL address?"),
+        ("Who holds the deposit?", "Who holds the deposit?"),
+        ("tell me about the deposit", "tell me about the deposit"),
+        ("whats the rent", "whats the rent"),
+        ("Höhe der Kaution", "Höhe der Kaution"),
+        ("", ""),
+    ],
+)
+def test_a_few_words_become_the_question_that_a_reader_knows(typed: str, question: str) -> None:
+    assert as_question(typed) == question
+
+
+@given(st.text(max_size=60))
+def test_no_word_of_what_is_typed_is_lost(typed: str) -> None:
+    asked = as_question(typed)
+    assert all(word.strip("?？.! ").lower() in asked.lower() for word in typed.split())
+
+
+# ------------------------------------------------------------------------------------------------------------------------- titles
+async def test_the_reader_knows_what_a_passage_is_of_and_its_spans_keep_their_place() -> None:
+    reader = WordsReader({"£900": 5.0, "mill": 4.0})
+    items = [evidence("The rent is £900.", title="Lease of the mill", start=40), evidence("The price is £900.", document="price_list-2026", start=7)]
+    asked = "What is the rent of the mill?"
+    units = score_units(await prepare(WordIndex(), "default", asked), WordIndex(), items, split_units(items))
+    reading = await read_evidence(reader, asked, items, units)
+    assert sorted(reader.asked[0][1]) == ["Lease of the mill. The rent is £900.", "price list 2026. The price is £900."]
+    assert sorted((span.source, span.start, span.end, span.text) for span in reading.spans) == [(0, 52, 56, "£900"), (1, 20, 24, "£900")]
