@@ -16,11 +16,12 @@ from answers.crossing import CrossedUnits, Crossing, crossing_bounds
 from answers.current import Choice, Current, current_of
 from answers.definitions import with_definitions
 from answers.lead import LEADS, ChosenLead, choose_lead
+from answers.lists import asked_list
 from answers.mending import Mender
 from answers.questions import LONG, as_question, asked_part
 from answers.reading import EvidenceReading, read_evidence, with_reading
 from answers.scoring import Question, ScoredUnit, TermIndex, prepare, score_units
-from answers.selection import Bounds, LeadUnit, choose, promising, superseding
+from answers.selection import Bounds, LeadUnit, choose, fitting, promising, superseding
 from answers.telling import tell
 from answers.units import split_units
 from answers.vectors import UnitVectors
@@ -31,14 +32,16 @@ from core.validity import Relation
 
 PASSAGES = 10
 SPANS_ENCODED = 4
-CLAUSE_FOUND = 0.95  # what the reader's signals are where the clause that is asked for by its number is there
+NAMED_FOUND = 0.9  # what the reader's signals are where the clause or list is there that is asked for by its number or name
+LIST_FOUND = 0.6  # of the question in a list and its document's name
 ENCODED = 16  # units a question; the answers are those of encoding all, with 12 or 8 HotpotQA loses three and ten in a hundred
 
 
 @dataclass(frozen=True, slots=True)
 class ReadEvidence:
     """The evidence with its units scored, what the reader found, and the likeliest lead. `bounds` are those of this question; `words_tell` False:
-    the question is in another language and its words are not known; `was_read` whether a reader looked at all."""
+    the question is in another language and its words are not known; `was_read` whether a reader looked at all; `listed` the list that is asked for by
+    its name."""
 
     question: Question
     evidence: list[Evidence]
@@ -49,6 +52,7 @@ class ReadEvidence:
     bounds: Bounds
     words_tell: bool
     was_read: bool
+    listed: list[ScoredUnit]
 
     @property
     def sure_lead(self) -> ChosenLead | None:
@@ -60,10 +64,20 @@ class ReadEvidence:
         """What the reader says of whether this is an answer."""
         if not self.was_read or self.reading.degraded is not None:
             return {}
-        if any(unit.in_named_clause for unit in self.units):
-            return dict.fromkeys(READ, CLAUSE_FOUND)
+        if any(unit.in_named_clause for unit in self.units) or self._is_sure_list:
+            return dict.fromkeys(READ, NAMED_FOUND)
         found = {"reader_answerable": round(self.reading.answerable, 4), "lead": round(self.lead.chance if self.lead is not None else 0.0, 4)}
         return found | ({TOLD_LONG: 1.0} if word_count(self.question.text) >= LONG else {})
+
+
+    @property
+    def _is_sure_list(self) -> bool:
+        """Whether the list and what it stands in hold most of the question."""
+        if len(self.listed) < 2:
+            return False
+        first = self.listed[0]
+        held = first.names.union(*(unit.terms for unit in self.listed), *(unit.covers for unit in self.listed))
+        return self.question.share(held) >= LIST_FOUND
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +144,13 @@ class ExtractiveComposer:
             bounds=crossing_bounds(self._bounds) if silent else self._bounds,
             words_tell=not silent,
             was_read=reads,
+            listed=fitting(asked_list(prepared, scored), self._bounds),
         )
 
     async def _choose(self, tenant: str, read: ReadEvidence) -> Current | None:
         """The units of the answer with what holds now in front; None where nothing may be chosen."""
+        if len(read.listed) > 1:
+            return Current(read.listed, None)
         lead = read.sure_lead
         chosen = choose(read.question, read.units, read.bounds, LeadUnit(read.units[lead.unit], lead.chance) if lead is not None else None)
         if not chosen:

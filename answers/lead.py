@@ -48,7 +48,7 @@ def choose_lead(
         unit = units[span.unit]
         if (within is not None and span.unit != within) or (pointed and not unit.in_named_clause):
             continue
-        if not any(letter.isalnum() for letter in span.text) or _repeats_question(question, span.text):
+        if not any(letter.isalnum() for letter in span.text) or _repeats_question(question, span.text) or _is_of_another_kind(question, span.text):
             continue
         chance = chance_of(features_of(question, evidence, units, reading, span))
         if best is None or chance > best.chance:
@@ -60,6 +60,11 @@ def _repeats_question(question: Question, text: str) -> bool:
     """Whether a span holds only words of the question, which then are no answer, unless the question names what to choose from ("… or …")."""
     said = words(text)
     return bool(said) and said <= question.words and not any(letter.isdigit() for letter in text) and COMPARISON.search(question.text) is None
+
+
+def _is_of_another_kind(question: Question, text: str) -> bool:
+    """Whether a figure or a time is asked for and a span holds none. A name may be of any words ("the courts of the member states")."""
+    return question.wanted in {Wanted.NUMBER, Wanted.TIME, Wanted.CLOCK} and not holds(question.wanted, text, question.words)
 
 
 def features_of(

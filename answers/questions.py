@@ -24,7 +24,9 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     (
         Wanted.TIME,
         re.compile(
-            r"\b(when|(what|which) (year|month|day|date|century|decade|season)|wann|welche[ms]? (jahr|monat|tag|datum|jahrhundert)|cuándo|"
+            # "when" in front asks; in "who acts when a state fails?" it does not
+            r"(?:^\W*(?:(?:and|but|so|also)\s+)?|\b(?:since|until|till|by|from)\s+|[,;:]\s*)when\b|\bwhen\W*$|"
+            r"\b((what|which) (year|month|day|date|century|decade|season)|wann|welche[ms]? (jahr|monat|tag|datum|jahrhundert)|cuándo|"
             r"qué (año|mes|día|fecha|siglo)|quand|quelle (année|date))\b|什么时候|何时|哪一?年|几年|いつ|何年",
             re.IGNORECASE,
         ),

@@ -55,7 +55,7 @@ def choose(question: Question, units: Sequence[ScoredUnit], bounds: Bounds, lead
         return []
     clause = [unit for unit in units if unit.in_named_clause and unit.unit.role not in SPEAKING_FOR_OTHERS]
     if clause:
-        return _fitting(clause, bounds)
+        return fitting(clause, bounds)
     chosen = _seeds(question, pool, bounds, lead)
     best = max(*(unit.score for unit in chosen), 1e-6)
     stop = bounds.stop_gain + (bounds.lead_stop * lead.chance if lead is not None else 0.0)
@@ -103,7 +103,7 @@ def _changes(unit: ScoredUnit, old: ScoredUnit) -> bool:
     return unit.document != old.document and len(shared) >= 2
 
 
-def _fitting(units: Sequence[ScoredUnit], bounds: Bounds) -> list[ScoredUnit]:
+def fitting(units: Sequence[ScoredUnit], bounds: Bounds) -> list[ScoredUnit]:
     """The first of them, in their order, that fit the answer; one at least."""
     out: list[ScoredUnit] = []
     for unit in units[: bounds.max_sentences]:

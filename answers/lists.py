@@ -1,0 +1,58 @@
+"""A list that is asked for by its name: the rows or items under "Defects", for "What are the defects of crane C2?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from answers.scoring import Question, ScoredUnit
+from answers.units import Role
+
+LEAST, MOST = 2, 12  # members of a list that is told
+# "When …", "How many …", "Which pump is …" ask for one thing.
+_ASKS_FOR_ONE = re.compile(
+    r"^\W*(?:when|how|why|where|whose|is|are|was|were|does|did|do|can|could|may|must|has|have|will|who\b(?!\s+(?:are|were)\b)|"
+    r"(?:what|which)\s+\w+\s+(?:is|was|has)\b|wann|wie|warum|wo|wessen|ist|sind|hat|kann|wer\b(?!\s+sind\b))\b",
+    re.IGNORECASE,
+)
+_PLURAL = re.compile(r"\b[^\W\d_]{3,}(?<!s)s\b", re.IGNORECASE)
+_IDLE = frozenset({"current", "list", "main", "all", "our", "overview", "present", "key", "known", "aktuell", "liste"})
+
+
+def asked_list(question: Question, units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """The members of the list whose name is asked for, in their order; none where one thing is asked for, or no list is called so.
+
+    Its name is the heading or label that it stands under: one in the plural, of which every word is the question's. Of several lists the one that
+    holds most of the question.
+    """
+    if _ASKS_FOR_ONE.search(question.text) or not question.idf:
+        return []
+    best: tuple[float, list[ScoredUnit]] = (0.0, [])
+    for name, members in _lists(units):
+        if LEAST <= len(members) <= MOST and _is_asked(question, name):
+            held = name.terms.union(name.names, *(member.terms for member in members))
+            best = max(best, (question.share(held), members), key=lambda pair: pair[0])
+    return best[1]
+
+
+def _is_asked(question: Question, name: ScoredUnit) -> bool:
+    said = {term for term in name.terms if not term.isdigit()} - _IDLE
+    return bool(said) and said <= question.idf.keys() and _PLURAL.search(name.unit.text) is not None
+
+
+def _lists(units: Sequence[ScoredUnit]) -> Iterator[tuple[ScoredUnit, list[ScoredUnit]]]:
+    """Each heading or label with the rows of the table, or the items of the list, that follow it at once."""
+    place = 0
+    while place < len(units):
+        name, place = units[place], place + 1
+        if name.unit.role not in {Role.HEADING, Role.LABEL}:
+            continue
+        members: list[ScoredUnit] = []
+        while place < len(units) and units[place].unit.source == name.unit.source:
+            unit = units[place]
+            if unit.unit.role is not Role.HEADER:
+                if unit.unit.role not in {Role.ROW, Role.ITEM, Role.FIELD} or (members and unit.unit.role is not members[0].unit.role):
+                    break
+                members.append(unit)
+            place += 1
+        yield name, members
