@@ -69,7 +69,6 @@ class ReadEvidence:
         found = {"reader_answerable": round(self.reading.answerable, 4), "lead": round(self.lead.chance if self.lead is not None else 0.0, 4)}
         return found | ({TOLD_LONG: 1.0} if word_count(self.question.text) >= LONG else {})
 
-
     @property
     def _is_sure_list(self) -> bool:
         """Whether the list and what it stands in hold most of the question."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from agents import analysis, summarization
 from agents.analysis import Side, Told, differs, fill_row, line_kind, renumbered
 from agents.sides import read_sides
-from agents.statements import Statement
+from agents.statements import Statement, stems
 from agents.summarization import Length, choose_documents, choose_sentences, heading_of, is_named_by, length_of, shares, to_condense, topic_of
 from agents.trends import Series, findings_of, series_of
 from core.answers import Answer, AnswerSentence, Citation, Support
@@ -146,11 +146,25 @@ def _question(state: State) -> str:
     return state["classification"].read_as or state["query"].text
 
 
+def _is_of_elsewhere(sides: Sequence[Side], rows: Sequence[Sequence[Told | None]]) -> bool:
+    """Whether a side that is no name ("females" beside "male ducks") is told by statements that do not speak of it, or only in documents that speak
+    of none of the others."""
+    told = [[cell for cells in rows if (cell := cells[place]) is not None] for place in range(len(sides))]
+    spoken = [{cell.document_id for cell in cells} for cells in told]
+    for place, side in enumerate(sides):
+        if side.document is not None or side.name != side.name.lower() or not told[place]:
+            continue
+        others = set[str]().union(*(found for other, found in enumerate(spoken) if other != place))
+        if not any(stems(side.name) & stems(cell.statement.text) for cell in told[place]) or (others and not spoken[place] & others):
+            return True
+    return False
+
+
 async def _compared(laid: Laid, book: Book, tools: Tools) -> tuple[Comparison, Answer, list[Passage]] | None:
     """None where fewer than two sides have a cell, unless the one that has is a document that the question names."""
     rows = [fill_row(attribute, laid.sides, laid.texts) for attribute in laid.attributes]
     filled = [side for place, side in enumerate(laid.sides) if any(cells[place] is not None for cells in rows)]
-    if not filled or (len(filled) < 2 and filled[0].document is None):
+    if not filled or (len(filled) < 2 and filled[0].document is None) or _is_of_elsewhere(laid.sides, rows):
         return None
     told = [cell for cells in rows for cell in cells if cell is not None]
     documents = await tools.deps.library.documents(tools.run.tenant, list(dict.fromkeys(each.document_id for each in told)))

@@ -101,6 +101,16 @@ async def test_sides_that_nobody_knows_are_searched_like_any_question() -> None:
     assert not done.writes["answer"].found
 
 
+async def test_a_word_that_names_no_side_is_not_compared_out_of_another_document() -> None:
+    ducks = make_document("ducks", "/library/ducks.txt", "Duck", [("Sexes", "A male duck is called a drake, and its mate is called a hen.")])
+    dragons = make_document(
+        "dragons", "/library/dragons.txt", "Dragons", [("Growth", "Female dragons differ: they take longer to grow up than others.")]
+    )
+    done, _ = await run("How do male ducks differ from females?", FakeLibrary([ducks, dragons]))
+    assert "comparison" not in done.writes
+    assert done.writes["answer"].citations[0].document_id == "ducks"
+
+
 async def test_what_is_given_is_compared_whatever_its_name() -> None:
     done, _ = await run("compare them: warranty", offers(), Filters(document_ids=["birch", "alder"]))
     assert [side.document_id for side in done.writes["comparison"].sides] == ["birch", "alder"]
