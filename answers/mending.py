@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from answers.lines import ends_as_label
 from answers.marks import mark_length
-from answers.questions import normalised
+from answers.questions import asks_more, normalised
 from answers.rows import cell_places, cells_of, tell_row
 from answers.scoring import Question, ScoredUnit
 from answers.selection import Bounds
@@ -135,7 +135,7 @@ class Mender:
         table = _table(unit)
         if telling.rows.get(table, 0) <= 1:
             row = unit.unit.text
-            kept = [place for place, span in enumerate(cell_places(row)) if self._is_lead(unit, *span)]
+            kept = [place for place, span in enumerate(cell_places(row)) if asks_more(self._question.text) or self._is_lead(unit, *span)]
             told = tell_row(cells_of(header), cells_of(row), self._question.words, kept)
             return replace(line, kind=BlockKind.PARAGRAPH, told=told) if told else line
         if table in telling.tables or not header or word_count(header) > telling.room:

@@ -44,7 +44,8 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
         Wanted.NUMBER,
         re.compile(
             r"\b(how (many|much|old|long|far|tall|high|large|big|often|heavy|deep|wide|thick|fast|hot|cold)|"
-            r"(what|which) (number|percentage|percent|amount|fraction|proportion|price|cost|population)|"
+            r"(what|which) (number|percentage|percent|amount|fraction|proportion|share|price|cost|rent|fee|rate|sum|"
+            r"total|temperature|speed|weight|height|length|distance|depth|width|capacity|population)|"
             r"what(?:['’]?s| is| are| was| were) (?:the |our |my |its )?(?:[\w-]+ ){0,3}?(?:salary|wage|rent|price|cost|fee|charge|deposit|"
             r"budget|limit|percentage|rate|weight|height|length|width|depth|speed|distance|temperature|capacity|tax|fine|amount|sum|total|age|score|margin|"
             r"population|turnover|revenue|income|extension)s?(?= of| for| in| at| per|\W*$)|"
@@ -80,7 +81,8 @@ CLOCK = re.compile(
     re.IGNORECASE,
 )
 _NUMBER_WORDS = (
-    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty|thirty|forty|fifty|hundred|thousand|million|"
+    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty|thirty|forty|fifty|sixty|seventy|"
+    r"eighty|ninety|hundred|thousand|million|"
     r"billion|dozen|half|third|quarter|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|dos|tres|cuatro|cinco|seis|siete|"
     r"ocho|nueve|diez|once|doce|cien|mil"
 )
@@ -109,9 +111,18 @@ _ASKS = re.compile(
 )
 
 
+_POLITE = re.compile(
+    r"^\W*(?:(?:hi|hello|hey|hallo|please|bitte)\b[\s,!]*)*(?:(?:could|can|would|will)\s+you\s+(?:please\s+|kindly\s+)?)?(?:please\s+)?"
+    r"(?:(?:tell|show)\s+me\s+)?(?=(?:who|whom|whose|what|which|when|where|why|how|if|whether)\b)",
+    re.IGNORECASE,
+)
+_POLITE_END = re.compile(r"(?:(?<=[?!.])\s+|\s*[,;:–—-]+\s*)(?:please|pls|thanks|thank\s+you|bitte|danke)\W*$", re.IGNORECASE)
+
+
 def asked_part(question: str) -> str:
-    """What a long question asks, without what it tells around that: its sentences with a question mark, of one too long to be read the part behind
-    its last question word. The whole question where it is short, or where what would be left has under four words."""
+    """A question without its words of politeness, and of a long one what it asks, without what it tells around that: its sentences with a question
+    mark, of one too long to be read the part behind its last question word. The whole of a long one where what would be left has under four words."""
+    question = _POLITE_END.sub("", _POLITE.sub("", question, count=1)) or question
     if word_count(question) < LONG:
         return question
     sentences = [question[start:end] for start, end in split_sentences(question)]
@@ -146,9 +157,22 @@ def as_question(text: str) -> str:
     return f"What is {article}{said[:1].lower() if article else said[:1]}{said[1:]}?"
 
 
+_ASKS_MORE = re.compile(
+    r"\b(?:and|und)\s+(?:by\s+|at\s+|in\s+|for\s+|with\s+|to\s+)?(?:who|whom|what|which|when|where|why|how|is|are|was|were|did|does|has|had|wer|wen|wann|wo|wie|"
+    r"warum|ist|hat)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_more(question: str) -> bool:
+    """Whether a question asks for two things: "where did it go and was it late?"."""
+    return _ASKS_MORE.search(question) is not None
+
+
 def wanted(question: str) -> Wanted:
-    """The kind of short answer that the question promises; the first rule that matches."""
-    return next((kind for kind, pattern in _WANTED if pattern.search(question)), Wanted.ANYTHING)
+    """The kind of short answer that the question promises: of what it asks first, "who … and by when?" for a name."""
+    found = [(match.start(), kind) for kind, pattern in _WANTED if (match := pattern.search(question)) is not None]
+    return min(found, key=lambda pair: pair[0])[1] if found else Wanted.ANYTHING
 
 
 def capitalised(text: str) -> list[tuple[int, int]]:

@@ -22,6 +22,7 @@ from core.search import Degradation
 PIECES = 8
 CHARACTERS = 1200  # of a piece; with the question it fits one window of the reader
 _MOST_WORDS = 8  # of a file's name
+_BRIDGES = 0.6  # of the best unit's score, for a sentence of another document to stand in front of a piece
 WEIGHT = 0.5  # of the reader's probability beside a unit's cosine and words
 
 
@@ -97,23 +98,30 @@ async def read_evidence(reader: AnswerReader, question: str, evidence: Sequence[
     """A reader that cannot be used leaves the answer to words and meaning, and the reading says so."""
     pieces = pieces_of(evidence, units)
     texts = [_text(evidence, piece) for piece in pieces]
-    fronts = [_front(evidence[piece.source]) for piece in pieces]
+    fronts = [_front(piece, evidence, units) for piece in pieces]
     try:
         readings = await reader.read(question, [f"{front}{text}" for front, text in zip(fronts, texts, strict=True)])
     except VantageError as error:
         return EvidenceReading(degraded=Degradation(part="reader", reason=f"The passages were not read for the answer itself: {error}"))
-    spans = [
-        FoundSpan(piece.source, start, start + len(text), text, unit, span.score)
-        for piece, read, front, reading in zip(pieces, texts, fronts, readings, strict=True)
+    found = [
+        _placed(piece, text, span.start - len(front), span.end - len(front), span.score, units)
+        for piece, text, front, reading in zip(pieces, texts, fronts, readings, strict=True)
         for span in reading.spans
-        if (text := read[max(0, span.start - len(front)) : max(0, span.end - len(front))])
-        and (start := piece.start + max(0, span.start - len(front)))
-        and (unit := _unit_at(units, piece.source, start, start + len(text))) is not None
-        and units[unit].unit.role not in SPEAKING_FOR_OTHERS
     ]
-    spans = [_within(span, units[span.unit], evidence) for span in spans]
+    spans = [_within(span, units[span.unit], evidence) for span in found if span is not None]
     spans.sort(key=lambda span: -span.score)
     return EvidenceReading(tuple(spans), max((reading.answerable for reading in readings), default=0.0))
+
+
+def _placed(piece: Piece, text: str, start: int, end: int, score: float, units: Sequence[ScoredUnit]) -> FoundSpan | None:
+    """The span [start:end] of a piece's text in its document; None where it lies in what stands in front of the piece, or in no unit of its own."""
+    start = max(0, start)
+    if end <= start:
+        return None
+    unit = _unit_at(units, piece.source, piece.start + start, piece.start + end)
+    if unit is None or units[unit].unit.role in SPEAKING_FOR_OTHERS:
+        return None
+    return FoundSpan(piece.source, piece.start + start, piece.start + end, text[start:end], unit, score)
 
 
 def with_reading(units: Sequence[ScoredUnit], reading: EvidenceReading) -> list[ScoredUnit]:
@@ -132,10 +140,21 @@ def likelihood(score: float) -> float:
     return 1 / (1 + math.exp(-score)) if score > -700 else 0.0
 
 
-def _front(evidence: Evidence) -> str:
-    """What the piece is of, for the reader alone: a rent in a lease of Quay 7 is Quay 7's, though its clause does not say so."""
-    title = title_of(evidence) or _words_of_file(evidence.filename)
-    return f"{title}. " if title else ""
+def _front(piece: Piece, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> str:
+    """What the piece is of, for the reader alone: a rent in a lease of Quay 7 is Quay 7's, though its clause does not say so.
+
+    Where a good sentence of another document names this one, and holds words of the question that the piece lacks, that too: "… an album by M. Ward".
+    """
+    item = evidence[piece.source]
+    title = title_of(item) or _words_of_file(item.filename)
+    own = [unit for unit in units if unit.unit.source == piece.source]
+    held = frozenset[str]().union(*(unit.covers for unit in own if piece.start <= unit.unit.start < piece.end))
+    key, document = (own[0].title, own[0].document) if own else ("", "")
+    naming = [unit for unit in units if key and unit.document != document and unit.unit.choosable and key in unit.normalised and unit.covers - held]
+    best = max(naming, key=lambda unit: unit.score, default=None)
+    bridged = best is not None and best.score >= _BRIDGES * max(unit.score for unit in units)
+    named = f"{' '.join(best.unit.text.split())} " if best is not None and bridged else ""
+    return f"{named}{title}. " if title else named
 
 
 def _words_of_file(filename: str) -> str:

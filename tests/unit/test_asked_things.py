@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from answers.clauses import named_clauses
 from answers.composer import ExtractiveComposer, OptionalParts
 from answers.definitions import defined_thing
-from answers.questions import as_question
+from answers.questions import Wanted, as_question, asked_part, wanted
 from answers.reading import read_evidence
 from answers.scoring import prepare, score_units
 from answers.selection import Bounds
@@ -144,6 +144,44 @@ async def test_an_earlier_value_of_the_same_thing_is_no_rival() -> None:
 )
 def test_a_few_words_become_the_question_that_a_reader_knows(typed: str, question: str) -> None:
     assert as_question(typed) == question
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        ("what to do with a damaged battery, please", "what to do with a damaged battery"),
+        ("Could you please tell me how notices are sent?", "how notices are sent?"),
+        ("Hello, who holds the deposit? Thanks!", "who holds the deposit?"),
+        ("hi, what is the rent?", "what is the rent?"),
+        ("Please", "Please"),
+        ("What did the board please?", "What did the board please?"),
+    ],
+)
+def test_politeness_is_no_part_of_a_question(typed: str, asked: str) -> None:
+    assert asked_part(typed) == asked
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Who proposes new order points, and by when?", Wanted.NAME),
+        ("When was it signed and by whom?", Wanted.TIME),
+        ("Who may act when a state fails?", Wanted.NAME),
+        ("What can be seen when the hall is dark?", Wanted.ANYTHING),
+        ("What share of the repair does the landlord bear?", Wanted.NUMBER),
+        ("At what temperature does the alarm go off?", Wanted.NUMBER),
+    ],
+)
+def test_the_kind_of_answer_is_that_of_what_is_asked_first(question: str, kind: Wanted) -> None:
+    assert wanted(question) is kind
+
+
+async def test_of_a_row_the_other_cells_are_told_too_where_two_things_are_asked() -> None:
+    table = "Shipment | To | Status\nS1 | Vessen | late\nS2 | Karlshavn | in time\nS3 | Ostrava | in time"
+    one = await composed("Where did shipment S1 go?", [evidence(table)], {"Vessen": 8.0})
+    both = await composed("Where did shipment S1 go and was it late?", [evidence(table)], {"Vessen": 8.0})
+    assert "late" not in one.sentences[0].text
+    assert "late" in both.sentences[0].text
 
 
 @given(st.text(max_size=60))
