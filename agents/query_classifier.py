@@ -170,11 +170,14 @@ _FROM_DOCUMENTS = _compiled(
     r"\w\.[a-z]{3,4}\b",
 )
 
+# "Who wrote the overview of …?", "When was the summary sent?" ask for a name or a day.
+_FOR_ONE_THING = _compiled(r"^\W*(?:who|whom|whose|when|where|wer|wann|wo)\b(?!.*\b(?:summ?ari[sz]e|sum\s+(?:it|this|that|them)\s+up)\b)")
+
 RULES: tuple[_Rule, ...] = (
     _Rule("system", Intent.SYSTEM_META, 0.9, "It asks about Vantage or about what is in the library.", _META),
     _Rule("image", Intent.DOCUMENT_SEARCH, 0.95, "It asks for images.", IMAGES_SOUGHT),
     _Rule("comparison", Intent.COMPARISON, 0.85, "It sets things side by side.", _COMPARE),
-    _Rule("summarisation", Intent.SUMMARIZATION, 0.85, "It asks for the main points.", _SUMMARY),
+    _Rule("summarisation", Intent.SUMMARIZATION, 0.85, "It asks for the main points.", _SUMMARY, _FOR_ONE_THING),
     _Rule("analysis", Intent.ANALYSIS, 0.85, "It asks for an analysis.", _ANALYSE),
     _Rule("own documents", Intent.DOCUMENT_SEARCH, 0.85, "It speaks of somebody's own documents.", _OWN),
     _Rule("general knowledge", Intent.GENERAL_KNOWLEDGE, 0.85, "It is a question about the world, not about documents.", _GENERAL, _FROM_DOCUMENTS),

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from answers.questions import COMPARISON, Wanted, capitalised, holds, words
+from answers.questions import COMPARISON, NUMBER, Wanted, capitalised, holds, words
 from answers.reading import EvidenceReading, FoundSpan
 from answers.scoring import Question, ScoredUnit
 from answers.units import Role
@@ -64,7 +64,9 @@ def _repeats_question(question: Question, text: str) -> bool:
 
 def _is_of_another_kind(question: Question, text: str) -> bool:
     """Whether a figure or a time is asked for and a span holds none. A name may be of any words ("the courts of the member states")."""
-    return question.wanted in {Wanted.NUMBER, Wanted.TIME, Wanted.CLOCK} and not holds(question.wanted, text, question.words)
+    if question.wanted is Wanted.NUMBER:
+        return NUMBER.search(text) is None  # "10.800 Euro" alone is a figure, not the number of a clause
+    return question.wanted in {Wanted.TIME, Wanted.CLOCK} and not holds(question.wanted, text, question.words)
 
 
 def features_of(

@@ -27,6 +27,8 @@ _CAPTION = re.compile(
 )
 _FIELD = re.compile(r"^(?P<key>[\"']?[^\W\d_][^\n:：|.!?]{0,48}(?:\.[\w-]+)*[\"']?)\s*[:：]\s+(?P<value>\S.*)$")
 _WORD = re.compile(r"[^\W\d_]+")
+_OWN_FIGURE = re.compile(r"(?<![\w-])\d")
+_LEGIBLE = 0.6
 
 
 def is_page_mark(line: str) -> bool:
@@ -73,6 +75,17 @@ def ends_as_label(line: str) -> bool:
 def is_value(line: str) -> bool:
     """A short line without an end mark, as stands under a label: "£1,240", "Lisinopril 10 mg daily"."""
     return word_count(line) <= LONGEST_VALUE and not ENDED.search(line) and not line.rstrip().endswith(",")
+
+
+def names_only(line: str) -> bool:
+    """A short line that names something and says nothing of it: "Mechanical properties of grade SNB22-3". A figure says something."""
+    return is_value(line) and _FINITE.search(line) is None and _OWN_FIGURE.search(line) is None
+
+
+def is_legible(text: str) -> bool:
+    """Whether most of a text is letters and digits: "- - - - - x MICHAEL A. KNOWLES, : WARDEN, :" is what is left of a form."""
+    marks = sum(not letter.isspace() for letter in text)
+    return sum(letter.isalnum() for letter in text) >= _LEGIBLE * marks
 
 
 def is_field(line: str) -> bool:

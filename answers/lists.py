@@ -12,7 +12,7 @@ LEAST, MOST = 2, 12  # members of a list that is told
 # "When …", "How many …", "Which pump is …" ask for one thing.
 _ASKS_FOR_ONE = re.compile(
     r"^\W*(?:when|how|why|where|whose|is|are|was|were|does|did|do|can|could|may|must|has|have|will|who\b(?!\s+(?:are|were)\b)|"
-    r"(?:what|which)\s+\w+\s+(?:is|was|has)\b|wann|wie|warum|wo|wessen|ist|sind|hat|kann|wer\b(?!\s+sind\b))\b",
+    r"what\s+(?:is|was)\b|(?:what|which)\s+\w+\s+(?:is|was|has)\b|wann|wie|warum|wo|wessen|ist|sind|hat|kann|wer\b(?!\s+sind\b))\b",
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"\b[^\W\d_]{3,}(?<!s)s\b", re.IGNORECASE)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from answers.lines import names_only
 from answers.questions import Wanted, as_question, asked_part, holds, normalised, title_key, wanted, words
 from answers.subjects import title_of
 from answers.units import Role, Unit
@@ -79,8 +80,8 @@ def lexical_share(question: Question, terms: frozenset[str], lead: frozenset[str
 
 
 def score_units(question: Question, index: TermIndex, evidence: Sequence[Evidence], units: Sequence[Unit]) -> list[ScoredUnit]:
-    """`s = cos + lex + .5 h + .2 type + .2 [row with a query word] - .15 [starts in lower case] - .3 [under 5 words]` for each unit,
-    the cosine left out."""
+    """`s = cos + lex + .5 h + .2 type + .2 [row with a query word] - .15 [starts in lower case] - .3 [under 5 words, or
+    a line that only names something]` for each unit, the cosine left out."""
     return [_score(question, index, evidence[unit.source], unit) for unit in units]
 
 
@@ -91,7 +92,11 @@ def _score(question: Question, index: TermIndex, evidence: Evidence, unit: Unit)
     lex = lexical_share(question, terms, lead)
     length = word_count(unit.text)
     score = lex + 0.5 * evidence.score + 0.2 * holds(question.wanted, unit.text, question.words)
-    score += 0.2 * (unit.role is Role.ROW and lex > 0) - 0.15 * opens_mid_thought(unit.text) - 0.3 * (length < SHORT)
+    score += (
+        0.2 * (unit.role is Role.ROW and lex > 0)
+        - 0.15 * opens_mid_thought(unit.text)
+        - 0.3 * (length < SHORT or (unit.role is Role.SENTENCE and names_only(unit.text)))
+    )
     return ScoredUnit(
         unit=unit,
         score=score,

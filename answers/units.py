@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
-from answers.lines import ends_as_label, is_caption, is_field, is_page_mark, is_title, is_value
+from answers.lines import ends_as_label, is_caption, is_field, is_legible, is_page_mark, is_title, is_value
 from answers.regions import ENDED, ITEM, LONGEST_HEADING, ROW, RULE, Region, regions_of
 from core.answers import Evidence
 from core.documents import BlockKind
@@ -61,7 +61,7 @@ class Unit:
 
     @property
     def choosable(self) -> bool:
-        if self.role in SPEAKING_FOR_OTHERS:
+        if self.role in SPEAKING_FOR_OTHERS or (self.role is Role.SENTENCE and not is_legible(self.text)):
             return False
         if self.role in {Role.ROW, Role.FIELD} or word_count(self.text) >= SHORTEST:
             return True

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
+from answers.labels import labelled_values
 from answers.reading import FoundSpan
 from answers.rows import cells_of
 from answers.scoring import ScoredUnit
@@ -14,6 +15,8 @@ from core.answers import Evidence
 from core.claim_words import label_words
 from core.claims import Claim, Stated, claims_of
 from core.sameness import same_thing
+
+LABEL_WORDS = 2  # one word is shared by chance
 
 
 def stated_of(unit: ScoredUnit, evidence: Evidence) -> Stated:
@@ -29,16 +32,34 @@ def stated_of(unit: ScoredUnit, evidence: Evidence) -> Stated:
 
 def value_asked(question: str, unit: ScoredUnit, evidence: Evidence, span: FoundSpan) -> FoundSpan:
     """The span; where it is one of several values of a kind ("10 km/h inside the building and 15 km/h in the yard") and another of them stands under
-    more of the question's words, that one."""
-    own = None if unit.unit.role is Role.ROW else _claim_at(unit, evidence, span)
+    more of the question's words, that one; of a form's values that of the label that is asked for."""
+    if unit.unit.role is Role.ROW:
+        return span
+    asked, own = label_words(question), _claim_at(unit, evidence, span)
+    labelled = _under_label(asked, unit, span)
+    if labelled is not None:
+        return labelled
     if own is None:
         return span
-    asked = label_words(question)
     alike = [each for each in claims_of(stated_of(unit, evidence)) if each.kind == own.kind]
     best = max(alike, key=lambda each: (len(asked & each.words), each is own))
     if len(asked & best.words) <= len(asked & own.words):
         return span
     return replace(span, start=unit.unit.start + best.start, end=unit.unit.start + best.end, text=unit.unit.text[best.start : best.end])
+
+
+def _under_label(asked: frozenset[str], unit: ScoredUnit, span: FoundSpan) -> FoundSpan | None:
+    """The value of the label that holds more of what is asked for than the label of the span does; None where the span stands under that label and
+    ends with its value."""
+    begin = unit.unit.start
+    found = labelled_values(asked, unit.unit.text)
+    best = max(found, key=lambda each: len(each.label), default=None)
+    own = next((each for each in found if each.start <= span.start - begin < each.end), None)
+    if best is None or len(best.label) < LABEL_WORDS or (own is not None and own is not best and len(own.label) >= len(best.label)):
+        return None
+    start = span.start - begin if own is best else best.start
+    end = min(span.end - begin, best.end) if own is best else best.end
+    return replace(span, start=begin + start, end=begin + end, text=unit.unit.text[start:end])
 
 
 def tell_same(one: FoundSpan, other: FoundSpan, units: Sequence[ScoredUnit], evidence: Sequence[Evidence]) -> bool:

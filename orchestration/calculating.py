@@ -10,9 +10,12 @@ from agents.statements import stems
 from agents.summarization import is_named_by, topic_of
 from agents.table_calculation import Calculated, TableInHand, calculate, might_hold
 from agents.table_question import Asked, Operation, read_question
+from answers.labels import labelled_values
 from core.answers import Answer, AnswerSentence, Citation, Lead
+from core.claim_words import label_words
 from core.documents import BlockKind, Document
 from core.errors import NotFound
+from core.figures import figures_of
 from core.ports import Content, TableStore
 from core.search import Passage, StageScore
 from core.tables import Calculation, StoredTable, TableRow
@@ -43,6 +46,8 @@ async def worked_out(question: str, passages: Sequence[Passage], gathered: Gathe
     asked = read_question(question) if store is not None and passages else None
     if asked is None or store is None:
         return None
+    if asked.operation is not Operation.LOOKUP and _is_stated(question, passages):
+        return None
     found = await _tables(asked, passages, gathered, store, tools)
     hands = [hand for table in _within(found, asked) if (hand := await _read(table, gathered, store, tools)) is not None]
     results = await asyncio.to_thread(calculate, asked, hands) if hands else []
@@ -50,6 +55,15 @@ async def worked_out(question: str, passages: Sequence[Passage], gathered: Gathe
         large = [table for table in found if table.kept > _ROWS] if asked.operation is not Operation.LOOKUP else []
         return _too_large(large, gathered, asked)
     return _told(results[:_AT_ONCE], passages, gathered)
+
+
+def _is_stated(question: str, passages: Sequence[Passage]) -> bool:
+    """Whether a document says the figure itself, under the very label that is asked for: "Total Variance Cost: $4,287.50"."""
+    asked = label_words(question)
+    if len(asked) < 2:
+        return False
+    values = ((passage.content, each) for passage in passages for each in labelled_values(asked, passage.content))
+    return any(each.label == asked and figures_of(text[each.from_ : each.end]) for text, each in values)
 
 
 def _within(tables: Sequence[StoredTable], asked: Asked) -> list[StoredTable]:

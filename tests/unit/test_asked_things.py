@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from answers.clauses import named_clauses
 from answers.composer import ExtractiveComposer, OptionalParts
 from answers.definitions import defined_thing
+from answers.labels import labelled_values
 from answers.questions import Wanted, as_question, asked_part, wanted
 from answers.reading import read_evidence
 from answers.scoring import prepare, score_units
@@ -233,3 +234,34 @@ async def test_the_items_under_a_label_that_is_asked_for_are_told_whole() -> Non
 async def test_a_question_for_one_thing_or_for_another_gets_no_list(question: str) -> None:
     answer = await composed(question, [evidence(CRANE, title="Report on crane C2")], {"Joint loose": 7.0})
     assert sum("|" in sentence.text for sentence in answer.sentences) < 3
+
+
+# -------------------------------------------------------------------------------------------------------------------------- forms
+FORM = "Name: Premier Group Contact: Michael Chen Billing Contact: accounts@premier.example 555 Broadway"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "read", "value"),
+    [
+        ("Who is the billing contact?", FORM, "Michael Chen", "accounts@premier.example 555 Broadway"),
+        ("What is the total variance cost?", "Total Variance Cost: £4,287 Critical Items: 1", "£4,287 Critical Items: 1", "£4,287"),
+        ("Who is the contact?", FORM, "Michael Chen", "Michael Chen"),
+    ],
+)
+async def test_the_value_of_the_label_that_is_asked_for_leads(question: str, text: str, read: str, value: str) -> None:
+    answer = await composed(question, [evidence(text)], {read: 9.0})
+    assert answer.lead is not None
+    assert answer.lead.text == value
+
+
+@given(st.text(st.sampled_from("Ab: \n4"), max_size=60))
+def test_labelled_values_stand_in_their_text(text: str) -> None:
+    for each in labelled_values(frozenset({"ab", "aba", "abb"}), text):
+        assert 0 <= each.from_ < each.start <= each.end <= len(text)
+        assert ":" in text[each.from_ : each.start]
+
+
+async def test_a_line_that_only_names_something_stands_behind_one_that_says_it() -> None:
+    text = "Mechanical properties of the grade NB22\n\nThe grade is rolled for bolts and washers."
+    answer = await composed("What is the grade NB22 used for?", [evidence(text)], {})
+    assert answer.sentences[0].text == "The grade is rolled for bolts and washers."
