@@ -44,7 +44,9 @@ def find_required(text: str) -> Required:
         return wanted(match) if match["sign"] == "+" else unwanted(match)
 
     left = _SIGNED.sub(signed, _MUST.sub(wanted, _MUST_NOT.sub(unwanted, text)))
-    return Required(list(dict.fromkeys(must)), list(dict.fromkeys(must_not)), left if must or must_not else text)
+    if not (must or must_not) or not left.strip():  # a text of nothing but unwanted words is searched as it stands
+        return Required([], [], text)
+    return Required(list(dict.fromkeys(must)), list(dict.fromkeys(must_not)), left)
 
 
 def _phrase(match: re.Match[str]) -> str:

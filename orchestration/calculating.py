@@ -27,6 +27,7 @@ _LOOKED_UP = 10_000  # of one in which a single cell is looked for: in a longer 
 _IN_ALL = 100_000  # of all tables that are read for one question
 _TABLES = 12
 _WHOLE = 3  # of the best documents all tables are looked at, not only those that a passage stands in
+_COUNTING = label_words("many much number sum count")
 _AT_ONCE = 3  # tables that answer equally well and are all told
 
 
@@ -59,7 +60,7 @@ async def worked_out(question: str, passages: Sequence[Passage], gathered: Gathe
 
 def _is_stated(question: str, passages: Sequence[Passage]) -> bool:
     """Whether a document says the figure itself, under the very label that is asked for: "Total Variance Cost: $4,287.50"."""
-    asked = label_words(question)
+    asked = label_words(question) - _COUNTING
     if len(asked) < 2:
         return False
     values = ((passage.content, each) for passage in passages for each in labelled_values(asked, passage.content))

@@ -38,13 +38,15 @@ class OneTable:
         return [self.table]
 
 
-async def worked(question: str, store: OneTable | None, generation: int = 1, pages: tuple[Page, ...] = (), text: str = TEXT) -> Worked | None:
+async def worked(
+    question: str, store: OneTable | None, generation: int = 1, pages: tuple[Page, ...] = (), text: str = TEXT, said: str = ""
+) -> Worked | None:
     document = ExtractedDocument(text, (), (), (), pages, PageUnit.PAGE, Metadata(), "csv")
     about = Document.model_construct(id="orders", filename="Orders 2025.csv", title="Orders 2025", doc_type="", file_type=".csv", paths=[])
     gathered = Gathered([], {"orders": about}, {"orders": Content("orders", generation, text, document)}, 0)
     row = ORDERS.body[0]
     passage = Passage(
-        content=text[row.start : row.end], section=[], document_id="orders", start=row.start, end=row.end, chunks=[1], page=None, anchor=1,
+        content=said or text[row.start : row.end], section=[], document_id="orders", start=row.start, end=row.end, chunks=[1], page=None, anchor=1,
         anchor_score=0.8, coherence_score=1.0,
     )  # fmt: skip
 
@@ -65,6 +67,14 @@ async def test_rows_outside_the_passages_become_passages_and_are_cited() -> None
     assert [(each.start, each.end) for each in found.passages] == [(each.start, each.end) for each in found.answer.citations]
     assert found.answer.text.startswith("Number of rows of Orders 2025.csv where “Status” is “open”: 4 of 12. [1][2][3][4]")
     assert [sentence.support for sentence in found.answer.sentences] == ["supported", *["quoted"] * 4]
+
+
+async def test_a_figure_that_a_document_states_is_not_computed() -> None:
+    store = OneTable(ORDERS)
+    assert await worked("How many open orders are there?", store, said="Open orders: 7 Late orders: 2") is None
+    assert store.read == 0
+    for other in ("Orders: 7", "Open orders: see below", "Open orders of March: 7"):
+        assert await worked("How many open orders are there?", OneTable(ORDERS), said=other) is not None
 
 
 async def test_a_table_of_another_generation_is_not_computed_with() -> None:

@@ -38,6 +38,9 @@ async def test_labelled_phrasing(labelled: Labelled) -> None:
         ("show me photos to compare", "image", 0.95),  # images stand before comparisons
         ("summarise and compare my reports", "comparison", 0.85),  # comparisons before summaries
         ("summarise my lease", "summarisation", 0.85),  # summaries before possessives
+        ("Who wrote the overview of the model?", "default", 0.6),  # a name is asked for
+        ("When was the summary sent?", "default", 0.6),
+        ("Who can summarise the lease?", "summarisation", 0.85),
     ],
 )
 def test_first_rule_wins_with_its_confidence(question: str, rule: str, confidence: float) -> None:

@@ -21,6 +21,7 @@ from tests.support.ports import NOW, sample_library
         ("contracts not containing the word penalty", [], ["penalty"], "contracts"),
         ("crane +brake -hoist", ["brake"], ["hoist"], "crane brake"),
         ('warranty -"lead acid"', [], ["lead acid"], "warranty"),
+        ("-hoist", [], [], "-hoist"),  # nothing would be left to search for
     ],
 )
 def test_what_is_demanded(question: str, must: list[str], must_not: list[str], left: str) -> None:
