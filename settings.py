@@ -104,7 +104,7 @@ class Answers(Section):
 
     max_words: Annotated[int, Field(ge=20, le=1000)] = 120
     max_sentences: Annotated[int, Field(ge=1, le=30)] = 6
-    not_found_below: Fraction = 0.2
+    not_found_below: Fraction = 0.12
     reader_enabled: bool = True
 
 

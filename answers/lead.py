@@ -20,8 +20,8 @@ from answers.values import tell_same, value_asked
 from core.answers import Evidence, LeadKind
 
 FEATURES = ("read", "agreed", "rival", "words", "meaning", "passage", "wanted")
-COEFFICIENTS = (-4.584, 0.263, 1.194, -0.153, 0.442, 1.505, 1.658, 0.0)
-LEADS = 0.2  # the least chance of a lead that is shown; over questions of which two in three have no answer, so it is low where there is one
+COEFFICIENTS = (-5.675, 0.269, 1.107, -0.174, 0.632, 2.762, 2.196, -0.018)
+LEADS = 0.28  # the least chance of a lead that is shown; over questions of which two in three have no answer, so it is low where there is one
 _LOGIT = 8.0  # logits are cut to this
 _BETWEEN = " \t\n,;:|*"
 _PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("„", "“"), ("«", "»"), ('"', '"'))
@@ -77,7 +77,8 @@ def features_of(
     known)."""
     unit, said = units[span.unit], _key(span.text)
     same = [each.score for each in reading.spans if each is not span and _key(each.text) == said and each.source != span.source]
-    other = next((each.score for each in reading.spans if not _alike(_key(each.text), said) and not tell_same(span, each, units, evidence)), -_LOGIT)
+    others = (each for each in reading.spans if not _alike(_key(each.text), said) and not _is_of_another_kind(question, each.text))
+    other = next((each.score for each in others if not tell_same(span, each, units, evidence)), -_LOGIT)
     return (
         _cut(span.score),
         float(bool(same)),

@@ -1,16 +1,19 @@
 """Writes the shipped weights from a trained reader: `python -m training.reader.export [--state var/reader/state.pt] [--ranks 96] [--write]`
 
-For each rank given: the size of the file and how well what it holds reads. `--write` puts the last one in its place in the package.
+Several states, as an earlier and a later one of one training, are averaged with the given `--shares` (equal ones where none are given). For each rank
+given: the size of the file and how well what it holds reads. `--write` puts the last one in its place in the package.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from safetensors.numpy import save
 from tokenizers import Tokenizer
 
@@ -25,10 +28,20 @@ from training.reader.windows import QUESTION_TOKENS
 TARGET = SHIPPED
 
 
+def averaged(states: Sequence[Path], shares: Sequence[float]) -> dict[str, NDArray[np.float32]]:
+    """The tensors of several states of one network, each times its share (Wortsman et al. 2022, "Model soups")."""
+    out: dict[str, NDArray[np.float32]] = {}
+    for path, share in zip(states, shares, strict=True):
+        for name, value in torch.load(path, weights_only=True)["model"].items():
+            out[name] = out.get(name, np.float32(0)) + np.float32(share) * value.float().numpy()
+    return out
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m training.reader.export")
     parser.add_argument("--base", choices=[model.name for model in MODELS], default=GRANITE.name)
-    parser.add_argument("--state", type=Path, default=Path("var/reader/state.pt"))
+    parser.add_argument("--state", type=Path, nargs="+", default=[Path("var/reader/state.pt")])
+    parser.add_argument("--shares", type=float, nargs="+", default=[])
     parser.add_argument("--ranks", type=int, nargs="+", default=[96])
     parser.add_argument("--write", type=Path, nargs="?", const=TARGET)
     parser.add_argument("--quick", action="store_true", help="measures nothing")
@@ -40,8 +53,7 @@ def main() -> None:
     tokenizer = Tokenizer.from_str(files.tokenizer)
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    state = torch.load(options.state, weights_only=True)["model"]
-    trained = {name: value.float().numpy() for name, value in state.items()}
+    trained = averaged(options.state, options.shares or [1 / len(options.state)] * len(options.state))
     model = ReaderModel(files.shape, files.weights)
     data = b""
     for rank in options.ranks:
