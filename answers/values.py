@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from answers.labels import labelled_values
 from answers.reading import FoundSpan
 from answers.rows import cells_of
 from answers.scoring import ScoredUnit
@@ -14,6 +13,7 @@ from answers.units import Role
 from core.answers import Evidence
 from core.claim_words import label_words
 from core.claims import Claim, Stated, claims_of
+from core.labels import labelled_values
 from core.sameness import same_thing
 
 LABEL_WORDS = 2  # one word is shared by chance

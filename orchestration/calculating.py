@@ -10,12 +10,12 @@ from agents.statements import stems
 from agents.summarization import is_named_by, topic_of
 from agents.table_calculation import Calculated, TableInHand, calculate, might_hold
 from agents.table_question import Asked, Operation, read_question
-from answers.labels import labelled_values
 from core.answers import Answer, AnswerSentence, Citation, Lead
 from core.claim_words import label_words
 from core.documents import BlockKind, Document
 from core.errors import NotFound
 from core.figures import figures_of
+from core.labels import labelled_values
 from core.ports import Content, TableStore
 from core.search import Passage, StageScore
 from core.tables import Calculation, StoredTable, TableRow

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from answers.clauses import named_clauses
 from answers.composer import ExtractiveComposer, OptionalParts
 from answers.definitions import defined_thing
-from answers.labels import labelled_values
 from answers.questions import Wanted, as_question, asked_part, wanted
 from answers.reading import read_evidence
 from answers.scoring import prepare, score_units
@@ -19,6 +18,7 @@ from answers.selection import Bounds
 from answers.units import split_units
 from answers.vectors import UnitVectors
 from core.answers import Answer, Evidence
+from core.labels import labelled_values
 from tests.support.evidence import CountingEmbedder, WordIndex, evidence
 from tests.support.reading import WordsReader
 
