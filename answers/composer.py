@@ -127,7 +127,7 @@ class ExtractiveComposer:
         scored = crossed.scored if crossed.whole else await self._with_cosines(question, crossed)
         scored = with_named_clauses(question, with_definitions(question, scored))
         silent = crossed.whole and not crossed.in_words
-        reads = self._reader is not None and not crossed.whole
+        reads = self._reader is not None and not crossed.whole and crossed.degraded is None  # it was trained on English
         if self._reader is not None and reads:
             reading = await read_evidence(self._reader, as_question(asked_part(question)), evidence, scored)
             scored = with_reading(await self._with_cosines_of(question, scored, reading), reading)

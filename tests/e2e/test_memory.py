@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.serving import Served, index_and_wait, vantage
 
-QUESTION = "How much notice must the tenant give at Quay 7?"
+QUESTION = "What is the rent of Quay 7?"
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_a_run_is_remembered_recalled_and_forgotten(served: Served) -> None:
         assert totals(client, "ann")["procedural"] == 1
         assert totals(client, "local")["procedural"] == 0
         note = client.get("/memory/ann").json()["notes"]["items"][0]
-        edited = client.patch(f"/memory/ann/items/{note['id']}", json={"text": "Nine months before 30 April 2027."}).raise_for_status().json()
+        edited = client.patch(f"/memory/ann/items/{note['id']}", json={"text": "£341,500 since 1 May 2026."}).raise_for_status().json()
         assert edited["detail"]["history"][0]["content"] == note["text"]
         assert client.post("/memory/ann/consolidate").raise_for_status().json()[0]["user_id"] == "ann"
         gone = client.delete("/memory/ann", params={"session_id": "s1"}).raise_for_status().json()

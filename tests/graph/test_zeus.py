@@ -237,7 +237,9 @@ async def test_no_passage_alone_has_to_cover_a_comparison() -> None:
 
 async def test_silence_is_judged_before_a_word_is_streamed() -> None:
     runs = Runs(Zeus(make_dependencies()))
-    run_id = await runs.start(SearchRequest(query="hotels for zebras, ostriches, lions, tigers and giraffes"), "default")
+    run_id = await runs.start(
+        SearchRequest(query="hotels for zebras, ostriches, lions, tigers, camels, llamas, bears, wolves and giraffes"), "default"
+    )
     tokens = [event.data async for event in runs.events("default", run_id) if event.kind == "token"]
     response = await runs.result("default", run_id)
     assert (response.status, tokens) == ("not_found", [])
