@@ -16,7 +16,7 @@ from answers.questions import COMPARISON, NUMBER, Wanted, capitalised, holds, wo
 from answers.reading import EvidenceReading, FoundSpan
 from answers.scoring import Question, ScoredUnit
 from answers.units import Role
-from answers.values import tell_same, value_asked
+from answers.values import is_of_another_column, tell_same, value_asked
 from core.answers import Evidence, LeadKind
 
 FEATURES = ("read", "agreed", "rival", "words", "meaning", "passage", "wanted")
@@ -49,6 +49,8 @@ def choose_lead(
         if (within is not None and span.unit != within) or (pointed and not unit.in_named_clause):
             continue
         if not any(letter.isalnum() for letter in span.text) or _repeats_question(question, span.text) or _is_of_another_kind(question, span.text):
+            continue
+        if is_of_another_column(question.text, unit, evidence[span.source], span):
             continue
         chance = chance_of(features_of(question, evidence, units, reading, span))
         if best is None or chance > best.chance:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from answers.reading import FoundSpan
-from answers.rows import cells_of
+from answers.rows import cell_places, cells_of
 from answers.scoring import ScoredUnit
 from answers.units import Role
 from core.answers import Evidence
@@ -60,6 +60,17 @@ def _under_label(asked: frozenset[str], unit: ScoredUnit, span: FoundSpan) -> Fo
     start = span.start - begin if own is best else best.start
     end = min(span.end - begin, best.end) if own is best else best.end
     return replace(span, start=begin + start, end=begin + end, text=unit.unit.text[start:end])
+
+
+def is_of_another_column(question: str, unit: ScoredUnit, evidence: Evidence, span: FoundSpan) -> bool:
+    """Whether a row's cell stands under a column that shares no word with what the row leaves open of the question: a limit is no salary."""
+    header = stated_of(unit, evidence).header
+    places = cell_places(unit.unit.text) if unit.unit.role is Role.ROW else []
+    cell = next((place for place, (_, end) in enumerate(places) if span.start - unit.unit.start < end), len(places))
+    if cell >= len(header):
+        return False
+    asked, named = label_words(question) - label_words(unit.unit.text), label_words(header[cell])
+    return bool(asked and named and not asked & named and any(letter.isdigit() for letter in span.text))
 
 
 def tell_same(one: FoundSpan, other: FoundSpan, units: Sequence[ScoredUnit], evidence: Sequence[Evidence]) -> bool:

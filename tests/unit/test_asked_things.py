@@ -265,3 +265,11 @@ async def test_a_line_that_only_names_something_stands_behind_one_that_says_it()
     text = "Mechanical properties of the grade NB22\n\nThe grade is rolled for bolts and washers."
     answer = await composed("What is the grade NB22 used for?", [evidence(text)], {})
     assert answer.sentences[0].text == "The grade is rolled for bolts and washers."
+
+
+async def test_a_figure_of_another_column_is_no_answer() -> None:
+    table = "Approver | Limit for one order | Room\nTeam leads | £2,500 | 12\nFinance Director | £100,000 | 14"
+    salary = await composed("What is the salary of the Finance Director?", [evidence(table)], {"£100,000": 9.0})
+    limit = await composed("What is the order limit of the Finance Director?", [evidence(table)], {"£100,000": 9.0})
+    assert salary.lead is None
+    assert limit.lead is not None
