@@ -46,16 +46,19 @@ def choose_lead(
     pointed = any(unit.in_named_clause for unit in units)
     for span in reading.spans:
         unit = units[span.unit]
-        if (within is not None and span.unit != within) or (pointed and not unit.in_named_clause):
-            continue
-        if not any(letter.isalnum() for letter in span.text) or _repeats_question(question, span.text) or _is_of_another_kind(question, span.text):
-            continue
-        if is_of_another_column(question.text, unit, evidence[span.source], span):
+        if (within is not None and span.unit != within) or (pointed and not unit.in_named_clause) or not may_lead(question, unit, evidence, span):
             continue
         chance = chance_of(features_of(question, evidence, units, reading, span))
         if best is None or chance > best.chance:
             best = ChosenLead(_trimmed(span), span.unit, _kind(question, unit), chance)
     return replace(best, span=value_asked(question.text, units[best.unit], evidence[best.span.source], best.span)) if best is not None else None
+
+
+def may_lead(question: Question, unit: ScoredUnit, evidence: Sequence[Evidence], span: FoundSpan) -> bool:
+    """Whether a span can be the answer at all, whatever its chance: words that are not the question's own, of the kind and the column asked for."""
+    if not any(letter.isalnum() for letter in span.text) or _repeats_question(question, span.text) or _is_of_another_kind(question, span.text):
+        return False
+    return not is_of_another_column(question.text, unit, evidence[span.source], span)
 
 
 def _repeats_question(question: Question, text: str) -> bool:

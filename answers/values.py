@@ -13,10 +13,8 @@ from answers.units import Role
 from core.answers import Evidence
 from core.claim_words import label_words
 from core.claims import Claim, Stated, claims_of
-from core.labels import labelled_values
+from core.labels import LABEL_WORDS, labelled_values
 from core.sameness import same_thing
-
-LABEL_WORDS = 2  # one word is shared by chance
 
 
 def stated_of(unit: ScoredUnit, evidence: Evidence) -> Stated:

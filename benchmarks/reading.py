@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from answers.answerability import READ, probability
 from answers.composer import ExtractiveComposer, OptionalParts, ReadEvidence
-from answers.lead import features_of
+from answers.lead import features_of, may_lead
 from answers.selection import Bounds
 from answers.vectors import UnitVectors
 from benchmarks.answer_sets import AnswerSet, load_answers
@@ -148,7 +148,13 @@ def _auroc(there: Sequence[Asked], others: Sequence[Asked]) -> str:
 
 def fit(asked: Sequence[Asked]) -> None:
     """The leads first, then with their chances the probability; of that, only signals that speak for an answer."""
-    spans = [(each, span) for each in asked if each.read is not None for span in each.read.reading.spans[:6]]
+    read = [(each, each.read) for each in asked if each.read is not None]
+    spans = [
+        (each, span)
+        for each, found in read
+        for span in found.reading.spans[:6]
+        if may_lead(found.question, found.units[span.unit], found.evidence, span)
+    ]
     features = [features_of(each.read.question, each.read.evidence, each.read.units, each.read.reading, span) for each, span in spans if each.read]
     right = [each.label in {"there", "long"} and each.f1(span.text) >= RIGHT for each, span in spans]
     weights = fit_logistic(np.array(features), right)

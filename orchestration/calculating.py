@@ -15,7 +15,7 @@ from core.claim_words import label_words
 from core.documents import BlockKind, Document
 from core.errors import NotFound
 from core.figures import figures_of
-from core.labels import labelled_values
+from core.labels import LABEL_WORDS, labelled_values
 from core.ports import Content, TableStore
 from core.search import Passage, StageScore
 from core.tables import Calculation, StoredTable, TableRow
@@ -61,7 +61,7 @@ async def worked_out(question: str, passages: Sequence[Passage], gathered: Gathe
 def _is_stated(question: str, passages: Sequence[Passage]) -> bool:
     """Whether a document says the figure itself, under the very label that is asked for: "Total Variance Cost: $4,287.50"."""
     asked = label_words(question) - _COUNTING
-    if len(asked) < 2:
+    if len(asked) < LABEL_WORDS:
         return False
     values = ((passage.content, each) for passage in passages for each in labelled_values(asked, passage.content))
     return any(each.label == asked and figures_of(text[each.from_ : each.end]) for text, each in values)

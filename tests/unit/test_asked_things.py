@@ -202,6 +202,21 @@ async def test_the_reader_knows_what_a_passage_is_of_and_its_spans_keep_their_pl
     assert sorted((span.source, span.start, span.end, span.text) for span in reading.spans) == [(0, 52, 56, "£900"), (1, 20, 24, "£900")]
 
 
+async def test_a_sentence_that_names_a_document_is_read_in_front_of_it() -> None:
+    reader = WordsReader({"Oregon": 5.0, "album": 4.0})
+    items = [
+        evidence("Vincent is the third album by a singer, M. Ward.", document="album", title="Vincent"),
+        evidence("Oregon is his home, where he began to sing.", document="ward", title="M. Ward", score=0.9),
+    ]
+    asked = "Vincent is the third album by a singer from what state?"
+    units = score_units(await prepare(WordIndex(), "default", asked), WordIndex(), items, split_units(items))
+    reading = await read_evidence(reader, asked, items, units)
+    assert "Vincent is the third album by a singer, M. Ward. M. Ward. Oregon is his home, where he began to sing." in reader.asked[0][1]
+    found = [(span.source, span.start, span.end, span.text) for span in reading.spans]
+    assert (1, 0, 6, "Oregon") in found  # also at the very start of a document
+    assert all(source == 0 for source, _, _, text in found if text == "album")  # what stands in front is no answer
+
+
 # -------------------------------------------------------------------------------------------------------------------------- lists
 CRANE = (
     "3 Defects\n\nNo. | Defect | Estimate £\n1 | Hoist brake worn | 2,350\n2 | Buffers cracked | 1,180\n3 | Joint loose | 7,900\n\n"
