@@ -33,8 +33,10 @@ _DATE = re.compile(
     r"\b\d{1,2}\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b"
 )
 _CLOCK = re.compile(r"\b\d{1,2}[:.]\d\d\b")
+_FIGURED = re.compile(r"\d")
 _MEANT: dict[str, re.Pattern[str]] = {stem(word): pattern for words, pattern in (
     ("price prices cost costs amount sum charge fee", _MONEY), ("date deadline expiry", _DATE), ("hours opening access", _CLOCK),
+    ("limit maximum minimum threshold ceiling percentage", _FIGURED),
 ) for word in words.split()}  # fmt: skip
 _TOTAL = re.compile(r"^\W*(?:grand\s+|sub)?total\b", re.IGNORECASE)
 _STANDS_FOR = 0.8

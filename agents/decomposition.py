@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from agents.asked_last import ASKS_IN_FRONT, asked_at_the_end, asks_in_place
 from agents.descriptions import KINDS, ROLES, Description, Kind, descriptions
 from agents.wording import QUESTION_WORDS, content_words, names, tokens
 from core.reasoning import SubQuery
@@ -31,7 +32,7 @@ def decompose(text: str) -> Decomposition | None:
     plain = re.sub(r"\s+", " ", text.translate({0x2019: "'", 0x2018: "'"})).strip()
     if not plain or len(plain) > READ or "{sq" in plain:  # whoever writes our placeholders means something else by them
         return None
-    return sequence(plain) or conjunction(plain) or comparison(plain) or bridge(plain)
+    return sequence(plain) or conjunction(plain) or comparison(plain) or asked_last(plain) or bridge(plain)
 
 
 def _sub(number: int, query: str, purpose: str, *dependencies: str) -> SubQuery:
@@ -73,9 +74,22 @@ def bridge(text: str) -> Decomposition | None:
     return Decomposition("bridge", tuple(steps), f"It asks about something that it only describes: {'; '.join(kinds)}.")
 
 
+def asked_last(text: str) -> Decomposition | None:
+    """ "Marl House is a hall in a university located in what city?" asks which university it is, and then where that one is."""
+    found = asked_at_the_end(text)
+    if found is None:
+        return None
+    described, first, then = found
+    steps = (_sub(1, first, f"find {described}"), _sub(2, then, "answer the question with what was found", "sq1"))
+    return Decomposition("bridge", steps, f"It asks about something that it only describes: {described}.")
+
+
 def _is_worth_a_step(text: str, each: Description) -> bool:
-    """Something must be left to ask once the description has its name, and the description itself must say something."""
+    """Something must be left to ask once the description has its name, the question's own word among it, and the description itself must say
+    something."""
     described, outside = text[each.start : each.end], f"{text[: each.start]} {text[each.end :]}"
+    if asks_in_place(described) and not ASKS_IN_FRONT.search(outside):
+        return False
     left = [word for word in tokens(outside) if word not in _EMPTY and not word.startswith("sq")]
     said = [word for word in content_words(described) if word not in KINDS]
     return bool(left) and bool(said) and not re.fullmatch(r"\W*\{sq\d\}\W*", described)

@@ -219,6 +219,20 @@ def resolved_question(plan: Plan, hops: Sequence[Hop]) -> str:
     return "" if missing else last.asked
 
 
+_ALONE = 2  # words of a question that says what it is about
+_POINTS_BACK = re.compile(r"\b(?:that|this|these|those|it|they|them|he|she|his|her|him|its|their|one)\b", re.IGNORECASE)
+
+
+def together_asked(plan: Plan) -> tuple[str, ...]:
+    """The questions that stand side by side in one; empty where it is one question, where they wait for each other, and where a later one can only be
+    understood with the first ("… and at what price?")."""
+    if plan.kind != "conjunction" or any(each.dependencies for each in plan.sub_queries):
+        return ()
+    asked = tuple(each.query for each in plan.sub_queries)
+    alone = all(len(content_words(each)) >= _ALONE and not _POINTS_BACK.search(each) for each in asked[1:])
+    return asked if alone else ()
+
+
 def reasoning_of(plan: Plan, hops: Sequence[Hop]) -> Reasoning:
     """The trace in the order of the plan. The confidence is the weakest step's quality: a chain holds no better than that."""
     ordered = sorted(hops, key=lambda hop: (hop.sub_query.priority, hop.sub_query.id))

@@ -15,16 +15,19 @@ from answers.clauses import with_named_clauses
 from answers.crossing import CrossedUnits, Crossing, crossing_bounds
 from answers.current import Choice, Current, current_of
 from answers.definitions import with_definitions
-from answers.lead import LEADS, ChosenLead, choose_lead
+from answers.document_days import document_day
+from answers.lead import LEADS, ChosenLead, choose_lead, only_value
 from answers.lists import asked_list
 from answers.mending import Mender
-from answers.questions import LONG, as_question, asked_part
-from answers.reading import EvidenceReading, read_evidence, with_reading
+from answers.questions import LONG, as_question, asked_part, asks_yes_or_no
+from answers.reading import EvidenceReading, FoundSpan, read_evidence, with_reading
 from answers.scoring import Question, ScoredUnit, TermIndex, prepare, score_units
 from answers.selection import Bounds, LeadUnit, choose, fitting, promising, superseding
+from answers.stated_values import stated_value
 from answers.telling import tell
 from answers.units import split_units
 from answers.vectors import UnitVectors
+from answers.verdicts import Verdict, verdict_of
 from core.answers import Answer, Evidence
 from core.ports import AnswerReader, ReferenceStore
 from core.sentences import word_count
@@ -41,7 +44,7 @@ ENCODED = 16  # units a question; the answers are those of encoding all, with 12
 class ReadEvidence:
     """The evidence with its units scored, what the reader found, and the likeliest lead. `bounds` are those of this question; `words_tell` False:
     the question is in another language and its words are not known; `was_read` whether a reader looked at all; `listed` the list that is asked for by
-    its name."""
+    its name, `verdict` what decides a question for yes or no or for one of two."""
 
     question: Question
     evidence: list[Evidence]
@@ -53,11 +56,14 @@ class ReadEvidence:
     words_tell: bool
     was_read: bool
     listed: list[ScoredUnit]
+    verdict: Verdict | None
 
     @property
     def sure_lead(self) -> ChosenLead | None:
-        """The lead where it is likely enough to be shown."""
-        return self.lead if self.lead is not None and self.lead.chance >= LEADS else None
+        """The lead where it is likely enough to be shown; who asks for yes or no gets a verdict or the sentence, no words out of it."""
+        if self.lead is None or self.lead.chance < LEADS or asks_yes_or_no(self.question.text):
+            return None
+        return self.lead
 
     @property
     def signals(self) -> dict[str, float]:
@@ -66,7 +72,8 @@ class ReadEvidence:
             return {}
         if any(unit.in_named_clause for unit in self.units) or self._is_sure_list:
             return dict.fromkeys(READ, NAMED_FOUND)
-        found = {"reader_answerable": round(self.reading.answerable, 4), "lead": round(self.lead.chance if self.lead is not None else 0.0, 4)}
+        chance = max(self.lead.chance if self.lead is not None else 0.0, self.verdict.chance if self.verdict is not None else 0.0)
+        found = {"reader_answerable": round(self.reading.answerable, 4), "lead": round(chance, 4)}
         return found | ({TOLD_LONG: 1.0} if word_count(self.question.text) >= LONG else {})
 
     @property
@@ -90,6 +97,20 @@ class OptionalParts:
 
 
 _NONE = OptionalParts()
+
+
+def _decided(question: Question, units: Sequence[ScoredUnit]) -> Verdict | None:
+    """What needs no reader: a verdict, the day of a document, the value under the very label that is asked for."""
+    return verdict_of(question, units) or document_day(question, units) or stated_value(question, units)
+
+
+def _judged(verdict: Verdict, units: Sequence[ScoredUnit]) -> Current:
+    """A verdict with the sentences that it rests on, its words in front."""
+    first = verdict.rests_on[0]
+    unit = units[first.unit].unit
+    span = FoundSpan(unit.source, unit.start + first.start, unit.start + first.end, unit.text[first.start : first.end], first.unit, 0.0)
+    told = list(dict.fromkeys(each.unit for each in verdict.rests_on))
+    return Current([units[place] for place in told], ChosenLead(span, first.unit, verdict.kind, verdict.chance), verdict.text)
 
 
 class ExtractiveComposer:
@@ -144,16 +165,22 @@ class ExtractiveComposer:
             words_tell=not silent,
             was_read=reads,
             listed=fitting(asked_list(prepared, scored), self._bounds),
+            verdict=_decided(prepared, scored) if not silent else None,
         )
 
     async def _choose(self, tenant: str, read: ReadEvidence) -> Current | None:
         """The units of the answer with what holds now in front; None where nothing may be chosen."""
         if len(read.listed) > 1:
             return Current(read.listed, None)
+        if read.verdict is not None:
+            return _judged(read.verdict, read.units)
         lead = read.sure_lead
         chosen = choose(read.question, read.units, read.bounds, LeadUnit(read.units[lead.unit], lead.chance) if lead is not None else None)
         if not chosen:
             return None
+
+        if lead is None and not asks_yes_or_no(read.question.text):
+            lead = only_value(read.question, read.units, chosen[0])
 
         def lead_in(place: int) -> ChosenLead | None:
             return choose_lead(read.question, read.evidence, read.units, read.reading, within=place)

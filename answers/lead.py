@@ -12,16 +12,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from answers.questions import COMPARISON, NUMBER, Wanted, capitalised, holds, words
+from answers.marks import mark_length
+from answers.questions import COMPARISON, words
 from answers.reading import EvidenceReading, FoundSpan
 from answers.scoring import Question, ScoredUnit
+from answers.short import highlight
 from answers.units import Role
-from answers.values import is_of_another_column, tell_same, value_asked
+from answers.values import is_of_another_clause, is_of_another_column, tell_same, value_asked
+from answers.wanted import Wanted, capitalised, holds, is_of_another_kind, only_wanted
 from core.answers import Evidence, LeadKind
 
 FEATURES = ("read", "agreed", "rival", "words", "meaning", "passage", "wanted")
 COEFFICIENTS = (-5.675, 0.269, 1.107, -0.174, 0.632, 2.762, 2.196, -0.018)
 LEADS = 0.28  # the least chance of a lead that is shown; over questions of which two in three have no answer, so it is low where there is one
+NEARLY_ALL = 0.9  # of the question's weight in a sentence whose only value leads
+ONLY_VALUE = 0.5  # how often that is right, at least: .8 where the answer stands there at all (answers/telling.py)
 _LOGIT = 8.0  # logits are cut to this
 _BETWEEN = " \t\n,;:|*"
 _PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("„", "“"), ("«", "»"), ('"', '"'))
@@ -50,13 +55,37 @@ def choose_lead(
             continue
         chance = chance_of(features_of(question, evidence, units, reading, span))
         if best is None or chance > best.chance:
-            best = ChosenLead(_trimmed(span), span.unit, _kind(question, unit), chance)
+            best = ChosenLead(_trimmed(_cut_to_kind(question, span)), span.unit, _kind(question, unit), chance)
     return replace(best, span=value_asked(question.text, units[best.unit], evidence[best.span.source], best.span)) if best is not None else None
+
+
+def only_value(question: Question, units: Sequence[ScoredUnit], first: ScoredUnit) -> ChosenLead | None:
+    """The only figure or time of the kind asked for in the sentence that stands first and holds nearly all of the question."""
+    if not (question.wanted.is_figure or question.wanted is Wanted.TIME) or first.lex < NEARLY_ALL or first.unit.role is Role.ROW:
+        return None
+    text, begin = first.unit.text, first.unit.start
+    place = highlight(question, text, mark_length(text))
+    if (
+        place is None
+        or is_of_another_kind(question.wanted, text[slice(*place)])
+        or (question.wanted is Wanted.TIME and text[slice(*place)].isdigit())
+    ):
+        return None  # four digits alone may number a house
+    where = next(number for number, unit in enumerate(units) if unit is first)
+    span = FoundSpan(first.unit.source, begin + place[0], begin + place[1], text[slice(*place)], where, 0.0)
+    return ChosenLead(span, where, "span", ONLY_VALUE)
 
 
 def may_lead(question: Question, unit: ScoredUnit, evidence: Sequence[Evidence], span: FoundSpan) -> bool:
     """Whether a span can be the answer at all, whatever its chance: words that are not the question's own, of the kind and the column asked for."""
-    if not any(letter.isalnum() for letter in span.text) or _repeats_question(question, span.text) or _is_of_another_kind(question, span.text):
+    if (
+        unit.for_another
+        or not any(letter.isalnum() for letter in span.text)
+        or _repeats_question(question, span.text)
+        or is_of_another_kind(question.wanted, span.text)
+    ):
+        return False
+    if is_of_another_clause(question.text, unit, span):
         return False
     return not is_of_another_column(question.text, unit, evidence[span.source], span)
 
@@ -67,13 +96,6 @@ def _repeats_question(question: Question, text: str) -> bool:
     return bool(said) and said <= question.words and not any(letter.isdigit() for letter in text) and COMPARISON.search(question.text) is None
 
 
-def _is_of_another_kind(question: Question, text: str) -> bool:
-    """Whether a figure or a time is asked for and a span holds none. A name may be of any words ("the courts of the member states")."""
-    if question.wanted is Wanted.NUMBER:
-        return NUMBER.search(text) is None  # "10.800 Euro" alone is a figure, not the number of a clause
-    return question.wanted in {Wanted.TIME, Wanted.CLOCK} and not holds(question.wanted, text, question.words)
-
-
 def features_of(
     question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit], reading: EvidenceReading, span: FoundSpan
 ) -> tuple[float, ...]:
@@ -82,7 +104,7 @@ def features_of(
     known)."""
     unit, said = units[span.unit], _key(span.text)
     same = [each.score for each in reading.spans if each is not span and _key(each.text) == said and each.source != span.source]
-    others = (each for each in reading.spans if not _alike(_key(each.text), said) and not _is_of_another_kind(question, each.text))
+    others = (each for each in reading.spans if not _alike(_key(each.text), said) and not is_of_another_kind(question.wanted, each.text))
     other = next((each.score for each in others if not tell_same(span, each, units, evidence)), -_LOGIT)
     return (
         _cut(span.score),
@@ -127,6 +149,11 @@ def _trimmed(span: FoundSpan) -> FoundSpan:
         elif any(inner.endswith(right) and left not in inner[:-1] for left, right in _PAIRS):
             end -= 1
     return replace(span, start=span.start + start, end=span.start + end, text=text[start:end]) if start < end else span
+
+
+def _cut_to_kind(question: Question, span: FoundSpan) -> FoundSpan:
+    start, end = only_wanted(question.wanted, span.text)
+    return replace(span, start=span.start + start, end=span.start + end, text=span.text[start:end])
 
 
 def _key(text: str) -> str:

@@ -11,9 +11,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from answers.scoring import ScoredUnit
+from answers.scoring import ScoredUnit, header_of
 from answers.subjects import title_of
-from answers.units import SPEAKING_FOR_OTHERS, Role
+from answers.units import SPEAKING_FOR_OTHERS, Role, Unit
 from core.answers import Evidence
 from core.errors import VantageError
 from core.ports import AnswerReader
@@ -154,7 +154,14 @@ def _front(piece: Piece, evidence: Sequence[Evidence], units: Sequence[ScoredUni
     best = max(naming, key=lambda unit: unit.score, default=None)
     bridged = best is not None and best.score >= _BRIDGES * max(unit.score for unit in units)
     named = f"{' '.join(best.unit.text.split())} " if best is not None and bridged else ""
-    return f"{named}{title}. " if title else named
+    headers = dict.fromkeys(header_of(unit.unit, item).strip() for unit in own if _lacks_header(piece, unit.unit))
+    above = "".join(f"{header}\n" for header in headers if header)
+    return f"{named}{title}. {above}" if title else f"{named}{above}"
+
+
+def _lacks_header(piece: Piece, unit: Unit) -> bool:
+    """Whether a row stands in the piece and its table's header does not."""
+    return unit.header is not None and piece.start <= unit.start < piece.end and not piece.start <= unit.header[0] < piece.end
 
 
 def _words_of_file(filename: str) -> str:

@@ -16,6 +16,10 @@ ROW = re.compile(r"^[^\n]*?(?:\S[ \t]*\|[ \t]*\S|\S\t+\S)[^\n]*$")
 RULE = re.compile(r"^[\s|:+=\-–—_]+$")
 ITEM = re.compile(r"^\s*(?:[-*•◦▪‣·–—]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)])\s+\S")
 ENDED = re.compile(r"[.!?…:;。！？：；][\"'”’»)\]」』”’）]*\s*$")
+# "Registration number: 44-81-A" is a field, "Chapter 3: Results" a heading.
+_VALUE = re.compile(
+    r"^(?!\W*(?:chapter|part|section|article|clause|appendix|annex|schedule|kapitel|teil|abschnitt|anhang)\b)[^:]{2,50}[:：]\s+\S", re.IGNORECASE
+)
 _HEADING = re.compile(r"^\s*#{1,6}\s+\S")
 
 
@@ -91,6 +95,7 @@ def _guess_kind(line: str, *, in_table: bool, follows: bool) -> BlockKind:
         return BlockKind.TABLE
     if ITEM.match(line):
         return BlockKind.LIST_ITEM
-    if _HEADING.match(line) or (follows and word_count(line) <= LONGEST_HEADING and not ENDED.search(line)):
+    stands_apart = follows and word_count(line) <= LONGEST_HEADING and not ENDED.search(line) and not _VALUE.search(line)
+    if _HEADING.match(line) or (stands_apart and any(letter.isalpha() for letter in line)):
         return BlockKind.HEADING
     return BlockKind.PARAGRAPH

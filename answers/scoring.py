@@ -8,14 +8,21 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from answers.lines import names_only
-from answers.questions import Wanted, as_question, asked_part, holds, normalised, title_key, wanted, words
+from answers.named_things import NamedThings, document_words, named_things
+from answers.questions import as_question, asked_part, normalised, title_key, words
 from answers.subjects import title_of
 from answers.units import Role, Unit
+from answers.wanted import Wanted, holds, wanted, without_asking_words
 from core.answers import Evidence
 from core.sentences import opens_mid_thought, word_count
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 SHORT = 5
+RELATED = 0.6  # of a word's weight, for a word that differs in its ending alone
+LEAST_STEM, LONGEST_ENDING = 5, 3  # letters
+LENT, LENT_BY_NAMED = 0.2, 0.05  # what words cost that heading and title lend, and those of a document that the question names
+LIGHT = 0.3  # of the weight of a verb that says little of what is asked for
+_LIGHT_VERBS = "need needs needed want wants wanted say says said tell tells told happen happens happened mean means give gives get gets"
 
 
 class TermIndex(Protocol):
@@ -37,15 +44,19 @@ class Question:
     named: str
 
     def share(self, terms: frozenset[str]) -> float:
-        """The part of the question's idf mass that these terms hold, in 0..1."""
-        return sum(weight for term, weight in self.idf.items() if term in terms) / self.total if self.total else 0.0
+        """The part of the question's idf mass that these terms hold, in 0..1; a word with another ending ("deliver", "delivery") holds RELATED of
+        its own."""
+        if not self.total:
+            return 0.0
+        return sum(weight if term in terms else RELATED * weight * _has_related(term, terms) for term, weight in self.idf.items()) / self.total
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredUnit:
     """A unit with what choosing needs: `score` s (without the cosine until it is known), `lex` the query's idf share, `covers` its query terms,
     `title` its document's key, `names` the words of title and file name, `read` the reader's logit for its best span (None: none was found),
-    `in_named_clause` whether it stands in a clause that the question names by its number."""
+    `in_named_clause` whether it stands in a clause that the question names by its number, `holds_wanted` whether it holds something of the kind
+    that is asked for, `for_another` whether it speaks of another document's thing than the question does."""
 
     unit: Unit
     score: float
@@ -61,41 +72,71 @@ class ScoredUnit:
     words: int
     read: float | None = None
     in_named_clause: bool = False
+    holds_wanted: bool = True
+    for_another: bool = False
 
     def with_cosine(self, cosine: float) -> ScoredUnit:
         return replace(self, score=self.score + cosine, cosine=cosine)
 
 
+def _has_related(term: str, terms: frozenset[str]) -> bool:
+    return len(term) >= LEAST_STEM and any(_is_related(term, other) for other in terms)
+
+
+def _is_related(one: str, other: str) -> bool:
+    """Whether one of two terms begins with the whole of the other, which has a stem's length, and goes on with no more than an ending."""
+    short, long = (one, other) if len(one) <= len(other) else (other, one)
+    return len(short) >= LEAST_STEM and len(long) - len(short) <= LONGEST_ENDING and long.startswith(short)
+
+
 async def prepare(index: TermIndex, tenant: str, text: str, in_words: str = "") -> Question:
     """`in_words` is the question in the library's own words, where it is in another language."""
     asked = asked_part(text)
-    idf = {term: weight for term, weight in (await index.idf(tenant, in_words if in_words != text and in_words else asked)).items() if weight > 0}
+    searched = in_words if in_words != text and in_words else asked
+    weights = await index.idf(tenant, searched)
+    light, asking = frozenset(index.terms(_LIGHT_VERBS)), frozenset(weights) - frozenset(index.terms(without_asking_words(searched)))
+    idf = {term: weight * (LIGHT if term in light else 1.0) for term, weight in weights.items() if weight > 0}
+    idf = {term: weight for term, weight in idf.items() if term not in asking} or idf
     return Question(text, idf, sum(idf.values()), wanted(as_question(asked)), words(text), normalised(text))
 
 
-def lexical_share(question: Question, terms: frozenset[str], lead: frozenset[str]) -> float:
-    """lex; a heading, a question in front and the document's title lend their query words at a price of .2."""
+def header_of(unit: Unit, evidence: Evidence) -> str:
+    """The header of a row's table, "" for anything else."""
+    if unit.header is None:
+        return ""
+    start, end = (place - evidence.passage.start for place in unit.header)
+    return evidence.passage.content[max(0, start) : end]
+
+
+def lexical_share(question: Question, terms: frozenset[str], lead: frozenset[str], price: float = LENT) -> float:
+    """lex; a heading, a question in front, a table's header and the document's title lend their query words at a price."""
     own = question.share(terms)
-    return max(own, question.share(terms | lead) - 0.2) if lead else own
+    return max(own, question.share(terms | lead) - price) if lead else own
 
 
 def score_units(question: Question, index: TermIndex, evidence: Sequence[Evidence], units: Sequence[Unit]) -> list[ScoredUnit]:
     """`s = cos + lex + .5 h + .2 type + .2 [row with a query word] - .15 [starts in lower case] - .3 [under 5 words, or
-    a line that only names something]` for each unit, the cosine left out."""
-    return [_score(question, index, evidence[unit.source], unit) for unit in units]
+    a line that only names something] - .3 [speaks of another thing than the one that the question names]` for each unit, the cosine left out."""
+    things = named_things(question.named, evidence)
+    return [_score(question, index, evidence[unit.source], unit, things) for unit in units]
 
 
-def _score(question: Question, index: TermIndex, evidence: Evidence, unit: Unit) -> ScoredUnit:
+def _score(question: Question, index: TermIndex, evidence: Evidence, unit: Unit, things: NamedThings) -> ScoredUnit:
     terms = frozenset(index.terms(unit.text))
     title = title_of(evidence)
-    lead = frozenset(index.terms(f"{unit.lead}\n{title}")) if unit.lead or title else frozenset()
-    lex = lexical_share(question, terms, lead)
+    lending = f"{unit.lead}\n{title}\n{header_of(unit, evidence)}".strip()
+    lead = frozenset(index.terms(lending)) if lending else frozenset()
+    document = evidence.passage.document_id
+    lex = lexical_share(question, terms, lead, LENT_BY_NAMED if document in things.documents else LENT)
     length = word_count(unit.text)
-    score = lex + 0.5 * evidence.score + 0.2 * holds(question.wanted, unit.text, question.words)
+    holds_wanted = holds(question.wanted, unit.text, question.words)
+    for_another = things.left_for_another(unit.text, evidence)
+    score = lex + 0.5 * evidence.score + 0.2 * holds_wanted
     score += (
         0.2 * (unit.role is Role.ROW and lex > 0)
         - 0.15 * opens_mid_thought(unit.text)
         - 0.3 * (length < SHORT or (unit.role is Role.SENTENCE and names_only(unit.text)))
+        - 0.3 * for_another
     )
     return ScoredUnit(
         unit=unit,
@@ -105,9 +146,11 @@ def _score(question: Question, index: TermIndex, evidence: Evidence, unit: Unit)
         covers=frozenset(question.idf) & (terms | lead),
         terms=terms,
         numbers=frozenset(_NUMBER.findall(unit.text)),
-        document=evidence.passage.document_id,
+        document=document,
         title=title_key(evidence.title),
-        names=frozenset(normalised(f"{evidence.title} {evidence.filename.rpartition('.')[0]}").replace("_", " ").split()),
+        names=document_words(evidence),
         normalised=normalised(unit.text),
         words=length,
+        holds_wanted=holds_wanted or question.wanted in {Wanted.ANYTHING, Wanted.NAME},
+        for_another=for_another,
     )

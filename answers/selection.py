@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from answers.questions import COMPARISON, named_documents
+from answers.questions import COMPARISON, asks_yes_or_no, named_documents
 from answers.scoring import Question, ScoredUnit
 from answers.units import SPEAKING_FOR_OTHERS, Role
+from core.claim_words import CLAUSE_CHANGED, NUMBERED
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,7 @@ class Bounds:
     like_row: float = 0.8
     lead_stop: float = 0.6
     unread_row: float = 0.3
+    unwanted: float = 0.3
 
 
 def promising(units: Sequence[ScoredUnit], limit: int) -> list[int]:
@@ -61,7 +62,7 @@ def choose(question: Question, units: Sequence[ScoredUnit], bounds: Bounds, lead
     stop = bounds.stop_gain + (bounds.lead_stop * lead.chance if lead is not None else 0.0)
     while len(chosen) < bounds.max_sentences:
         room = bounds.max_words - sum(unit.words for unit in chosen)
-        gains = [(_gain(question, unit, chosen, best, bounds) - _unread(unit, lead, bounds), unit) for unit in pool if unit.words <= room]
+        gains = [(_gain(question, unit, chosen, best, bounds) - _price_beside(lead, unit, bounds), unit) for unit in pool if unit.words <= room]
         gain, unit = max(gains, key=lambda pair: pair[0], default=(0.0, chosen[0]))
         if gain < stop + bounds.stop_growth * (len(chosen) - 1):
             break
@@ -69,25 +70,16 @@ def choose(question: Question, units: Sequence[ScoredUnit], bounds: Bounds, lead
     return chosen
 
 
-# "7.3 The Tenant has access …" is numbered; "Clause 7.3 is replaced by …" changes it.
-_NUMBERED = re.compile(r"^\W{0,2}(?:(?:clause|section|article|paragraph|rule|§)\s*)?(?P<number>\d{1,3}(?:\.\d{1,3})+)[.)]?\s+(?=\S)", re.IGNORECASE)
-_CHANGED = re.compile(
-    r"\b(?:clause|section|article|paragraph|rule|§)\s*(?P<number>\d{1,3}(?:\.\d{1,3})*)\b.{0,80}?\b(?:is|are|shall\s+be|was)\s+"
-    r"(?:hereby\s+)?(?:replaced|amended|deleted|changed|substituted|varied|cancelled|superseded)\b",
-    re.IGNORECASE | re.DOTALL,
-)
-
-
 def superseding(chosen: Sequence[ScoredUnit], units: Sequence[ScoredUnit], bounds: Bounds) -> list[ScoredUnit]:
     """What another document says of the numbered clauses that were chosen: "Clause 7.3 is replaced by …" stands before the 7.3 that it replaces.
     Where that makes the answer too long, the least of the others go."""
     numbers: dict[str, ScoredUnit] = {}
     for unit in chosen:
-        if (match := _NUMBERED.match(unit.unit.text)) is not None:
+        if (match := NUMBERED.match(unit.unit.text)) is not None:
             numbers.setdefault(match["number"], unit)
     newer: list[ScoredUnit] = []
     for unit in units:
-        match = _CHANGED.search(unit.unit.text) if unit.unit.choosable else None
+        match = CLAUSE_CHANGED.search(unit.unit.text) if unit.unit.choosable else None
         old = numbers.get(match["number"]) if match is not None else None
         if old is not None and _changes(unit, old) and all(unit is not other for other in chosen):
             newer.append(unit)
@@ -115,7 +107,12 @@ def fitting(units: Sequence[ScoredUnit], bounds: Bounds) -> list[ScoredUnit]:
 
 def _seeds(question: Question, pool: Sequence[ScoredUnit], bounds: Bounds, lead: LeadUnit | None) -> list[ScoredUnit]:
     """The lead's unit, else the best one; in a comparison the best one of each document that the question names."""
-    best = lead.unit if lead is not None else max(pool, key=lambda unit: unit.score)
+    meant = asks_yes_or_no(question.text)  # one rare word of such a question may be in any sentence: its sense counts twice
+
+    def fits(unit: ScoredUnit) -> float:
+        return unit.score - bounds.unwanted * (not unit.holds_wanted) + (unit.cosine or 0.0) * meant
+
+    best = lead.unit if lead is not None else max(pool, key=fits)
     named = _named(question, pool) if COMPARISON.search(question.text) else frozenset[str]()
     if len(named) < 2:
         return [best]
@@ -130,7 +127,7 @@ def _named(question: Question, pool: Sequence[ScoredUnit]) -> frozenset[str]:
 
 
 def _gain(question: Question, unit: ScoredUnit, chosen: Sequence[ScoredUnit], best: float, bounds: Bounds) -> float:
-    if any(unit is other or _repeats(unit, other, bounds) for other in chosen):
+    if unit.for_another or any(unit is other or _repeats(unit, other, bounds) for other in chosen):
         return -1.0
     bridged = bridges(unit, chosen)
     if unit.score < bounds.least_score * best and not bridged:
@@ -142,9 +139,12 @@ def _gain(question: Question, unit: ScoredUnit, chosen: Sequence[ScoredUnit], be
     return (unit.score - 0.5 * unit.lex) / best + new + bounds.bridge * bridged
 
 
-def _unread(unit: ScoredUnit, lead: LeadUnit | None, bounds: Bounds) -> float:
-    """What a row of a table must add beyond others beside a lead where the reader found nothing in it: rows share words with any question."""
-    return bounds.unread_row if lead is not None and unit.read is None and unit.unit.role is Role.ROW else 0.0
+def _price_beside(lead: LeadUnit | None, unit: ScoredUnit, bounds: Bounds) -> float:
+    """What a unit must add beyond others beside a lead: a row where the reader found nothing in it (rows share words with any question), and one
+    without the figure, time or reason that is asked for."""
+    if lead is None:
+        return 0.0
+    return bounds.unread_row * (unit.read is None and unit.unit.role is Role.ROW) + bounds.unwanted * (not unit.holds_wanted)
 
 
 def _is_lesser_row(unit: ScoredUnit, chosen: Sequence[ScoredUnit], bounds: Bounds) -> bool:

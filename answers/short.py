@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from answers.questions import CLOCK, NUMBER, TIME, Wanted, capitalised
 from answers.scoring import Question
+from answers.wanted import CLOCK, NUMBER, TIME, Wanted, capitalised
 
 Span = tuple[int, int]
 
@@ -19,7 +19,7 @@ def _candidates(question: Question, text: str) -> list[Span]:
         return [match.span() for match in TIME.finditer(text)]
     if question.wanted is Wanted.CLOCK:
         return [match.span() for match in CLOCK.finditer(text)]
-    if question.wanted is Wanted.NUMBER:
+    if question.wanted.is_figure:
         return [match.span() for match in NUMBER.finditer(text)]
     return _names(question, text) if question.wanted is Wanted.NAME else []
 

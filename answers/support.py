@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from answers.questions import capitalised
 from answers.scoring import TermIndex
 from answers.units import Role, Unit, split_units
 from answers.vectors import UnitVectors
+from answers.wanted import capitalised
 from core.answers import Evidence, Support
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")

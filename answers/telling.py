@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from answers.citation import Citations, joined
+from answers.citation import Citations
 from answers.current import Current
 from answers.lead import LEADS
 from answers.mending import Line
@@ -14,6 +14,7 @@ from answers.reading import FoundSpan
 from answers.scoring import Question
 from answers.short import highlight
 from core.answers import Answer, AnswerSentence, Evidence, Lead
+from core.citing import cited_text, lead_line
 from core.documents import BlockKind, describer_in
 from core.sentences import word_count
 
@@ -38,7 +39,7 @@ def tell(question: Question, evidence: Sequence[Evidence], lines: Sequence[Line]
     ]
     if lead is None or leading is None:
         notes = [f"Documents of yours say different things: {' · '.join(current.conflict)}."] if current.conflict else []
-        return Answer(text=joined(sentences), sentences=sentences, citations=citations.listed(), notes=notes)
+        return Answer(text=cited_text(sentences), sentences=sentences, citations=citations.listed(), notes=notes)
     place = lines.index(leading)
     shown = unfolded(lead.span.text)
     passage = evidence[lead.span.source].passage
@@ -48,8 +49,8 @@ def tell(question: Question, evidence: Sequence[Evidence], lines: Sequence[Line]
     words = current.words or shown
     told_lead = Lead(text=words, kind=lead.kind, citation=number, start=lead.span.start, end=lead.span.end, chance=round(lead.chance, 4))
     apart = current.words or word_count(shown) <= LONGEST_LEAD * word_count(sentences[place].text)
-    front = f"{words} [{number}]\n\n" if apart else ""
-    return Answer(text=front + joined(sentences), sentences=sentences, citations=citations.listed(), lead=told_lead)
+    front = lead_line(told_lead, [number]) if apart else ""
+    return Answer(text=front + cited_text(sentences), sentences=sentences, citations=citations.listed(), lead=told_lead)
 
 
 def _holds(line: Line, span: FoundSpan) -> bool:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 
 from answers.reading import FoundSpan
 from answers.rows import cell_places, cells_of
 from answers.scoring import ScoredUnit
 from answers.units import Role
+from answers.wanted import holds, wanted
 from core.answers import Evidence
 from core.claim_words import label_words
 from core.claims import Claim, Stated, claims_of
 from core.labels import LABEL_WORDS, labelled_values
 from core.sameness import same_thing
+from core.wording import stem
 
 
 def stated_of(unit: ScoredUnit, evidence: Evidence) -> Stated:
@@ -32,7 +36,11 @@ def value_asked(question: str, unit: ScoredUnit, evidence: Evidence, span: Found
     """The span; where it is one of several values of a kind ("10 km/h inside the building and 15 km/h in the yard") and another of them stands under
     more of the question's words, that one; of a form's values that of the label that is asked for."""
     if unit.unit.role is Role.ROW:
-        return span
+        return _in_one_cell(question, unit, evidence, span)
+    doer = _who_does(question, unit.unit.text)
+    if doer is not None:
+        start, end = doer
+        return replace(span, start=unit.unit.start + start, end=unit.unit.start + end, text=unit.unit.text[start:end])
     asked, own = label_words(question), _claim_at(unit, evidence, span)
     labelled = _under_label(asked, unit, span)
     if labelled is not None:
@@ -44,6 +52,36 @@ def value_asked(question: str, unit: ScoredUnit, evidence: Evidence, span: Found
     if len(asked & best.words) <= len(asked & own.words):
         return span
     return replace(span, start=unit.unit.start + best.start, end=unit.unit.start + best.end, text=unit.unit.text[best.start : best.end])
+
+
+_WHO = re.compile(r"^\W*who\s+(?P<verb>\w+)", re.IGNORECASE)
+_WHO_DOES = re.compile(r"(?P<name>(?:[Tt]he\s+)?[A-ZÀ-Þ][\w’'&.-]*(?:\s+[A-ZÀ-Þ&][\w’'.-]*)*),?\s+who\s+(?P<verb>\w+)")
+
+
+def _who_does(question: str, text: str) -> tuple[int, int] | None:
+    """[start:end] of whom a sentence says to do what is asked: "to the Agent, who holds it", for "Who holds the deposit?"."""
+    asked = _WHO.match(question)
+    said = _WHO_DOES.search(text) if asked is not None else None
+    return said.span("name") if asked is not None and said is not None and stem(said["verb"].lower()) == stem(asked["verb"].lower()) else None
+
+
+def _in_one_cell(question: str, unit: ScoredUnit, evidence: Evidence, span: FoundSpan) -> FoundSpan:
+    """The span, where it runs over several cells of a row the one of them that is asked for: whose column shares the most words with the question,
+    of those a cell of the wanted kind, the first."""
+    begin, text = unit.unit.start, unit.unit.text
+    header, kind = stated_of(unit, evidence).header, wanted(question)
+    asked = label_words(question)
+    places = [(place, start, end) for place, (start, end) in enumerate(cell_places(text)) if start < span.end - begin and span.start - begin < end]
+    if len(places) < 2:
+        return span
+
+    def fits(cell: tuple[int, int, int]) -> tuple[int, bool, bool]:
+        place, start, end = cell
+        named = len(asked & label_words(header[place])) if place < len(header) else 0
+        return named, holds(kind, text[start:end], frozenset()), any(letter.isalnum() for letter in text[start:end])
+
+    _, start, end = max(places, key=fits)
+    return replace(span, start=begin + start, end=begin + end, text=text[start:end])
 
 
 def _under_label(asked: frozenset[str], unit: ScoredUnit, span: FoundSpan) -> FoundSpan | None:
@@ -69,6 +107,25 @@ def is_of_another_column(question: str, unit: ScoredUnit, evidence: Evidence, sp
         return False
     asked, named = label_words(question) - label_words(unit.unit.text), label_words(header[cell])
     return bool(asked and named and not asked & named and any(letter.isdigit() for letter in span.text))
+
+
+_CLAUSES = re.compile(r"(?:,|;)\s+(?:and|but|while|whereas|although|und|aber|während)\s+|;\s+|\s+(?:while|whereas|während)\s+", re.IGNORECASE)
+_PROPER = re.compile(r"(?<=\s)[A-ZÀ-Þ][^\W\d_]{2,}")
+
+
+def is_of_another_clause(question: str, unit: ScoredUnit, span: FoundSpan) -> bool:
+    """Whether a sentence says of several things something each, and the span stands in the clause of another one than the question names: "Hungary
+    found 1.4 %, and Germany found none", asked about Germany."""
+    if unit.unit.role is Role.ROW:
+        return False
+    text, names = unit.unit.text, {name for name in _PROPER.findall(question) if name in unit.unit.text}
+    ends = [0, *(match.end() for match in _CLAUSES.finditer(text)), len(text)]
+    clauses = [text[start:end] for start, end in pairwise(ends)]
+    own = sum(end <= span.start - unit.unit.start for end in ends[1:-1])
+    held = [{name for name in names if name in clause} for clause in clauses]
+    if not any(other - held[own] for other in held):
+        return False
+    return any(name not in question for name in _PROPER.findall(f" {clauses[own]}"))
 
 
 def tell_same(one: FoundSpan, other: FoundSpan, units: Sequence[ScoredUnit], evidence: Sequence[Evidence]) -> bool:

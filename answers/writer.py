@@ -6,13 +6,14 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from typing import Any, cast
 
-from answers.citation import Citations, joined
+from answers.citation import Citations
 from answers.evidence_prompt import history_text, neutral, passages_text
 from answers.scoring import TermIndex
 from answers.support import Found, SupportCheck
 from answers.vectors import UnitVectors
 from answers.written import WrittenSentence, is_looping, nonsense, read_sentences
 from core.answers import Answer, AnswerSentence, Evidence, Support
+from core.citing import cited_text
 from core.errors import ModelUnavailable
 from core.ports import ChatModel, ModelMessage, ModelReply
 from core.prompts import Prompt
@@ -78,7 +79,7 @@ class CitedWriter:
         if not sentences:
             raise ModelUnavailable(f"The model {self.name} returned no sentence.")
         return Answer(
-            text=joined(sentences),
+            text=cited_text(sentences),
             sentences=sentences,
             citations=citations.listed(),
             generated_by=self.name,

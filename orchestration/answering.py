@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from core.answers import Answer, Evidence
+from core.citing import as_one_answer
 from core.errors import ModelUnavailable
 from core.ports import Writer
 from core.prompts import Prompt
@@ -13,11 +15,20 @@ from core.search import Degradation
 from orchestration.adapter import Tools
 from orchestration.state import State
 
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be answered; `parts` are the questions that it holds, itself where it is one."""
+
+    text: str
+    parts: tuple[str, ...]
+
+
 _PIECES = re.compile(r".+?(?:(?<=\])\s+|\n+|$)", re.DOTALL)
 
 
 async def answer_from(
-    question: str, evidence: Sequence[Evidence], state: State, tools: Tools, signals: Mapping[str, float]
+    question: Asked, evidence: Sequence[Evidence], state: State, tools: Tools, signals: Mapping[str, float]
 ) -> tuple[Answer, tuple[Degradation, ...]]:
     """The answer with its text already streamed. A model that breaks off is withdrawn and the quoted answer takes its place. `signals` are those of
     the search: with what the reader finds they tell whether a quoted answer is one."""
@@ -25,7 +36,7 @@ async def answer_from(
     if writer is None or not state["model"].available:
         return await _quoted(question, evidence, tools, signals), ()
     try:
-        return await written_by(writer, question, evidence, state, tools), ()
+        return await written_by(writer, question.text, evidence, state, tools), ()
     except ModelUnavailable as error:
         tools.run.rewrite()
         lost = Degradation(part="model", reason=f"{error} The answer is quoted from the documents instead.")
@@ -38,15 +49,26 @@ def prompts_of(writer: Writer | None, answer: Answer) -> dict[str, str]:
     return {prompt.name: prompt.sha} if writer is not None and isinstance(prompt, Prompt) and answer.generated_by == writer.name else {}
 
 
-async def _quoted(question: str, evidence: Sequence[Evidence], tools: Tools, signals: Mapping[str, float]) -> Answer:
-    """Judged before a word of it is streamed: sentences can always be quoted, also where nothing answers."""
-    answer = await tools.deps.composer.compose(tools.run.tenant, question, evidence)
-    if answer.found and tools.deps.probability({**signals, **answer.signals}) < tools.deps.options.not_found_below:
-        silent = tools.deps.not_found_answer(question, evidence)
-        return silent.model_copy(update={"signals": answer.signals, "degraded": answer.degraded})
-    if answer.found:
+async def _quoted(asked: Asked, evidence: Sequence[Evidence], tools: Tools, signals: Mapping[str, float]) -> Answer:
+    """Judged before a word of it is streamed: sentences can always be quoted, also where nothing answers. Questions in one are answered one by one,
+    and what is said of each stands in one answer."""
+    told, silent = list[Answer](), list[str]()
+    for part in asked.parts:
+        answer = await tools.deps.composer.compose(tools.run.tenant, part, evidence)
+        if answer.found and tools.deps.probability({**signals, **answer.signals}) >= tools.deps.options.not_found_below:
+            told.append(answer)
+        else:
+            silent.append(part)
+    if told:
+        notes = [f"Nothing was found about “{part}”" for part in silent]
+        answer = as_one_answer(told) if len(told) > 1 else told[0]
+        answer = answer.model_copy(update={"notes": [*answer.notes, *notes]})
         stream_text(answer.text, tools)
-    return answer
+        return answer
+    if not answer.found:
+        return answer
+    nothing = tools.deps.not_found_answer(asked.text, evidence)
+    return nothing.model_copy(update={"signals": answer.signals, "degraded": answer.degraded})
 
 
 def stream_text(text: str, tools: Tools) -> None:

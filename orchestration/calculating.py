@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.statements import stems
@@ -11,6 +11,7 @@ from agents.summarization import is_named_by, topic_of
 from agents.table_calculation import Calculated, TableInHand, calculate, might_hold
 from agents.table_question import Asked, Operation, read_question
 from core.answers import Answer, AnswerSentence, Citation, Lead
+from core.citing import CitationNumbers, as_one_answer, cited_text
 from core.claim_words import label_words
 from core.documents import BlockKind, Document
 from core.errors import NotFound
@@ -132,31 +133,31 @@ class _Quotes:
 
     def __init__(self, contents: dict[str, Content], gathered: Gathered, found: Sequence[Passage]) -> None:
         self._contents, self._gathered, self._found = contents, gathered, list(found)
-        self._numbers: dict[tuple[str, int], int] = {}
-        self.citations: list[Citation] = []
+        self._numbers = CitationNumbers()
         self.passages: list[Passage] = []
 
     def cite(self, table: StoredTable, row: TableRow) -> int:
-        key = (table.document_id, row.start)
-        if key not in self._numbers:
-            self._numbers[key] = len(self.citations) + 1
+        def made(number: int) -> Citation:
             passage = self._around(table, row)
-            self.citations.append(
-                Citation(
-                    number=self._numbers[key],
-                    document_id=table.document_id,
-                    generation=table.generation,
-                    filename=self._gathered.documents[table.document_id].filename,
-                    page=self._page(table, row),
-                    start=row.start,
-                    end=row.end,
-                    quote=self._contents[table.document_id].text[row.start : row.end],
-                    section=table.section,
-                    passage_start=passage.start,
-                    passage_end=passage.end,
-                )
+            return Citation(
+                number=number,
+                document_id=table.document_id,
+                generation=table.generation,
+                filename=self._gathered.documents[table.document_id].filename,
+                page=self._page(table, row),
+                start=row.start,
+                end=row.end,
+                quote=self._contents[table.document_id].text[row.start : row.end],
+                section=table.section,
+                passage_start=passage.start,
+                passage_end=passage.end,
             )
-        return self._numbers[key]
+
+        return self._numbers.number(table.document_id, row.start, row.end, made)
+
+    @property
+    def citations(self) -> list[Citation]:
+        return self._numbers.listed()
 
     def _around(self, table: StoredTable, row: TableRow) -> Passage:
         for each in [*self._found, *self.passages]:
@@ -188,14 +189,7 @@ class _Quotes:
 
 def beside(answer: Answer, worked: Worked) -> Answer:
     """Why nothing was computed, behind the answer that was given instead."""
-    behind, last = len(answer.citations), max((sentence.paragraph for sentence in answer.sentences), default=-1)
-    sentences = [
-        each.model_copy(update={"citations": [number + behind for number in each.citations], "paragraph": each.paragraph + last + 1})
-        for each in worked.answer.sentences
-    ]
-    citations = [each.model_copy(update={"number": each.number + behind}) for each in worked.answer.citations]
-    text = f"{answer.text}\n\n{''.join(_pieces(sentences)).strip()}"
-    return answer.model_copy(update={"text": text, "sentences": [*answer.sentences, *sentences], "citations": [*answer.citations, *citations]})
+    return as_one_answer([answer, worked.answer.model_copy(update={"notes": [], "signals": answer.signals})])
 
 
 def _told(results: Sequence[Calculated], passages: Sequence[Passage], gathered: Gathered) -> Worked:
@@ -256,14 +250,4 @@ def _row(row: TableRow, number: int, paragraph: int) -> AnswerSentence:
 
 def _joined(sentences: Sequence[AnswerSentence], citations: list[Citation]) -> Answer:
     notes = ["The figures were computed from the typed rows of the cited table."]
-    return Answer(text="".join(_pieces(sentences)).strip(), sentences=list(sentences), citations=citations, notes=notes)
-
-
-def _pieces(sentences: Sequence[AnswerSentence]) -> Iterable[str]:
-    for place, sentence in enumerate(sentences):
-        before = sentences[place - 1] if place else None
-        if before is not None and before.paragraph != sentence.paragraph:
-            yield "\n\n"
-        elif before is not None:
-            yield "\n" if sentence.kind is not BlockKind.PARAGRAPH or before.kind is not BlockKind.PARAGRAPH else " "
-        yield " ".join([sentence.text, *(["".join(f"[{number}]" for number in sentence.citations)] if sentence.citations else [])])
+    return Answer(text=cited_text(sentences), sentences=list(sentences), citations=citations, notes=notes)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from agents.document_agents.wishes import Wish
 from agents.explanation import READ_WHOLE
 from core.answers import Answer, AnswerSentence, Citation
+from core.citing import cited_text
 from core.documents import BlockKind
 from core.errors import NotFound
 from core.insights import ActionItem, AttachedFile, CitedText
@@ -99,7 +100,7 @@ def _answer(quoted: Sequence[_Quoted], wishes: Sequence[Wish], files: Sequence[A
     citations = [_citation(number, each) for number, each in enumerate(quoted, 1)]
     by = {each.file.generated_by for each in quoted}
     notes = [f"The lines were chosen by {', '.join(sorted(by))}; every one is quoted from its file."]
-    return Answer(text=_joined(sentences), sentences=sentences, citations=citations, notes=notes)
+    return Answer(text=cited_text(sentences), sentences=sentences, citations=citations, notes=notes)
 
 
 def shown(line: CitedText) -> str:
@@ -159,14 +160,3 @@ def _passages(quoted: Sequence[_Quoted]) -> list[Passage]:
             stages={READ_WHOLE: StageScore(rank=len(found) + 1, score=1.0)},
         )
     return list(found.values())
-
-
-def _joined(sentences: Sequence[AnswerSentence]) -> str:
-    """The sentences with their numbers; a paragraph after an empty line, a list item on a line of its own."""
-    text = ""
-    for place, sentence in enumerate(sentences):
-        before = sentences[place - 1] if place else None
-        if before is not None:
-            text += "\n\n" if before.paragraph != sentence.paragraph else "\n" if sentence.kind is BlockKind.LIST_ITEM else " "
-        text += f"{sentence.text} [{sentence.citations[0]}]"
-    return text

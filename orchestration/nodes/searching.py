@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from agents.reasoning_planner import resolved_question
+from agents.reasoning_planner import resolved_question, together_asked
 from core.answers import Answer
 from core.memory import MemoryUsed, Recollection
 from core.reasoning import Attempt
 from core.search import Candidate, Degradation, Intent, Passage, Retrieval
 from orchestration.adapter import Done, Tools
-from orchestration.answering import answer_from, prompts_of, stream_text
+from orchestration.answering import Asked, answer_from, prompts_of, stream_text
 from orchestration.calculating import Worked, beside, worked_out
 from orchestration.evidence import Gathered, gather, open_sections, results_of
 from orchestration.nodes.recalling import MEMORY, note_answer, notes_beside
@@ -179,7 +179,8 @@ async def _answer(state: State, found: Retrieval, gathered: Gathered, tools: Too
     least = options.not_found_below if writes else options.not_found_below * _READ_ABOVE * (not told_long)
     if not gathered.evidence or not state["retrieval"].candidates or tools.deps.probability(signals) < least:
         return tools.deps.not_found_answer(question, gathered.evidence), ()
-    return await answer_from(question, gathered.evidence[: options.answer_passages], state, tools, signals)
+    asked = Asked(question, together_asked(state["plan"]) or (question,) if "plan" in state else (question,))
+    return await answer_from(asked, gathered.evidence[: options.answer_passages], state, tools, signals)
 
 
 def resolved(state: State) -> str:

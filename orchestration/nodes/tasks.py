@@ -14,6 +14,7 @@ from agents.statements import Statement, stems
 from agents.summarization import Length, choose_documents, choose_sentences, heading_of, is_named_by, length_of, shares, to_condense, topic_of
 from agents.trends import Series, findings_of, series_of
 from core.answers import Answer, AnswerSentence, Citation, Support
+from core.citing import CitationNumbers, cited_text
 from core.documents import BlockKind, Document
 from core.insights import Comparison, ComparisonCell, ComparisonRow, ComparisonSide
 from core.ports import Writer
@@ -36,8 +37,7 @@ class Quotes:
 
     def __init__(self, book: Book, documents: dict[str, Document]) -> None:
         self._book, self._documents = book, documents
-        self._numbers: dict[tuple[str, int, int], int] = {}
-        self.citations: list[Citation] = []
+        self._numbers = CitationNumbers()
         self.passages: dict[tuple[str, int, int], Passage] = {}
 
     def cite(self, told: Told) -> list[int]:
@@ -49,13 +49,16 @@ class Quotes:
         return [self._number(told), self._number(replace(told, statement=named))]
 
     def _number(self, told: Told) -> int:
-        key = (told.document_id, told.statement.start, told.statement.end)
-        if key not in self._numbers:
+        def made(number: int) -> Citation:
             passage = passage_of(told, self._book)
             passage = self.passages.setdefault((told.document_id, passage.start, passage.end), passage)
-            self._numbers[key] = len(self.citations) + 1
-            self.citations.append(citation_of(self._numbers[key], told, passage, self._book, self._documents[told.document_id].filename))
-        return self._numbers[key]
+            return citation_of(number, told, passage, self._book, self._documents[told.document_id].filename)
+
+        return self._numbers.number(told.document_id, told.statement.start, told.statement.end, made)
+
+    @property
+    def citations(self) -> list[Citation]:
+        return self._numbers.listed()
 
 
 async def analyze(state: State, tools: Tools) -> Done:
@@ -111,7 +114,7 @@ def _figures(document: Document, series: Sequence[Series], book: Book) -> Made:
             support: Support = "supported" if finding.computed else "quoted"
             sentences.append(AnswerSentence(text=finding.text, citations=numbers, support=support, score=1.0, paragraph=paragraph))
     notes = ["What is called computed was worked out from the cited cells; every other figure stands in its cell."]
-    answer = Answer(text=_joined(sentences), sentences=sentences, citations=quotes.citations, notes=notes)
+    answer = Answer(text=cited_text(sentences), sentences=sentences, citations=quotes.citations, notes=notes)
     columns = ", ".join(f"“{column.name}”" for column in series)
     return Made(answer, list(quotes.passages.values()), f"{document.filename}: {columns} over {counted(len(series[0].rows), 'row')}.")
 
@@ -179,7 +182,7 @@ async def _compared(laid: Laid, book: Book, tools: Tools) -> tuple[Comparison, A
         )
     sides = [_side(side) for side in laid.sides]
     note = _note(sides, table)
-    answer = Answer(text=_joined(sentences), sentences=sentences, citations=quotes.citations, notes=[note] if note else [])
+    answer = Answer(text=cited_text(sentences), sentences=sentences, citations=quotes.citations, notes=[note] if note else [])
     return Comparison(sides=sides, rows=table, note=note), answer, list(quotes.passages.values())
 
 
@@ -216,17 +219,6 @@ def _note(sides: Sequence[ComparisonSide], rows: Sequence[ComparisonRow]) -> str
         for name, absent in missing
         if absent
     )
-
-
-def _joined(sentences: Sequence[AnswerSentence]) -> str:
-    """A line each for items and rows, a paragraph after an empty line, sentences of prose behind one another; each with its numbers."""
-    text = ""
-    for place, sentence in enumerate(sentences):
-        if place:
-            own_line = {sentence.kind, sentences[place - 1].kind} & {BlockKind.LIST_ITEM, BlockKind.TABLE}
-            text += "\n\n" if sentence.paragraph != sentences[place - 1].paragraph else "\n" if own_line else " "
-        text += f"{sentence.text} " + "".join(f"[{number}]" for number in sentence.citations)
-    return text
 
 
 def _compared_in_words(comparison: Comparison) -> str:
@@ -306,7 +298,7 @@ def _told(picked: Sequence[Picked], book: Book) -> tuple[Answer, list[Passage]]:
             sentences.append(
                 AnswerSentence(text=f"{opening}{statement.text}", citations=numbers, support="quoted", score=1.0, paragraph=paragraph, kind=kind)
             )
-    return Answer(text=_joined(sentences), sentences=sentences, citations=quotes.citations), list(quotes.passages.values())
+    return Answer(text=cited_text(sentences), sentences=sentences, citations=quotes.citations), list(quotes.passages.values())
 
 
 class Made(NamedTuple):

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from answers.clauses import named_clauses
 from answers.composer import ExtractiveComposer, OptionalParts
 from answers.definitions import defined_thing
-from answers.questions import Wanted, as_question, asked_part, wanted
+from answers.questions import as_question, asked_part
 from answers.reading import read_evidence
 from answers.scoring import prepare, score_units
 from answers.selection import Bounds
 from answers.units import split_units
 from answers.vectors import UnitVectors
+from answers.wanted import Wanted, wanted
 from core.answers import Answer, Evidence
 from core.labels import labelled_values
 from tests.support.evidence import CountingEmbedder, WordIndex, evidence
@@ -169,7 +170,7 @@ def test_politeness_is_no_part_of_a_question(typed: str, asked: str) -> None:
         ("When was it signed and by whom?", Wanted.TIME),
         ("Who may act when a state fails?", Wanted.NAME),
         ("What can be seen when the hall is dark?", Wanted.ANYTHING),
-        ("What share of the repair does the landlord bear?", Wanted.NUMBER),
+        ("What share of the repair does the landlord bear?", Wanted.SHARE),
         ("At what temperature does the alarm go off?", Wanted.NUMBER),
     ],
 )

@@ -99,11 +99,12 @@ async def test_what_only_holds_from_a_later_day_on_does_not_lead_yet() -> None:
     assert "10,800" not in answer.text.split("\n\n")[0]
 
 
-async def test_without_a_reader_the_valid_rent_stands_in_front_and_the_old_one_is_not_marked() -> None:
+async def test_without_a_reader_the_valid_rent_leads_as_the_only_figure_of_its_sentence() -> None:
     items = [LEASE, AMENDMENT]
     answer = await composed(RENT, items, None, AMENDS)
     assert documents(answer) == ["amendment", "lease"]
-    assert answer.lead is None
+    assert answer.lead is not None
+    assert answer.lead.text == "€10,800 since 1 July 2024 (before: €9,600)"
     assert answer.signals == {}
     assert "€9,600" not in highlighted(answer)
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from answers.questions import Wanted
 from answers.reading import CHARACTERS, PIECES, FoundSpan, Piece, likelihood, pieces_of, read_evidence, with_reading
 from answers.scoring import Question, ScoredUnit, score_units
 from answers.units import Role, split_units
+from answers.wanted import Wanted
 from core.answers import Evidence
 from core.documents import BlockKind
 from tests.support.evidence import WordIndex, evidence

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from answers.composer import ExtractiveComposer
-from answers.questions import Wanted, holds, wanted
 from answers.selection import Bounds
 from answers.vectors import UnitVectors
+from answers.wanted import Wanted, holds, wanted
 from core.answers import Answer, Evidence
 from tests.support.evidence import CountingEmbedder, WordIndex, evidence
 

@@ -1,0 +1,42 @@
+"""The day of a document that a question names: "When was the lease signed?" asks for the line "Dated 22 March 2021"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from answers.scoring import Question, ScoredUnit
+from answers.verdicts import SURE, Deciding, Verdict
+from core.dates import DATES
+from core.wording import STOP_WORDS, stem, tokens
+
+_ASKED = re.compile(
+    r"^\W*(?:when|on\s+what\s+(?:day|date)|what\s+is\s+the\s+date\s+of|wann)\s+(?:was|were|is|did|wurde)?\s*(?P<document>.+?)\s*"
+    r"(?:\b(?:signed|dated|written|concluded|issued|made|sent|drawn\s+up|unterzeichnet|unterschrieben|geschrieben|datiert)\b|$)\W*$",
+    re.IGNORECASE,
+)
+_DATE_LINE = re.compile(
+    r"^\W*(?:this\s+\w+\s+is\s+)?(?:dated|signed|made\s+on|date|datum|issued|sent|vom|unterzeichnet)\b(?:\s+(?:of|on|this|am))?\s*:?\s", re.IGNORECASE
+)
+_ASKS_FOR_A_DAY = re.compile(
+    r"\b(?:signed|dated|written|concluded|issued|made|sent|drawn\s+up|date\s+of|unterzeichnet|unterschrieben|geschrieben|datiert)\b", re.IGNORECASE
+)
+
+
+def document_day(question: Question, units: Sequence[ScoredUnit]) -> Verdict | None:
+    """The date line of the document whose title or file name holds all of the words that name it; of several documents the one with the fewest
+    other words."""
+    asked = _ASKED.match(question.text)
+    if asked is None or _ASKS_FOR_A_DAY.search(question.text) is None:
+        return None
+    named = {stem(word) for word in tokens(asked["document"]) if word not in STOP_WORDS}
+    lines = [
+        (place, unit)
+        for place, unit in enumerate(units)
+        if _DATE_LINE.match(unit.unit.text) and named and named <= {stem(word) for word in unit.names}
+    ]
+    if not lines:
+        return None
+    place, unit = min(lines, key=lambda pair: (len(pair[1].names), pair[1].unit.start))
+    day = DATES.search(unit.unit.text)
+    return Verdict(day.group(), (Deciding(place, *day.span()),), SURE, "span") if day is not None else None

@@ -1,0 +1,65 @@
+"""Values under the very label that a question names: "Commission file number: 000-1" for "What is the commission file number of Marl Ltd?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from answers.scoring import Question, ScoredUnit
+from answers.units import Role
+from answers.verdicts import SURE, Deciding, Verdict
+from core.claim_words import label_words
+from core.labels import LABEL_WORDS, labelled_values
+
+_ASKED = re.compile(
+    r"^\W*(?:what|which|who|when|where|was|wer|wann)(?:['’]?s|\s+(?:is|are|was|were|ist|sind))\s+(?:(?:the|our|my|your|an?|der|die|das)\s+)?(?P<label>[^?]+?)"
+    r"(?:\s+(?:of|for|on|in|from|at|von|für|auf|im|der|des)\s+(?P<thing>[^?]+?))?\W*$",
+    re.IGNORECASE,
+)
+_LONGEST = 8  # words of a value on a line of its own
+
+
+def stated_value(question: Question, units: Sequence[ScoredUnit]) -> Verdict | None:
+    """The value of the line whose label is what is asked for, word for word; of the thing that is named, where one is. None where no such line
+    stands there, or several say different things."""
+    asked = _ASKED.match(question.text)
+    label = label_words(asked["label"]) if asked is not None else frozenset[str]()
+    if asked is None or len(label) < LABEL_WORDS:
+        return None
+    thing = label_words(asked["thing"] or "")
+    found: dict[str, Deciding] = {}
+    for place, unit in enumerate(units):
+        value = _value(place, units, label)
+        if value is not None and (not thing or _speaks_of(thing, unit, units)):
+            said = units[value.unit].unit.text[value.start : value.end]
+            found.setdefault(" ".join(said.casefold().split()), value)
+    if len(found) != 1:
+        return None
+    value = next(iter(found.values()))
+    return Verdict(units[value.unit].unit.text[value.start : value.end], (value,), SURE, "span")
+
+
+def _value(place: int, units: Sequence[ScoredUnit], label: frozenset[str]) -> Deciding | None:
+    """The value behind the label on a unit's line, or of a label that stands alone the short line under it."""
+    unit = units[place].unit
+    if unit.role is Role.LABEL and label_words(unit.text.strip().rstrip(":")) == label:
+        below = units[place + 1] if place + 1 < len(units) else None
+        if below is None or below.unit.source != unit.source or not below.unit.choosable or below.words > _LONGEST or below.unit.role is Role.ROW:
+            return None
+        return Deciding(place + 1, 0, len(below.unit.text))
+    if unit.role is Role.ROW or not unit.choosable:
+        return None
+    fields = [each for each in labelled_values(label, unit.text) if each.label == label and _begins(unit.text, each.from_)]
+    return Deciding(place, fields[0].start, fields[0].end) if fields else None
+
+
+def _begins(text: str, place: int) -> bool:
+    """Whether a label begins here: at the beginning of a line, or behind the value of another label."""
+    before = text[text.rfind("\n", 0, place) + 1 : place]
+    return not before.strip(" -*•>#|") or ":" in before
+
+
+def _speaks_of(thing: frozenset[str], unit: ScoredUnit, units: Sequence[ScoredUnit]) -> bool:
+    """Whether a unit's document names the thing, in its title, its file's name or its words."""
+    said = label_words(" ".join(unit.names)).union(*(label_words(other.unit.text) for other in units if other.document == unit.document))
+    return thing <= said

@@ -1,0 +1,250 @@
+"""The kind of short answer that a question promises (a person or place, a time, a number, a share, a price, a duration, a reason), and whether a text
+holds one."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+
+class Wanted(StrEnum):
+    """The kind of short answer that a question's first words promise."""
+
+    NAME = "name"
+    TIME = "time"
+    CLOCK = "clock"
+    NUMBER = "number"
+    SHARE = "share"
+    MONEY = "money"
+    DURATION = "duration"
+    FREQUENCY = "frequency"
+    REASON = "reason"
+    ANYTHING = "anything"
+
+    @property
+    def is_figure(self) -> bool:
+        return self in _FIGURES
+
+
+_FIGURES = frozenset({Wanted.NUMBER, Wanted.SHARE, Wanted.MONEY, Wanted.DURATION, Wanted.FREQUENCY})
+
+
+_WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
+    (
+        Wanted.TIME,
+        re.compile(
+            # "when" in front asks; in "who acts when a state fails?" it does not
+            r"(?:^\W*(?:(?:and|but|so|also)\s+)?|\b(?:since|until|till|by|from)\s+|[,;:]\s*)when\b|\bwhen\W*$|"
+            r"\b((what|which) (year|month|day|date|century|decade|season)|wann|welche[ms]? (jahr|monat|tag|datum|jahrhundert)|cuándo|"
+            r"qué (año|mes|día|fecha|siglo)|quand|quelle (année|date))\b|什么时候|何时|哪一?年|几年|いつ|何年",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        Wanted.CLOCK,
+        re.compile(
+            r"\b((what|which) (?:\w+ )?(hours|times?)(?= (?:is|are|was|were|do|does|did|may|can|must|should|will|shall|has|have)\b)|"
+            r"(opening|access|working|business|visiting|office) (hours|times)|"
+            r"welche (uhr)?zeit(en)?|um wie ?viel uhr|öffnungszeiten|(a )?qué hora|horarios?|(à )?quelle heure|horaires?)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        Wanted.NUMBER,
+        re.compile(
+            r"\b(how (many|much|old|long|far|tall|high|large|big|often|heavy|deep|wide|thick|fast|hot|cold)|"
+            r"(what|which) (number|percentage|percent|amount|fraction|proportion|share|price|cost|rent|fee|rate|sum|"
+            r"total|temperature|speed|weight|height|length|distance|depth|width|capacity|population)|"
+            r"what(?:['’]?s| is| are| was| were) (?:the |our |my |its )?(?:[\w-]+ ){0,3}?(?:salary|wage|rent|price|cost|fee|charge|deposit|"
+            r"budget|limit|percentage|estimate|rate|weight|height|length|width|depth|speed|distance|temperature|capacity|tax|fine|content|amount|sum|total|age|score|margin|"
+            r"population|turnover|revenue|income|extension)s?(?= of| for| in| at| per|\W*$)|"
+            r"wie hoch (?:ist|sind|war|waren)|"
+            r"wie ?(viele?|alt|lange|weit|hoch|groß|oft)|cuánt[oa]s?|combien)\b|多少|几[个位次人年]|いくつ|いくら|何人",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        Wanted.NAME,
+        re.compile(
+            r"\b(who|whom|whose|where|"
+            r"(what|which) (person|man|woman|city|country|state|company|team|place|town|river|university|school|organi[sz]ation)|"
+            r"wer|wen|wem|wessen|wo|wohin|quién(es)?|d[óo]nde|qui|où)\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+# What kind of figure a question asks for that asks for one, or that is no more than a few words.
+_FINER: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
+    (Wanted.SHARE, re.compile(r"\b(?:percent(?:age)?s?|per cent|(?:what|which) (?:share|fraction|proportion)|prozent\w*)\b", re.IGNORECASE)),
+    (
+        Wanted.MONEY,
+        re.compile(
+            r"\b(?:price|prices|rent|fee|fees|salary|wages?|budget|deposit|fine|revenue|turnover|premium|estimate)\b|"
+            r"\bhow much (?:\w+ ){0,8}?(?:costs?|pays?|paid|payable|charges?|charged|owes?|owed|earns?|earned|spends?|spent|worth)\b|"
+            r"\bcosts?\b|\bkostet\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (Wanted.FREQUENCY, re.compile(r"\b(?:how often|how frequently|at what intervals?|wie oft)\b", re.IGNORECASE)),
+    (
+        Wanted.DURATION,
+        re.compile(
+            r"\b(?:how long (?!is (?:the |a )?(?:\w+ )?(?:river|bridge|road|wall|tunnel|cable|coast|border|line|path|trail|track|ship|boat|river)\b)|"
+            r"wie lange|notice period|lead time|delivery time|duration)",
+            re.IGNORECASE,
+        ),
+    ),
+)
+_PERCENTAGE = re.compile(r"\b(?:percentages?|prozentsatz)\b", re.IGNORECASE)
+_ASKS_REASON = re.compile(
+    r"^\W*(?:(?:and|but|so)\s+)?(?:why|how come|for what reasons?|what (?:is|was|are|were) the (?:reasons?|cause)|warum|weshalb|wieso)\b",
+    re.IGNORECASE,
+)
+_ASKING_WORDS = re.compile(
+    r"\bhow\s+(?:many|much|old|long|far|tall|high|large|big|often|heavy|deep|wide|thick|fast|frequently)\b|"
+    r"\b(?:what|which)\s+(?:kinds?|types?|sorts?|number|percentage|percent|share|fraction|proportion|amount)\b|\bpercentages?\b|\bwie\s+(?:lange|oft|viele?|hoch)\b",
+    re.IGNORECASE,
+)
+_MONTHS = (
+    r"january|february|march|april|(?-i:May)|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|"
+    r"enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janvier|février|mars|avril|juin|juillet|août|"
+    r"septembre|octobre|novembre|décembre"
+)
+TIME = re.compile(
+    rf"\b(?:\d{{1,2}}\.? )?(?:{_MONTHS})\b(?: \d{{1,2}}\b)?(?:,? \d{{4}})?|\b(?:1[0-9]|20)\d\d(?:s\b|\b)|"
+    r"\b(?:\d{1,2}(?:st|nd|rd|th)|[a-z]+(?:st|nd|rd|th)) (?:century|centuries)\b|"
+    r"\b\d{1,2}\. Jahrhundert|\bsiglo [ivx]+\b|\d{1,4}\s?年|\d{1,2}\s?世纪|"
+    r"\b\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
+    re.IGNORECASE,
+)
+CLOCK = re.compile(
+    r"\b(?:[01]?\d|2[0-4])[:h][0-5]\d\b|\b(?:1[0-2]|[1-9])\s?[ap]\.?m\b|\b\d{1,2}\s?(?:uhr|o['’]clock)\b|\b(?:noon|midnight)\b",
+    re.IGNORECASE,
+)
+_NUMBER_WORDS = (
+    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty|thirty|forty|fifty|sixty|seventy|"
+    r"eighty|ninety|hundred|thousand|million|"
+    r"billion|dozen|half|third|quarter|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|dos|tres|cuatro|cinco|seis|siete|"
+    r"ocho|nueve|diez|once|doce|cien|mil"
+)
+NUMBER = re.compile(
+    rf"[$€£¥]?\d+(?:[.,]\d+)*(?:\s?(?:%|per ?cent|percent|million|billion|thousand))?|\b(?:{_NUMBER_WORDS})\b|"
+    r"[一二三四五六七八九十百千万两]+(?=[个位次人名])",
+    re.IGNORECASE,
+)
+_UNITS_OF_TIME = (
+    r"(?:seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?|decades?|centur(?:y|ies)|"
+    r"sekunden?|minuten?|stunden?|tagen?|tage?|wochen?|monaten?|monate?|jahren?|jahre?)"
+)
+_KINDS: dict[Wanted, re.Pattern[str]] = {
+    Wanted.SHARE: re.compile(
+        r"\d\s?%|\bper ?cent\b|\bprozent\b|\b(?:half|halves|thirds?|quarters?|fifths?|tenths?|hälfte|drittel|viertel)\b|"
+        r"\b\w+ (?:out )?of (?:every )?(?:two|three|four|five|ten|\d+)\b",
+        re.IGNORECASE,
+    ),
+    Wanted.MONEY: re.compile(
+        r"[$€£¥]\s?\d|\b(?:USD|EUR|GBP|CHF|Rs\.?)\s?\d|\d\s?(?:[$€£¥]|USD|EUR|GBP|CHF|euros?|dollars?|pounds?|cents?|pence|francs?|yen|rupees?)|"
+        r"(?<![\d.,])\d{1,3}(?:[.,' ]\d{3})+\b|(?<![\d.,])\d+[.,]\d\d(?![\d.,])|\b(?!(?:1[89]|20)\d\d\b)\d{4,}\b|"
+        r"\b(?:free|gratis|nothing is payable)\b",
+        re.IGNORECASE,
+    ),
+    Wanted.DURATION: re.compile(
+        rf"(?:\d|\b(?:an?|one|half an|several|few|some|many|{_NUMBER_WORDS})\b)[\s-]+"
+        rf"(?:(?:more|full|whole|working|business|calendar|consecutive|further)\s+)?{_UNITS_OF_TIME}\b|"
+        r"\b(?:until|since|forever|indefinitely|permanently|for life)\b|\bfrom\b.{1,40}\bto\b",
+        re.IGNORECASE,
+    ),
+    Wanted.FREQUENCY: re.compile(
+        r"\b(?:every|each|once|twice|daily|weekly|monthly|yearly|annual(?:ly)?|quarterly|hourly|nightly|biweekly|fortnightly|"
+        r"(?:per|a) (?:day|week|month|year)|times|intervals?|rarely|seldom|often|jede[rsn]?|täglich|wöchentlich|monatlich|jährlich|einmal|zweimal)\b",
+        re.IGNORECASE,
+    ),
+    Wanted.REASON: re.compile(
+        r"\b(?:because|due to|owing to|thanks to|caused?|causes|causing|reasons?|therefore|hence|so that|in order to|as a result|"
+        r"result(?:s|ed|ing)? (?:of|from|in)|led to|leads to|explain(?:s|ed)?|attribut\w+|"
+        r"to (?:avoid|prevent|ensure|allow|protect|reduce|save|make sure)|otherwise|since (?:it|he|she|they|we|there|the)|"
+        r"weil|denn|wegen|aufgrund|deshalb|daher|damit)\b|,\s+(?:so|as|for)\b",
+        re.IGNORECASE,
+    ),
+}
+# A figure that is plainly of one kind is none of another: 0.4 mm is no price, £ 400 no duration.
+_MEASURE = re.compile(
+    rf"[$€£¥]\s?\d|\d\s?(?:[$€£¥%]|(?:per ?cent|prozent|mm|cm|km|m|ft|feet|miles?|metres?|meters?|kg|g|t|tons?|tonnes?|lbs?|l|litres?|ml|°\s?[CF]|K|"
+    rf"km/h|mph|k?Wh?|V|A|Hz|bar|euros?|dollars?|pounds?|{_UNITS_OF_TIME})\b)",
+    re.IGNORECASE,
+)
+# A number that only says where something stands is no answer to "how many".
+_REFERENCE = re.compile(
+    r"^\W*\d{1,3}(?:\.\d{1,3})+[.)]?\s|\b(?:clauses?|sections?|articles?|chapters?|pages?|no\.|version|figure|table|§)\s*\d+(?:\.\d+)*", re.IGNORECASE
+)
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+
+
+def wanted(question: str) -> Wanted:
+    """The kind of short answer that the question promises: of what it asks first, "who … and by when?" for a name; of a figure the kind of figure."""
+    if _ASKS_REASON.search(question):
+        return Wanted.REASON
+    found = [(match.start(), kind) for kind, pattern in _WANTED if (match := pattern.search(question)) is not None]
+    kind = min(found, key=lambda pair: pair[0])[1] if found else Wanted.ANYTHING
+    if kind is Wanted.NUMBER or (kind is Wanted.ANYTHING and _PERCENTAGE.search(question)):
+        return next((finer for finer, pattern in _FINER if pattern.search(question)), kind)
+    return kind
+
+
+def without_asking_words(question: str) -> str:
+    """The question without the words that only say what kind of answer it wants: "how long", "which kind of", "percentage"."""
+    return _ASKING_WORDS.sub(" ", question)
+
+
+def capitalised(text: str) -> list[tuple[int, int]]:
+    """Spans of the words that start with a capital letter."""
+    return [match.span() for match in _WORD.finditer(text) if match.group()[0].isupper()]
+
+
+def holds(kind: Wanted, text: str, question_words: frozenset[str]) -> bool:
+    """Whether `text` holds something of the wanted kind; a name counts only when the question lacks it (`question_words` in lower case)."""
+    if kind is Wanted.TIME:
+        return TIME.search(text) is not None
+    if kind is Wanted.CLOCK:
+        return CLOCK.search(_REFERENCE.sub(" ", text)) is not None
+    if kind is Wanted.NUMBER:
+        return NUMBER.search(_REFERENCE.sub(" ", text)) is not None
+    if kind in _KINDS:
+        return _KINDS[kind].search(text) is not None
+    if kind is Wanted.NAME:
+        return any(text[start:end].lower() not in question_words for start, end in capitalised(text) if start > 0 or " " not in text)
+    return False
+
+
+_LONG_FOR_A_DAY = 7  # words
+
+
+def is_of_another_kind(kind: Wanted, text: str) -> bool:
+    """Whether a figure or a time is asked for and a short answer is none, or one of another kind ("0.4 mm" for a price). A name may be of any
+    words."""
+    if not kind.is_figure:
+        return kind in {Wanted.TIME, Wanted.CLOCK} and not holds(kind, text, frozenset())
+    if kind is not Wanted.NUMBER and holds(kind, text, frozenset()):
+        return False
+    if NUMBER.search(text) is None:
+        return True  # "10.800 Euro" alone is a figure, not the number of a clause
+    return kind in {Wanted.MONEY, Wanted.SHARE, Wanted.DURATION} and _MEASURE.search(text) is not None and not _is_length(kind, text)
+
+
+def _is_length(kind: Wanted, text: str) -> bool:
+    """Whether "how long" is answered by a length."""
+    return kind is Wanted.DURATION and re.search(r"\d\s?(?:mm|cm|km|m|ft|feet|miles?|metres?|meters?)\b", text) is not None
+
+
+def only_wanted(kind: Wanted, text: str) -> tuple[int, int]:
+    """[start:end] of the share, price, duration or day in a short answer that says something else beside it ("30 September and nine weeks"), else
+    all of it."""
+    if kind is Wanted.TIME:
+        found = [match for match in TIME.finditer(text) if any(letter.isdigit() for letter in match.group())]
+        apart = len(text.split()) >= _LONG_FOR_A_DAY
+    else:
+        found = list(_KINDS[kind].finditer(text)) if kind in {Wanted.SHARE, Wanted.MONEY, Wanted.DURATION} else []
+        apart = re.search(r"\band\b|[,;]\s", text) is not None
+    if len(found) == 1 and apart and found[0].end() - found[0].start() >= 3:
+        return found[0].span()
+    return 0, len(text)

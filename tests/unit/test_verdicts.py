@@ -1,0 +1,114 @@
+"""Yes or no, which of two, and the day of a document: each with the sentences that it rests on, and none where nothing decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from answers.composer import ExtractiveComposer, OptionalParts
+from answers.questions import asks_yes_or_no
+from answers.selection import Bounds
+from answers.vectors import UnitVectors
+from core.answers import Answer, Evidence
+from tests.support.evidence import CountingEmbedder, WordIndex, evidence
+from tests.support.reading import WordsReader
+
+ORLA = evidence(
+    "Orla Venn (born 4 March 1951) is an Irish film director. She lives on an island in Clare county.", document="orla", title="Orla Venn"
+)
+TOMAS = evidence("Tomas Reef (born 2 May 1948) is a Chilean singer. He grew up in Maule county.", document="tomas", title="Tomas Reef")
+HUGO = evidence("Hugo Lind was an Irish director and painter. He settled in Clare county.", document="hugo", title="Hugo Lind")
+LIGHT = evidence("Lighthouse Weekly is a magazine for keepers, published since 1922.", document="light", title="Lighthouse Weekly")
+BUOY = evidence("Buoy is a magazine that appeared first in July 1980.", document="buoy", title="Buoy (magazine)")
+
+
+async def composed(question: str, items: Sequence[Evidence], words: dict[str, float] | None = None) -> Answer:
+    parts = OptionalParts(reader=WordsReader(words or {}))
+    return await ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds(), parts).compose("default", question, items)
+
+
+@pytest.mark.parametrize(
+    ("question", "items", "verdict"),
+    [
+        ("Who is older, Orla Venn or Tomas Reef?", [ORLA, TOMAS], "Tomas Reef (2 May 1948; Orla Venn: 4 March 1951)"),
+        ("Who is younger, Orla Venn or Tomas Reef?", [ORLA, TOMAS], "Orla Venn (4 March 1951; Tomas Reef: 2 May 1948)"),
+        ("Which magazine was published first, Buoy or Lighthouse Weekly?", [LIGHT, BUOY], "Lighthouse Weekly (1922; Buoy: July 1980)"),
+        ("Which singer is Chilean, Orla Venn or Tomas Reef?", [ORLA, TOMAS], "Tomas Reef"),
+        ("Are Orla Venn and Hugo Lind both Irish directors?", [ORLA, HUGO], "Yes"),
+        ("Are Orla Venn and Tomas Reef both Irish directors?", [ORLA, TOMAS], "No"),
+        ("Are Orla Venn and Hugo Lind of the same nationality?", [ORLA, HUGO], "Yes"),
+        ("Are Orla Venn and Tomas Reef of the same nationality?", [ORLA, TOMAS], "No"),
+        ("Do Orla Venn and Tomas Reef come from the same county?", [ORLA, TOMAS], "No"),
+        ("Do Orla Venn and Hugo Lind come from the same county?", [ORLA, HUGO], "Yes"),
+    ],
+)
+async def test_two_things_are_judged_by_what_their_documents_say(question: str, items: list[Evidence], verdict: str) -> None:
+    answer = await composed(question, items)
+    assert answer.lead is not None
+    assert (answer.lead.kind, answer.lead.text) == ("verdict", verdict)
+    assert answer.text.startswith(f"{verdict} [1]\n\n")
+    assert {citation.document_id for citation in answer.citations} == {item.passage.document_id for item in items}
+
+
+@pytest.mark.parametrize(
+    ("question", "items"),
+    [
+        ("Who is older, Orla Venn or Hugo Lind?", [ORLA, HUGO]),  # one of the days is not known
+        ("Which magazine is larger, Buoy or Lighthouse Weekly?", [LIGHT, BUOY]),
+        ("Do Orla Venn and Tomas Reef know each other since when?", [ORLA, TOMAS]),
+    ],
+)
+async def test_what_nothing_decides_gets_no_verdict(question: str, items: list[Evidence]) -> None:
+    answer = await composed(question, items)
+    assert answer.lead is None or answer.lead.kind != "verdict"
+
+
+LEASE = (
+    "The Landlord insures the boathouse against fire.\n\nThe Tenant does not light fires in the yard.\n\n"
+    "The Tenant keeps boats in the hall unless the harbour master objects."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict", "sentence"),
+    [
+        ("Does the Landlord insures the boathouse against fire?", "Yes", "The Landlord insures the boathouse against fire."),
+        ("Does the Tenant light fires in the yard?", "No", "The Tenant does not light fires in the yard."),
+    ],
+)
+async def test_a_sentence_that_says_all_of_the_question_says_yes_or_no(question: str, verdict: str, sentence: str) -> None:
+    answer = await composed(question, [evidence(LEASE)])
+    assert answer.lead is not None
+    assert (answer.lead.text, answer.lead.kind) == (verdict, "verdict")
+    assert answer.sentences[0].text == sentence
+
+
+@pytest.mark.parametrize("question", ["Does the Tenant keeps boats in the hall?", "Does the Tenant light the stove in the yard?", "Is the yard lit?"])
+async def test_a_condition_or_another_thing_is_no_yes(question: str) -> None:
+    answer = await composed(question, [evidence(LEASE)], {"boats": 9.0})
+    assert answer.lead is None
+    assert answer.sentences
+
+
+@pytest.mark.parametrize(
+    ("question", "is_one"),
+    [
+        ("Does the landlord insure the hall?", True),
+        ("Ist der Kran geprüft?", True),
+        ("Is it red or green?", False),
+        ("Can you say who signed?", False),
+        ("What is red?", False),
+    ],
+)
+def test_questions_for_yes_or_no(question: str, *, is_one: bool) -> None:
+    assert asks_yes_or_no(question) is is_one
+
+
+async def test_when_a_document_was_signed_is_its_date_line() -> None:
+    lease = evidence("Dated 22 March 2021\n\nThe Tenant signs a protocol of entry on 1 May 2021.", document="lease", title="Boathouse lease")
+    change = evidence("Dated 1 June 2023\n\nClause 4 of the lease is replaced.", document="change", title="Boathouse lease, first amendment")
+    answer = await composed("When was the lease signed?", [change, lease])
+    assert answer.lead is not None
+    assert (answer.lead.text, answer.lead.kind, answer.citations[0].document_id) == ("22 March 2021", "span", "lease")
+    assert (await composed("When was the amendment signed?", [change, lease])).citations[0].document_id == "change"

@@ -1,0 +1,85 @@
+"""What kind of answer a question wants, and which short answers are none of that kind."""
+
+from __future__ import annotations
+
+import pytest
+
+from answers.wanted import Wanted, holds, is_of_another_kind, only_wanted, wanted, without_asking_words
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("How long does the repair take?", Wanted.DURATION),
+        ("How long is the bridge?", Wanted.NUMBER),
+        ("What share of the cost does the owner bear?", Wanted.SHARE),
+        ("harbour fee percentage", Wanted.SHARE),
+        ("How much does the pump cost?", Wanted.MONEY),
+        ("How much water is lost?", Wanted.NUMBER),
+        ("How often is the crane examined?", Wanted.FREQUENCY),
+        ("Why did the pump stop?", Wanted.REASON),
+        ("What was the cause of the fire?", Wanted.REASON),
+        ("When does it end?", Wanted.TIME),
+        ("Who signed, and how much was paid?", Wanted.NAME),
+        ("Tell me more.", Wanted.ANYTHING),
+    ],
+)
+def test_the_kind_that_is_wanted(question: str, kind: Wanted) -> None:
+    assert wanted(question) is kind
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "held"),
+    [
+        (Wanted.DURATION, "within thirty days", True),
+        (Wanted.DURATION, "on 4 May", False),
+        (Wanted.MONEY, "$1.5 million", True),
+        (Wanted.MONEY, "in 1998", False),
+        (Wanted.SHARE, "two thirds of the price", True),
+        (Wanted.FREQUENCY, "every six months", True),
+        (Wanted.REASON, "It stopped because the valve stuck.", True),
+        (Wanted.REASON, "It stopped on Monday.", False),
+    ],
+)
+def test_what_a_text_holds(kind: Wanted, text: str, *, held: bool) -> None:
+    assert holds(kind, text, frozenset()) is held
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "another"),
+    [
+        (Wanted.MONEY, "0.4 mm", True),
+        (Wanted.MONEY, "38,400", False),
+        (Wanted.MONEY, "one million", False),
+        (Wanted.DURATION, "£400", True),
+        (Wanted.DURATION, "120 km", False),
+        (Wanted.DURATION, "three", False),
+        (Wanted.SHARE, "£400", True),
+        (Wanted.NUMBER, "many", True),
+        (Wanted.TIME, "in May 1998", False),
+        (Wanted.TIME, "the mayor", True),
+        (Wanted.NAME, "0.4 mm", False),
+    ],
+)
+def test_a_figure_of_another_kind_is_no_answer(kind: Wanted, text: str, *, another: bool) -> None:
+    assert is_of_another_kind(kind, text) is another
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "kept"),
+    [
+        (Wanted.DURATION, "30 September and nine weeks", "nine weeks"),
+        (Wanted.DURATION, "nine weeks", "nine weeks"),
+        (Wanted.DURATION, "two weeks and three days", "two weeks and three days"),
+        (Wanted.TIME, "contract rates of the line until 31 December 2026", "31 December 2026"),
+        (Wanted.TIME, "on 31 December 2026", "on 31 December 2026"),
+        (Wanted.NAME, "Ada and nine weeks", "Ada and nine weeks"),
+    ],
+)
+def test_what_stands_beside_the_answer_is_cut(kind: Wanted, text: str, kept: str) -> None:
+    assert text[slice(*only_wanted(kind, text))] == kept
+
+
+def test_words_that_only_ask_are_left_out() -> None:
+    assert without_asking_words("How long does it take?").split() == ["does", "it", "take?"]
+    assert without_asking_words("Which kind of pump?").split() == ["of", "pump?"]
