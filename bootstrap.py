@@ -233,6 +233,7 @@ def _dependencies(settings: Settings, fixed: Fixed, embedder: Embedder, engine: 
         not_found_answer=not_found_answer,
         memory=fixed.memory,
         graph=fixed.graph,
+        reader=fixed.reader,
         insights=SqlInsights(database),
         tables=SqlTables(database),
         references=SqlReferences(database),

@@ -1,8 +1,9 @@
 """The bridging entity: which name in the passages of one hop is what the next hop asks about. Where none stands out, none is guessed.
 
 Every name in the passages' sentences that the question lacks is weighed: how much of the question its sentence (and the title above it) holds, by
-the rarity of the words among these sentences; how near it stands to those words; whether it is the kind of thing that is wanted; and, where there
-is a knowledge graph, whether that has it as such a thing, one step from what the question names.
+the rarity of the words among these sentences; how near it stands to those words; whether it is the kind of thing that is wanted; where there is a
+reader, whether that reads it as the answer; and, where there is a knowledge graph, whether that has it as such a thing, one step from what the
+question names.
 """
 
 from __future__ import annotations
@@ -17,12 +18,15 @@ from agents.descriptions import KINDS, Kind, descriptions, kind_of
 from agents.wording import STOP_WORDS, content_words, tokens
 from core.answers import Citation
 from core.graph import EntityType
-from core.ports import KnowledgeGraph
+from core.ports import AnswerReader, KnowledgeGraph
 from core.search import Frozen
 from core.sentences import split_sentences
 
 LEAST_COVER = 0.4  # of the question's weight in the sentence, its title and its passage
+LEAST_COVER_READ = 0.15  # of a name that the reader takes for the answer
 LEAST_SCORE = 0.75
+_READ = 0.6  # of the reader's probability
+_READ_CHARACTERS = 1200  # of a passage, so that it fits one window of the reader
 _KIND, _NEAR, _RANK, _GRAPH = 0.3, 0.2, 0.2, 0.15
 _TITLE_SHARE, _PASSAGE_SHARE = 0.8, 0.3  # what a word counts that stands only in the title, or only elsewhere in the passage
 _UNITS = 60  # sentences a passage
@@ -61,16 +65,32 @@ class Bridge(Frozen):
     score: float
 
 
-async def find_bridge(bridging: Bridging, *, graph: KnowledgeGraph | None = None) -> Bridge | None:
-    """The bridging entity, None where no name stands out. A graph that knows nothing changes nothing."""
+async def find_bridge(bridging: Bridging, *, graph: KnowledgeGraph | None = None, reader: AnswerReader | None = None) -> Bridge | None:
+    """The bridging entity, None where no name stands out. A graph that knows nothing changes nothing. Raises Unavailable where graph or reader do."""
     kind = wanted_kind(bridging.asked)
-    found = _best_of_each(_weighed(bridging, kind))
+    read = await _readings(bridging, reader) if reader is not None else {}
+    found = _best_of_each(_weighed(bridging, kind, read))
     if graph is not None and found:
         found = await _by_graph(bridging, kind, found, graph)
     best = max(found, key=lambda each: each.score, default=None)
     if best is None or best.score < LEAST_SCORE:
         return None
     return Bridge(name=best.name, sentence=_shortened(best.sentence), citation=_citation(best), score=round(best.score, 4))
+
+
+async def _readings(bridging: Bridging, reader: AnswerReader) -> dict[str, list[tuple[int, int, float]]]:
+    """What the reader takes for the answer in each passage (by its text): [start:end] and the probability. The title in front says what it is of."""
+    fronts = [f"{clue.title}. " if clue.title else "" for clue in bridging.clues]
+    texts = [f"{front}{clue.text[:_READ_CHARACTERS]}" for front, clue in zip(fronts, bridging.clues, strict=True)]
+    readings = await reader.read(bridging.asked, texts)
+    return {
+        clue.text: [(span.start - len(front), span.end - len(front), _probability(span.score)) for span in reading.spans if span.start >= len(front)]
+        for clue, front, reading in zip(bridging.clues, fronts, readings, strict=True)
+    }
+
+
+def _probability(logit: float) -> float:
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, logit))))
 
 
 def wanted_kind(asked: str) -> Kind:
@@ -131,7 +151,7 @@ class _Found:
         return self.clue.text[self.start : self.end]
 
 
-def _weighed(bridging: Bridging, kind: Kind) -> Iterator[_Found]:
+def _weighed(bridging: Bridging, kind: Kind, read: Mapping[str, Sequence[tuple[int, int, float]]]) -> Iterator[_Found]:
     wanted = {stem(word) for word in content_words(bridging.asked)}
     if not wanted:
         return
@@ -148,9 +168,18 @@ def _weighed(bridging: Bridging, kind: Kind) -> Iterator[_Found]:
             column = _stems(header[sentence[:place].count("|")]) & wanted if header and place >= 0 else set[str]()
             cover = _cover(weights, inside | column, clue) / total
             fit = _fit(kind, name, sentence[:place] if place >= 0 else "", clue)
-            if fit > 0 and cover >= LEAST_COVER:
+            likely = _likely(read.get(clue.text, ()), start + place, start + place + len(name)) if place >= 0 else 0.0
+            if fit > 0 and cover >= (LEAST_COVER_READ if likely >= 0.5 else LEAST_COVER):
                 near = 1.0 if column else _nearness(sentence, name, place, wanted) if place >= 0 else 0.5
-                yield _Found(name, clue, start, end, cover + _KIND * fit + _NEAR * near + _RANK * clue.score)
+                yield _Found(name, clue, start, end, cover + _KIND * fit + _NEAR * near + _RANK * clue.score + _READ * likely)
+
+
+def _likely(spans: Sequence[tuple[int, int, float]], start: int, end: int) -> float:
+    """The reader's probability for a name [start:end]: of the best span that it shares more than half of the longer one with."""
+    return max(
+        (chance for first, last, chance in spans if 2 * (min(end, last) - max(start, first)) > max(end - start, last - first)),
+        default=0.0,
+    )
 
 
 def _weights(wanted: set[str], sentences: Sequence[str]) -> dict[str, float]:

@@ -26,6 +26,7 @@ from benchmarks.machine import describe, percentile, print_table
 from benchmarks.models import add_embedder_option, open_embedder
 from core.documents import Page
 from core.graph import GraphEvidence
+from core.ports import AnswerReader
 from core.ports.graph_store import GraphState, StoredGraph, stored_parts
 from core.reasoning import Hop, SubQuery
 from core.search import Filters, Retrieval, RetrievalRequest, Strategy
@@ -35,6 +36,8 @@ from graph.knowledge import GraphView
 from graph.links import TitleLinks
 from orchestration.nodes.planning import CLUES, merged
 from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
+from retrieval.readers.openvino_reader import open_reader
+from retrieval.readers.weights import SHIPPED
 from retrieval.retriever import HybridRetriever
 from retrieval.token_store import SqliteTokenStore
 from settings import Search
@@ -109,6 +112,7 @@ class Searcher:
     corpus: Corpus
     retriever: HybridRetriever
     graph: GraphView
+    reader: AnswerReader
     planned: int = 0
     steps: int = 0
     bridged: int = 0
@@ -139,7 +143,7 @@ class Searcher:
         self.steps += 1
         bridge = None
         if is_needed(planned, sub_query):
-            bridge = await find_bridge(Bridging(tenant=TENANT, asked=asked, clues=self._clues(found)), graph=self.graph)
+            bridge = await find_bridge(Bridging(tenant=TENANT, asked=asked, clues=self._clues(found)), graph=self.graph, reader=self.reader)
             self.wanted, self.bridged = self.wanted + 1, self.bridged + (bridge is not None)
         return Hop(
             sub_query=sub_query,
@@ -171,7 +175,7 @@ class Searcher:
 
 
 @asynccontextmanager
-async def open_searcher(name: str, embedder: OpenVinoEmbedder) -> AsyncIterator[Searcher | None]:
+async def open_searcher(name: str, embedder: OpenVinoEmbedder, reader: AnswerReader) -> AsyncIterator[Searcher | None]:
     CACHE.mkdir(parents=True, exist_ok=True)
     tokens = SqliteTokenStore(
         CACHE / f"{name}.{embedder.name}.tokens.sqlite3", embedder.dimension, model=embedder.name, ignored=embedder.ignorable_token_ids
@@ -191,7 +195,7 @@ async def open_searcher(name: str, embedder: OpenVinoEmbedder) -> AsyncIterator[
         search = Search()
         index = await build_index(Path(folder), corpus, document_weight=search.document_weight, dimension=embedder.dimension)
         retriever = HybridRetriever(index, corpus.library, embedder, tokens, search, embedder.ignorable_token_ids, links=TitleLinks(graph))
-        yield Searcher(corpus, retriever, graph)
+        yield Searcher(corpus, retriever, graph, reader)
         await index.close()
     await tokens.close()
 
@@ -211,8 +215,8 @@ async def measure(searcher: Searcher, queries: Sequence[str], *, links: bool, pl
     return (*(f"{mean:.3f}" for mean in means), f"{percentile(times, 0.5):.1f}", f"{percentile(times, 0.95):.1f}")
 
 
-async def report(name: str, embedder: OpenVinoEmbedder, limit: int) -> None:
-    async with open_searcher(name, embedder) as searcher:
+async def report(name: str, embedder: OpenVinoEmbedder, reader: AnswerReader, limit: int) -> None:
+    async with open_searcher(name, embedder, reader) as searcher:
         if searcher is None:
             return
         queries = list(searcher.corpus.grades)[:limit]
@@ -230,10 +234,11 @@ async def report(name: str, embedder: OpenVinoEmbedder, limit: int) -> None:
 
 
 async def main(names: Sequence[str], limit: int, model: str) -> None:
-    embedder = open_embedder(model)
+    embedder, reader = open_embedder(model), open_reader(SHIPPED)
     sys.stdout.write(f"{describe()}, {embedder.name} in {embedder.precision}\n")
     for name in names:
-        await report(name, embedder, limit)
+        await report(name, embedder, reader, limit)
+    await reader.close()
     await embedder.close()
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from core.answers import Answer, Evidence
 from core.ports import (
+    AnswerReader,
     ChatModel,
     Composer,
     Conversations,
@@ -67,6 +68,7 @@ class Dependencies:
     not_found_answer: Callable[[str, Sequence[Evidence]], Answer]
     memory: MemoryManager | None = None
     graph: KnowledgeGraph | None = None
+    reader: AnswerReader | None = None
     insights: InsightStore | None = None
     attachments: Attachments | None = None
     tables: TableStore | None = None

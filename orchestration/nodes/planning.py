@@ -75,14 +75,17 @@ async def hop(state: State, tools: Tools) -> Done:
 
 
 async def _bridge(sub_query: SubQuery, asked: str, planned: Plan, found: Retrieval, tools: Tools) -> tuple[Bridge | None, tuple[Degradation, ...]]:
-    """What a later step waits for. A graph that fails is left out of the weighing."""
+    """What a later step waits for. A graph or a reader that fails is left out of the weighing."""
     if not is_needed(planned, sub_query) or not found.candidates:
         return None, ()
     bridging = Bridging(tenant=tools.run.tenant, asked=asked, clues=await _clues(found.candidates, tools))
-    try:
-        return await find_bridge(bridging, graph=tools.deps.graph), ()
-    except VantageError as error:
-        return await find_bridge(bridging), (Degradation(part="hop", reason=f"The graph was not asked for the bridging name: {error}"),)
+    lost: tuple[Degradation, ...] = ()
+    for graph, reader in ((tools.deps.graph, tools.deps.reader), (None, tools.deps.reader)):
+        try:
+            return await find_bridge(bridging, graph=graph, reader=reader), lost
+        except VantageError as error:
+            lost = (Degradation(part="hop", reason=f"The bridging name was looked for without all parts: {error}"),)
+    return await find_bridge(bridging), lost
 
 
 async def _clues(candidates: Sequence[Candidate], tools: Tools) -> list[Clue]:

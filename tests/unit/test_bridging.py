@@ -10,8 +10,10 @@ import pytest
 
 from agents.bridging import Bridging, Clue, find_bridge, wanted_kind
 from agents.descriptions import Kind
+from core.errors import Unavailable
 from core.graph import Entity, EntityMatch, EntityType, ExpandedEntity
 from core.ports import KnowledgeGraph
+from tests.support.reading import LostReader, WordsReader
 
 
 def clue(text: str, title: str = "", *, score: float = 1.0, document: str = "d") -> Clue:
@@ -52,6 +54,31 @@ async def test_the_name_that_stands_there(asked: str, texts: list[str], name: st
     assert text[found.citation.start - 100 : found.citation.end - 100] == found.citation.quote
     assert name in found.citation.quote
     assert (found.citation.generation, found.citation.filename, found.citation.page) == (3, "d.txt", 2)
+
+
+async def test_what_the_reader_takes_for_the_answer_is_preferred() -> None:
+    texts = ["The quote of May was signed by Anna Berg before Tom Hale was asked.", "Ines Duarte came in June."]
+    asked = Bridging(tenant="t", asked="Who is the person who signed the quote of May?", clues=[clue(text) for text in texts])
+    alone, read = await find_bridge(asked), await find_bridge(asked, reader=WordsReader({"Tom Hale": 6.0}))
+    assert alone is not None
+    assert read is not None
+    assert (alone.name, read.name) == ("Anna Berg", "Tom Hale")
+    assert read.score > alone.score
+
+
+async def test_a_sentence_with_few_words_of_the_question_can_hold_what_the_reader_found() -> None:
+    text = "A pilot without fear. The person of the harbour in charge is Ines Duarte."
+    asked = Bridging(tenant="t", asked="Who is the woman who commanded the harbour boats?", clues=[clue(text)])
+    assert await find_bridge(asked) is None
+    found = await find_bridge(asked, reader=WordsReader({"Ines Duarte": 6.0}))
+    assert found is not None
+    assert found.name == "Ines Duarte"
+
+
+async def test_a_reader_that_is_lost_says_so() -> None:
+    asked = Bridging(tenant="t", asked="Who signed the quote?", clues=[clue("Anna Berg signed the quote.")])
+    with pytest.raises(Unavailable):
+        await find_bridge(asked, reader=LostReader({}))
 
 
 async def test_a_title_speaks_for_its_pronoun() -> None:
