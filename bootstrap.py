@@ -50,6 +50,7 @@ from orchestration.runs import Runs
 from orchestration.zeus import Zeus
 from retrieval.cross_language import CrossLanguage
 from retrieval.language_identification import LanguageIdentification
+from retrieval.mentions import TextMentions
 from retrieval.passages import Parents
 from retrieval.reranking import PairScorer
 from retrieval.retriever import HybridRetriever
@@ -234,6 +235,7 @@ def _dependencies(settings: Settings, fixed: Fixed, embedder: Embedder, engine: 
         memory=fixed.memory,
         graph=fixed.graph,
         reader=fixed.reader,
+        mentions=TextMentions(engine.index, engine.stores.library),
         insights=SqlInsights(database),
         tables=SqlTables(database),
         references=SqlReferences(database),

@@ -14,6 +14,7 @@ from typing import Protocol
 from pydantic import BaseModel, ConfigDict, Field
 
 from agents.asking import ask
+from agents.document_requests import DocumentRequest, read_document_request
 from agents.followups import referred, resolve
 from agents.query_filters import IMAGES_SOUGHT, FoundTime, FoundWords, find_files, find_time
 from agents.remembering import remember_request
@@ -35,9 +36,11 @@ class FolderFinder(Protocol):
 
 
 class Classified(Classification):
-    """A Classification with what it took: how the question was read, the parts that did not run, tokens and the prompt's sha."""
+    """A Classification with what it took: how the question was read, the documents that are asked for themselves, the parts that did not run,
+    tokens and the prompt's sha."""
 
     read_as: str = ""
+    documents: DocumentRequest | None = None
     notes: list[str] = Field(default_factory=list)
     degraded: list[Degradation] = Field(default_factory=list)
     tokens: dict[str, int] = Field(default_factory=dict)
@@ -183,6 +186,7 @@ RULES: tuple[_Rule, ...] = (
     _Rule("general knowledge", Intent.GENERAL_KNOWLEDGE, 0.85, "It is a question about the world, not about documents.", _GENERAL, _FROM_DOCUMENTS),
 )
 _REMEMBER = Ruling(intent=Intent.SYSTEM_META, confidence=0.95, rule="remember", reasoning="It asks to keep something in mind.")
+_DOCUMENTS = Ruling(intent=Intent.DOCUMENT_SEARCH, confidence=0.9, rule="documents", reasoning="It asks for documents themselves.")
 _DEFAULT = Ruling(intent=Intent.DOCUMENT_SEARCH, confidence=0.6, rule="default", reasoning="Nothing says otherwise, so the documents are searched.")
 _NO_CONTENT = Ruling(intent=Intent.CLARIFICATION_NEEDED, confidence=0.9, rule="no content", reasoning="The question names nothing to search for.")
 
@@ -200,8 +204,10 @@ class Athena:
 async def classify(query: Query, *, athena: Athena) -> Classified:
     """The intent with its confidence, entities, filters and the text to search. Never fails for want of a model: rules stand in and it says so."""
     text = resolve(query.text[:_READ], query.history) + query.text[_READ:]
-    ruling = apply_rules(text)
-    by_rules = await _described(query, text, ruling, athena)
+    ruling, sought = apply_rules(text), read_document_request(text, athena.now)
+    if sought is not None and (ruling.intent is Intent.DOCUMENT_SEARCH or (ruling.rule == "system" and sought.is_restricted)):
+        ruling = _DOCUMENTS
+    by_rules = (await _described(query, text, ruling, athena)).model_copy(update={"documents": sought if ruling is _DOCUMENTS else None})
     if athena.llm is None or ruling.confidence > athena.threshold:
         return by_rules
     return await _asked(query, by_rules, athena.llm)

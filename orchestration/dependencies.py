@@ -15,6 +15,7 @@ from core.ports import (
     KnowledgeGraph,
     Library,
     MemoryManager,
+    MentionFinder,
     ReferenceStore,
     Retriever,
     TableStore,
@@ -69,6 +70,7 @@ class Dependencies:
     memory: MemoryManager | None = None
     graph: KnowledgeGraph | None = None
     reader: AnswerReader | None = None
+    mentions: MentionFinder | None = None
     insights: InsightStore | None = None
     attachments: Attachments | None = None
     tables: TableStore | None = None

@@ -109,6 +109,8 @@ def _kind(state: State, status: Status) -> AnswerKind:
         return "refusal"
     if state.get("calculations"):
         return "computed"
+    if "listing" in state:
+        return "documents"
     return "comparison" if "comparison" in state else "summary" if "summary" in state else "answer"
 
 

@@ -41,6 +41,13 @@ class Recalled(NamedTuple):
     turns: int = 0
 
 
+class DocumentListing(NamedTuple):
+    """A list of documents that was asked for: how many there are, and how sure it is that these are meant."""
+
+    total: int = 0
+    sure: float = 1.0
+
+
 def joined_counts(left: dict[str, int], right: dict[str, int]) -> dict[str, int]:
     return {name: left.get(name, 0) + right.get(name, 0) for name in {**left, **right}}
 
@@ -80,6 +87,7 @@ class State(RunInput, total=False):
     comparison: Comparison
     calculations: list[Calculation]
     summary: str
+    listing: DocumentListing
     passages: list[Passage]
     evidence: list[Evidence]
     results: list[ResultOut]

@@ -29,9 +29,11 @@ async def quality_check(state: State, tools: Tools) -> Done:
 
 
 def _probability(state: State, tools: Tools, signals: Mapping[str, float]) -> float:
-    """What was computed answers as surely as the question fits its table, whatever passages the search came upon."""
-    fits = [each.confidence for each in state.get("calculations", [])]
-    return max([tools.deps.probability(signals), *(_COMPUTED * each for each in fits)])
+    """What was computed answers as surely as the question fits its table, a list as surely as these are the documents that are meant, whatever
+    passages the search came upon."""
+    fits = [_COMPUTED * each.confidence for each in state.get("calculations", [])]
+    fits += [state["listing"].sure] if "listing" in state else []
+    return max([tools.deps.probability(signals), *fits])
 
 
 async def explain_results(state: State, tools: Tools) -> Done:

@@ -13,6 +13,7 @@ from core.search import Candidate, Degradation, Intent, Passage, Retrieval
 from orchestration.adapter import Done, Tools
 from orchestration.answering import Asked, answer_from, prompts_of, stream_text
 from orchestration.calculating import Worked, beside, worked_out
+from orchestration.documents_found import documents_found
 from orchestration.evidence import Gathered, gather, open_sections, results_of
 from orchestration.nodes.recalling import MEMORY, note_answer, notes_beside
 from orchestration.response import counted
@@ -79,7 +80,9 @@ def _goes_on_in_steps(state: State) -> bool:
 
 async def document_search(state: State, tools: Tools) -> Done:
     """Passages, the evidence that they are, and the answer; where the evidence is too weak the answer says so and the nearest are shown."""
-    before = state["retrieval"]
+    before, sought = state["retrieval"], state["classification"].documents
+    if sought is not None and (listed := await documents_found(sought, state, tools)) is not None:
+        return listed
     passages, after = await _passages(state, tools)
     if resolved(state):
         after = after.model_copy(update={"signals": before.signals})  # the chain's, as Odysseus joined them

@@ -1,0 +1,106 @@
+"""Which documents a request for documents means, why each, and in what order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from agents.document_requests import DocumentRequest
+from agents.statements import stems
+from core.documents import Document
+from core.ports import Mention
+
+FEW = 0.25  # of the places of the document that speaks most of the topic: below that it only touches it
+_ALONE = 2  # places that another document needs beside one whose name says that it is about the topic
+_NAMED, _SAID = 2.0, 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ListedDocument:
+    """`reason` says in words why it is listed ("" where its kind or day is the reason), `mention` where it speaks of what is asked,
+    `named` whether its own name or subjects are what is asked about."""
+
+    document: Document
+    reason: str
+    strength: float
+    mention: Mention | None = None
+    named: bool = False
+
+
+def day_of(document: Document) -> datetime | None:
+    """The day that the document gives as its own, else the file's."""
+    day = document.created_at or document.modified_at
+    return day.replace(tzinfo=UTC) if day is not None and day.tzinfo is None else day
+
+
+def list_documents(
+    request: DocumentRequest, documents: Sequence[Document], mentions: Mapping[str, Mention], ranked: Sequence[str]
+) -> list[ListedDocument]:
+    """The documents that are meant, in the request's order. `mentions` are the places of the request's words or topic, `ranked` the ids in the
+    search's order."""
+    held = [document for document in documents if is_of_kind(request, document) and _is_of_time(request, document)]
+    held = [document for document in held if not request.language or document.language == request.language]
+    listed = [found for document in held if (found := _listed(request, document, mentions.get(document.id))) is not None]
+    if request.topic:
+        listed = _about(listed)
+    place = {document: number for number, document in enumerate(ranked)}
+    listed.sort(key=lambda each: (-each.strength, place.get(each.document.id, len(place)), each.document.filename.casefold()))
+    if request.order != "fit":
+        listed.sort(key=lambda each: day_of(each.document) or datetime.min.replace(tzinfo=UTC), reverse=request.order == "newest")
+    return listed[:1] if request.one else listed
+
+
+def is_of_kind(request: DocumentRequest, document: Document) -> bool:
+    """Whether a document is what the noun says: by what it was read as, its kind of file, or its own name."""
+    if not (request.doc_types or request.file_types or request.names):
+        return True
+    if document.doc_type in request.doc_types or document.file_type.lower() in request.file_types:
+        return True
+    own = stems(_name(document))
+    return any(stems(name) & own for name in request.names)
+
+
+def _is_of_time(request: DocumentRequest, document: Document) -> bool:
+    if request.after is None and request.before is None:
+        return True
+    day = day_of(document)
+    return day is not None and (request.after is None or day >= request.after) and (request.before is None or day < request.before)
+
+
+def _listed(request: DocumentRequest, document: Document, mention: Mention | None) -> ListedDocument | None:
+    if request.mentions:
+        if mention is not None:
+            return ListedDocument(document, f"{_times(mention.count)} in its text", _SAID + math.log1p(mention.count), mention)
+        in_name = stems(request.mentions) <= stems(_name(document))
+        return ListedDocument(document, "in its name", _SAID) if in_name else None
+    if not request.topic:
+        return ListedDocument(document, "", 0.0)
+    about, own = stems(request.topic), stems(_name(document))
+    known = own | stems(" ".join([*document.keywords, *document.topics]))
+    said = math.log1p(mention.count) if mention is not None else 0.0
+    if about and about <= own:
+        return ListedDocument(document, "its name says so", 2 * _NAMED + said, mention, named=True)
+    if about and about <= known and mention is not None:
+        return ListedDocument(document, f"one of its subjects, {_places(mention.count)}", _NAMED + said, mention, named=True)
+    return ListedDocument(document, _places(mention.count), _SAID + said, mention) if mention is not None else None
+
+
+def _about(listed: Sequence[ListedDocument]) -> list[ListedDocument]:
+    """Those that are about the topic: beside one whose name or subjects say so, others need several places; of others those that say far less go."""
+    most = max((each.mention.count for each in listed if each.mention is not None), default=0)
+    least = max(FEW * most, _ALONE if any(each.named for each in listed) else 1)
+    return [each for each in listed if each.named or (each.mention is not None and each.mention.count >= least)]
+
+
+def _name(document: Document) -> str:
+    return f"{document.title} {document.filename.rpartition('.')[0]}".replace("_", " ").replace("-", " ")
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def _places(count: int) -> str:
+    return f"speaks of it in {count} passage{'' if count == 1 else 's'}"

@@ -1,0 +1,200 @@
+"""The documents that a question asks for, as a list: which, why, and what each says of it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+
+from agents.document_listing import ListedDocument, day_of, list_documents
+from agents.document_requests import DocumentRequest
+from core.answers import Answer, AnswerSentence, Citation
+from core.citing import CitationNumbers, cited_text
+from core.documents import BlockKind, Document
+from core.errors import NotFound
+from core.ports import Content, Mentions
+from core.search import Filters, Passage, StageScore
+from core.sentences import split_sentences
+from core.wording import stems
+from orchestration.adapter import Done, Tools
+from orchestration.answering import stream_text
+from orchestration.evidence import gather, results_of
+from orchestration.response import counted
+from orchestration.state import DocumentListing, State
+
+LISTED = 10  # documents that the answer names; the results hold as many as the request wants
+READ = 20_000  # documents of a library that are looked through
+STAGE = "listed"
+_PAGE = 200
+_SURE, _ABOUT = 0.95, 0.8  # kind, day and words are certain; what a document is about is judged
+_QUOTED = 180  # characters
+_AROUND = 60  # characters in front of a mention
+_NOTHING = Mentions({}, complete=True)
+
+
+async def documents_found(sought: DocumentRequest, state: State, tools: Tools) -> Done | None:
+    """The list as an answer; None where no document is meant: then the question is searched like any other."""
+    documents = await _all_documents(state["query"].filters, tools)
+    mentions = await _mentions(sought, state["query"].filters, tools)
+    ranked = list(dict.fromkeys(candidate.document_id for candidate in state["retrieval"].candidates))
+    listed = list_documents(sought, documents, mentions.found, ranked)
+    if not listed:
+        return None if sought.topic else _none(sought, len(documents))
+    shown = listed[: max(LISTED, state["request"].top_k)]
+    read = await asyncio.gather(*(_read(each, stems(sought.topic), tools) for each in shown))
+    told = [(each, *found) for each, found in zip(shown, read, strict=True) if found is not None]
+    passages = [_passage(each, content, span, rank) for rank, (each, content, span) in enumerate(told)]
+    gathered = await gather(passages, tools.run.tenant, tools.deps.library)
+    answer = _answer(sought, len(listed), told[:LISTED], complete=mentions.complete)
+    stream_text(answer.text, tools)
+    writes = {
+        "passages": passages,
+        "evidence": gathered.evidence,
+        "results": results_of(passages, gathered.documents, state["request"].top_k),
+        "sections": [],
+        "answer": answer,
+        "listing": DocumentListing(len(listed), _ABOUT if sought.topic else _SURE),
+    }
+    return Done(writes, f"{heading(sought, len(listed))} {counted(len(documents), 'document')} looked through.")
+
+
+def _none(sought: DocumentRequest, looked_through: int) -> Done:
+    """That there is no such document is an answer, and a certain one."""
+    said = f"{heading(sought, 0)} {counted(looked_through, 'document')} of your library looked through."
+    return Done({"passages": [], "evidence": [], "results": [], "sections": [], "answer": Answer(text=said, generated_by="none", found=False)}, said)
+
+
+async def _all_documents(filters: Filters, tools: Tools) -> list[Document]:
+    found: list[Document] = []
+    cursor: str | None = None
+    while len(found) < READ:
+        page, _, cursor = await tools.deps.library.list_documents(tools.run.tenant, filters=filters, limit=_PAGE, cursor=cursor)
+        found += page
+        if cursor is None:
+            break
+    return found
+
+
+async def _mentions(sought: DocumentRequest, filters: Filters, tools: Tools) -> Mentions:
+    words = sought.mentions or sought.topic
+    if not words or tools.deps.mentions is None:
+        return _NOTHING
+    return await tools.deps.mentions.mentions(tools.run.tenant, words, filters, together=bool(sought.mentions))
+
+
+async def _read(each: ListedDocument, about: frozenset[str], tools: Tools) -> tuple[Content, tuple[int, int]] | None:
+    """A document's text and what is quoted of it; None for one that went meanwhile."""
+    try:
+        content = await tools.deps.library.content(tools.run.tenant, each.document.id)
+    except NotFound:
+        return None
+    return content, _quoted(content, each, about)
+
+
+def _quoted(content: Content, each: ListedDocument, about: frozenset[str]) -> tuple[int, int]:
+    """The sentence of the first mention, of a passage about the topic the one with most of its words; else the first words of the running text."""
+    if each.mention is not None and about and each.mention.end <= len(content.text):
+        begin = each.mention.start
+        spans = [(begin + start, begin + end) for start, end in split_sentences(content.text[begin : each.mention.end])]
+        if spans:
+            best = max(spans, key=lambda span: (len(about & stems(content.text[slice(*span)])), min(span[1] - span[0], _AROUND)))
+            return _short(content.text, *best)
+    if each.mention is not None and each.mention.end <= len(content.text):
+        line = max(content.text.rfind("\n", 0, each.mention.start) + 1, each.mention.start - _QUOTED)
+        for start, end in split_sentences(content.text[line : each.mention.end + _QUOTED]):
+            if line + start <= each.mention.start < line + end:
+                return _short(content.text, max(line + start, each.mention.start - _AROUND), line + end)
+        return _short(content.text, each.mention.start, each.mention.start + _QUOTED)
+    block = next((block for block in content.document.blocks if block.kind is BlockKind.PARAGRAPH and block.end - block.start > _AROUND), None)
+    start = block.start if block is not None else len(content.text) - len(content.text.lstrip())
+    return _short(content.text, start, block.end if block is not None else len(content.text))
+
+
+def _short(text: str, start: int, end: int) -> tuple[int, int]:
+    """At most so many characters, from the beginning of a word to the end of one, on one line."""
+    while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
+        start -= 1
+    line = text.find("\n", start)
+    end = min(end, start + _QUOTED, line if line > start else end)
+    while end < len(text) and end > start + 1 and text[end - 1].isalnum() and text[end].isalnum():
+        end -= 1
+    said = text[start:end]
+    return start + len(said) - len(said.lstrip()), max(start + len(said.rstrip()), start + 1)
+
+
+def _passage(each: ListedDocument, content: Content, span: tuple[int, int], rank: int) -> Passage:
+    start, end = span
+    section = next((list(found.path) for found in content.document.sections if found.start <= start < found.end), [])
+    page = next((found.number for found in content.document.pages if found.start <= start < found.end), None)
+    score = 1.0 / (1 + rank)
+    return Passage(
+        content=content.text[start:end],
+        section=section,
+        document_id=each.document.id,
+        start=start,
+        end=end,
+        chunks=[],
+        page=page,
+        anchor=0,
+        anchor_score=score,
+        coherence_score=1.0,
+        stages={STAGE: StageScore(rank=rank + 1, score=score)},
+    )
+
+
+def _answer(sought: DocumentRequest, total: int, told: Sequence[tuple[ListedDocument, Content, tuple[int, int]]], *, complete: bool) -> Answer:
+    numbers, sentences = CitationNumbers(), list[AnswerSentence]()
+    for each, content, (start, end) in told:
+
+        def made(number: int, each: ListedDocument = each, content: Content = content, start: int = start, end: int = end) -> Citation:
+            passage = _passage(each, content, (start, end), 0)
+            return Citation(
+                number=number,
+                document_id=each.document.id,
+                generation=content.generation,
+                filename=each.document.filename,
+                page=passage.page,
+                start=start,
+                end=end,
+                quote=content.text[start:end],
+                section=passage.section,
+                passage_start=start,
+                passage_end=end,
+            )
+
+        number = numbers.number(each.document.id, start, end, made)
+        text = f"{_named(each)} “{' '.join(content.text[start:end].split())}”"
+        sentences.append(AnswerSentence(text=text, citations=[number], support="quoted", score=each.strength, kind=BlockKind.LIST_ITEM))
+    more = f" The first {len(told)} are:" if total > len(told) else ""
+    notes = [] if complete else ["The words stand in so many passages that not all of them were looked at."]
+    return Answer(text=f"{heading(sought, total)}{more}\n\n{cited_text(sentences)}", sentences=sentences, citations=numbers.listed(), notes=notes)
+
+
+def _named(each: ListedDocument) -> str:
+    """ "Boathouse lease (contract, 22 March 2021): its name says so." """
+    document, day = each.document, day_of(each.document)
+    told = [document.doc_type or document.file_type.lstrip("."), f"{day.day} {day:%B %Y}" if day is not None else ""]
+    name = document.title or document.filename
+    inside = ", ".join([*([document.filename] if document.filename not in {name, ""} else []), *(part for part in told if part)])
+    return f"{name} ({inside}): {each.reason}." if each.reason else f"{name} ({inside}):"
+
+
+def heading(sought: DocumentRequest, total: int) -> str:
+    """ "3 documents mention “Pallas”." """
+    one = _SINGULAR.get(sought.kind, re.sub(r"s$", "", sought.kind))
+    several = _PLURAL.get(sought.kind, sought.kind)
+    what = f"No {several}" if total == 0 else f"1 {one}" if total == 1 else f"{total:,} {several}"
+    if sought.one and total:
+        what = f"The {sought.order} {one}"
+    parts = [f"in {_LANGUAGES.get(sought.language, sought.language)}"] if sought.language else []
+    parts += [sought.when if _BOUND.match(sought.when) else f"from {sought.when}"] if sought.when else []
+    parts += [f"about “{sought.topic}”"] if sought.topic else []
+    parts += [f"with “{sought.mentions}”"] if sought.mentions else []
+    return f"{' '.join([what, *parts])}."
+
+
+_SINGULAR = {"policies": "policy", "minutes": "set of minutes"}
+_PLURAL = {"minutes": "sets of minutes"}
+_BOUND = re.compile(r"(?:since|after|before|until|between|from|seit|nach|vor|bis|zwischen)\b", re.IGNORECASE)
+_LANGUAGES = {"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "nl": "Dutch", "pt": "Portuguese", "pl": "Polish",
+              "ru": "Russian", "zh": "Chinese", "ja": "Japanese", "ar": "Arabic"}  # fmt: skip

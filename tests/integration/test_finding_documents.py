@@ -1,0 +1,80 @@
+"""Documents that are asked for are listed, whole and exact: by kind, words, time and language; what is not there is said to be not there."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bootstrap import open_services
+from core.exchange import SearchRequest, SearchResponse
+from server.services import Services
+from settings import load_settings
+
+FILES = {
+    "boathouse lease.txt": "Lease of the boathouse\n\nDated 22 March 2021\n\nThe parties agree hereby. Tar is kept in the yard, and tar is not burnt.\n",
+    "crane report.md": "# Report on the crane\n\nDate: 4 May 2024\n\nThe findings: the crane lifts five tonnes. No tar was found on its ropes.\n",
+    "brief.txt": "Sehr geehrte Frau Holm,\n\nder Kran wurde geprüft und ist in Ordnung. Wir danken für die Geduld.\n\nMit freundlichen Grüßen\nJon\n",
+    "budget.csv": "item,year,pounds\ncrane,2026,1200\nyard,2026,300\n",
+}
+
+
+@pytest.fixture
+async def services(tmp_path: Path) -> AsyncIterator[Services]:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    settings = load_settings(environ={"VANTAGE_HOME": str(tmp_path / "home"), "VANTAGE_OLLAMA__ENABLED": "off"}, folder=tmp_path)
+    async with open_services(settings) as opened:
+        job = await opened.jobs.start("default", str(folder), "default")
+        async for record in opened.jobs.events("default", job.id):
+            if record.state in {"done", "failed", "cancelled"}:
+                break
+        yield opened
+
+
+async def asked(services: Services, text: str, tenant: str = "default", top_k: int = 5) -> SearchResponse:
+    run = await services.runs.start(SearchRequest(query=text, use_memory=False, top_k=top_k), tenant, "test")
+    return await services.runs.result(tenant, run)
+
+
+def names(response: SearchResponse) -> list[str]:
+    return [citation.filename for citation in response.citations]
+
+
+async def test_documents_are_listed_by_what_is_asked_of_them(services: Services) -> None:
+    mentioned = await asked(services, "which documents mention tar?")
+    assert (mentioned.status, mentioned.answer_kind) == ("success", "documents")
+    assert names(mentioned) == ["boathouse lease.txt", "crane report.md"]
+    assert mentioned.answer.startswith("2 documents with “tar”.\n\n")
+    assert "twice in its text" in mentioned.answer_sentences[0].text
+    assert [result.filename for result in mentioned.results] == names(mentioned)
+    for citation in mentioned.citations:
+        assert "tar" in citation.quote.lower()
+        assert citation.quote in FILES[citation.filename]
+
+    assert names(await asked(services, "show me my spreadsheets")) == ["budget.csv"]
+    assert names(await asked(services, "documents from 2021")) == ["boathouse lease.txt"]
+    assert names(await asked(services, "which files are in German?")) == ["brief.txt"]
+    about = await asked(services, "show me documents about the crane")
+    assert names(about)[0] == "crane report.md"
+    assert about.confidence < mentioned.confidence
+
+    absent = await asked(services, "which documents mention herring?")
+    assert (absent.status, absent.citations, absent.results) == ("not_found", [], [])
+    assert absent.answer == "No documents with “herring”. 4 documents of your library looked through."
+
+
+async def test_a_list_is_counted_whole_and_shown_as_far_as_is_asked_for(services: Services) -> None:
+    everything = await asked(services, "recent documents", top_k=2)
+    assert everything.answer.startswith("4 documents.")
+    assert len(everything.results) == 2
+    assert len(everything.citations) == 4
+
+
+async def test_another_tenants_documents_are_not_there(services: Services) -> None:
+    foreign = await asked(services, "which documents mention tar?", tenant="other")
+    assert foreign.status == "not_found"
+    assert "tar" not in " ".join(citation.quote for citation in foreign.citations)

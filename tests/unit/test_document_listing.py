@@ -1,0 +1,73 @@
+"""Which documents a request means, why, and in what order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from agents.document_listing import list_documents
+from agents.document_requests import read_document_request
+from core.documents import Document, DocumentState, PageUnit
+from core.ports import Mention
+
+NOW = datetime(2026, 11, 23, tzinfo=UTC)
+
+
+def document(
+    name: str, doc_type: str = "report", *, year: int = 2025, title: str = "", language: str = "en", keywords: Sequence[str] = ()
+) -> Document:
+    day = datetime(year, 5, 4, tzinfo=UTC)
+    return Document(
+        id=name, filename=name, file_path=f"/docs/{name}", paths=[f"/docs/{name}"], file_type=f".{name.rpartition('.')[2]}", doc_type=doc_type,
+        title=title, summary="", detailed_summary="", keywords=list(keywords), entities=[], topics=[], language=language, created_at=day,
+        modified_at=datetime(2026, 11, 20, tzinfo=UTC), indexed_at=NOW, file_size=1, pages=1, page_unit=PageUnit.PAGE, chunks=1, characters=100,
+        state=DocumentState.INDEXED, reason="", parser="text", content_hash="", generation=1, collection="default",
+    )  # fmt: skip
+
+
+LEASE = document("boathouse-lease.pdf", "contract", year=2021)
+REPORT = document("annual.pdf", year=2024, title="Annual report of the harbour")
+BUDGET = document("budget 2026.xlsx", "spreadsheet", year=2026, keywords=["harbour fees"])
+BRIEF = document("brief.txt", "letter", year=2026, language="de")
+ALL = [LEASE, REPORT, BUDGET, BRIEF]
+
+
+def listed(text: str, places: Mapping[str, int] = {}, documents: Sequence[Document] = ALL, ranked: Sequence[str] = ()) -> list[str]:  # not changed
+    request = read_document_request(text, NOW)
+    assert request is not None
+    mentions = {name: Mention(name, count, 0, 5) for name, count in places.items()}
+    return [each.document.id for each in list_documents(request, documents, mentions, ranked)]
+
+
+def test_a_kind_is_known_by_type_by_file_and_by_name() -> None:
+    assert listed("my contracts") == [LEASE.id]
+    assert listed("show me the spreadsheets") == [BUDGET.id]
+    assert listed("find the leases") == [LEASE.id]
+
+
+def test_a_time_bounds_the_documents_own_day() -> None:
+    assert set(listed("documents from 2026")) == {BUDGET.id, BRIEF.id}
+    assert listed("contracts from last week") == []
+
+
+def test_a_language_and_an_order() -> None:
+    assert listed("which documents are in German?") == [BRIEF.id]
+    assert listed("oldest document") == [LEASE.id]
+    assert listed("latest report") == [REPORT.id]
+
+
+def test_words_that_must_stand_there_are_counted() -> None:
+    assert listed("which documents mention tar?", {LEASE.id: 1, REPORT.id: 4}) == [REPORT.id, LEASE.id]
+    assert listed("which documents mention tar?") == []
+
+
+def test_a_name_that_says_so_comes_before_passages_that_touch_it() -> None:
+    assert listed("documents about the budget", {LEASE.id: 1, REPORT.id: 2}) == [BUDGET.id, REPORT.id]
+
+
+def test_without_such_a_name_those_that_say_far_less_are_left_out() -> None:
+    assert listed("documents about herring", {LEASE.id: 1, REPORT.id: 8, BRIEF.id: 2}) == [REPORT.id, BRIEF.id]
+
+
+def test_equals_stand_in_the_order_of_the_search() -> None:
+    assert listed("documents about herring", {LEASE.id: 2, REPORT.id: 2}, ranked=[REPORT.id, LEASE.id]) == [REPORT.id, LEASE.id]
