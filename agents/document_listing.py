@@ -49,6 +49,7 @@ def list_documents(
     listed.sort(key=lambda each: (-each.strength, place.get(each.document.id, len(place)), each.document.filename.casefold()))
     if request.order != "fit":
         listed.sort(key=lambda each: day_of(each.document) or datetime.min.replace(tzinfo=UTC), reverse=request.order == "newest")
+        listed.sort(key=lambda each: each.document.created_at is None)  # the file's time says little of when it was written
     return listed[:1] if request.one else listed
 
 

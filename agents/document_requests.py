@@ -63,7 +63,7 @@ def _named(words: str) -> tuple[str, ...]:
 
 
 _KINDS: tuple[_Kind, ...] = (
-    _Kind("documents", r"documents?|docs?|files?|everything|anything|something|papers|dokumente?n?|dateien|datei|unterlagen|alles"),
+    _Kind("documents", r"documents?|docs?|files?|everything|anything|something|dokumente?n?|dateien|datei|unterlagen|alles"),
     _Kind("contracts", r"contracts?|agreements?|verträge|vertrag|vereinbarung(?:en)?", ("contract",), (), _named("contract agreement lease vertrag")),
     _Kind("leases", r"leases?|mietverträge|mietvertrag", (), (), ("lease", "mietvertrag")),
     _Kind("quotations", r"quotes?|quotations?|offers?|bids?|angebote?", ("quote",), (), ("quote", "quotation", "offer", "angebot")),
@@ -75,8 +75,10 @@ _KINDS: tuple[_Kind, ...] = (
     _Kind("manuals", r"manuals?|handbooks?|guides?|handb[uü]cher|handbuch|anleitung(?:en)?", ("manual",), (), _named("manual handbook guide")),
     _Kind("forms", r"forms?|formulare?", ("form",), (), ("form", "formular")),
     _Kind("CVs", r"cvs?|resumes?|résumés?|lebensl[aä]uf(?:e)?", ("resume",), (), ("resume", "cv", "lebenslauf")),
-    _Kind("papers", r"(?:research\s+|scientific\s+)papers?|articles?|publications?", ("paper",), (), ("paper", "article")),
+    _Kind("papers", r"(?:research\s+|scientific\s+)?papers?|articles?|publications?", ("paper",), (), ("paper", "article")),
     _Kind("notes", r"notes?|notizen?", ("note",), (), ("notes", "note")),
+    _Kind("web pages", r"web\s?(?:pages?|sites?)|html(?:\s+(?:files?|pages?))?", (), ("web",)),
+    _Kind("text files", r"(?:plain\s+)?text\s+files?|markdown(?:\s+files?)?|txt(?:\s+files?)?", (), ("text",)),
     _Kind("PDFs", r"pdfs?(?:\s+(?:files?|documents?))?", (), ("pdf",)),
     _Kind("spreadsheets", r"spread\s?sheets?|excel(?:\s+(?:files?|sheets?))?|workbooks?|xlsx?|csvs?(?:\s+files?)?|tabellen?", (), ("spreadsheet",)),
     _Kind("presentations", r"presentations?|slide\s?decks?|slides|decks?|power\s?points?(?:\s+files?)?|präsentation(?:en)?", (), ("presentation",)),
@@ -85,6 +87,7 @@ _KINDS: tuple[_Kind, ...] = (
     _Kind("pictures", r"photos?|photographs?|pictures?|images?|screenshots?|bilder|fotos?", (), ("image",)),
 )  # fmt: skip
 _NOUN = "|".join(f"(?P<k{number}>{kind.words})" for number, kind in enumerate(_KINDS))
+_EXTENSIONS = {**GROUPS, "web": (".html", ".htm", ".xhtml", ".mht"), "text": (".txt", ".md")}
 _COURTESY = re.compile(
     r"^\W*(?:(?:please|pls|hi|hello|hey|so|ok|okay|bitte)\b[\s,]*)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|kindly\s+)?|"
     r"i(?:\s+would|['’]d)?\s+(?:want|need|like)\s+(?:you\s+)?(?:to\s+)?(?:see\s+)?)?(?:please\s+)?",
@@ -97,7 +100,7 @@ _SHOW = re.compile(
 )
 _WHICH = re.compile(r"^(?:which|what|welche[rsn]?)(?:\s+(?:of\s+)?(?:my|our|the|are\s+the))?\s+", re.IGNORECASE)
 _HAVE = re.compile(
-    r"^(?:(?:do|does)\s+(?:we|i|you)\s+have|have\s+(?:we|i|you)\s+(?:got\s+)?|(?:is|are)\s+there|where\s+(?:is|are|do\s+i\s+find)|haben\s+wir|gibt\s+es|wo\s+(?:ist|sind))\s+",
+    r"^(?:what\s+(?:do\s+(?:we|i|you)\s+have|have\s+(?:we|i|you)(?:\s+got)?|is\s+there)(?=\s+(?:about|on|regarding|from)\b)|(?:do|does)\s+(?:we|i|you)\s+have|have\s+(?:we|i|you)\s+(?:got\s+)?|(?:is|are)\s+there|where\s+(?:is|are|do\s+i\s+find)|haben\s+wir|gibt\s+es|wo\s+(?:ist|sind))\s+",
     re.IGNORECASE,
 )
 _DETERMINERS = re.compile(
@@ -154,10 +157,11 @@ def read_document_request(text: str, now: datetime) -> DocumentRequest | None:
     if not said or len(said.split()) > LONGEST:
         return None
     body = _COURTESY.sub("", said, count=1)
-    for opening, needs_more in ((_SHOW, False), (_WHICH, True), (_HAVE, False)):
+    for opening, needs_more in ((_SHOW, False), (_HAVE, False), (_WHICH, True)):
         match = opening.match(body)
         if match is not None:
-            return _read(body[match.end() :], now, needs_more=needs_more)
+            thing = "documents " if body.lower().startswith("what") and opening is _HAVE else ""
+            return _read(f"{thing}{body[match.end() :]}", now, needs_more=needs_more)
     return _read(body, now, needs_more=False, bare=True)
 
 
@@ -192,7 +196,7 @@ def _read(phrase: str, now: datetime, *, needs_more: bool, bare: bool = False) -
     request = DocumentRequest(
         kind=kind.shown,
         doc_types=kind.doc_types,
-        file_types=tuple(extension for group in kind.groups for extension in GROUPS[group]),
+        file_types=tuple(extension for group in kind.groups for extension in _EXTENSIONS[group]),
         names=kind.names,
         mentions=mentions,
         topic=topic,

@@ -39,10 +39,10 @@ class TextMentions:
 
 
 def _phrase(words: str, chunk: StoredChunk) -> Sequence[tuple[int, int]]:
-    """Places in the document; white space and marks between the words count as one space."""
+    """Places in the document; white space and marks between the words count as one space, and the last may be in the plural."""
     parts = re.findall(r"\w+", words)
     if not parts:
         return []
     joined = r"\W+".join(map(re.escape, parts))
-    pattern = re.compile(rf"(?<!\w){joined}(?!\w)", re.IGNORECASE)
+    pattern = re.compile(rf"(?<!\w){joined}(?:e?s|['’]s?)?(?!\w)", re.IGNORECASE)
     return [(chunk.start + match.start(), chunk.start + match.end()) for match in pattern.finditer(chunk.text)]

@@ -13,7 +13,7 @@ from server.services import Services
 from settings import load_settings
 
 FILES = {
-    "boathouse lease.txt": "Lease of the boathouse\n\nDated 22 March 2021\n\nThe parties agree hereby. Tar is kept in the yard, and tar is not burnt.\n",
+    "boathouse lease.txt": "Lease of the boathouse\n\nDated 22 March 2021\n\nThe parties agree. Tar is kept in the yard, and tar is not burnt.\n",
     "crane report.md": "# Report on the crane\n\nDate: 4 May 2024\n\nThe findings: the crane lifts five tonnes. No tar was found on its ropes.\n",
     "brief.txt": "Sehr geehrte Frau Holm,\n\nder Kran wurde geprüft und ist in Ordnung. Danke!\n\nMit freundlichen Grüßen\nJon\n",
     "budget.csv": "item,year,pounds\ncrane,2026,1200\nyard,2026,300\n",
