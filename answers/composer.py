@@ -23,7 +23,7 @@ from answers.questions import LONG, as_question, asked_part, asks_yes_or_no
 from answers.reading import EvidenceReading, FoundSpan, read_evidence, with_reading
 from answers.scoring import Question, ScoredUnit, TermIndex, prepare, score_units
 from answers.selection import Bounds, LeadUnit, choose, fitting, promising, superseding
-from answers.stated_values import stated_value
+from answers.stated_values import stated_doer, stated_value
 from answers.telling import tell
 from answers.units import split_units
 from answers.vectors import UnitVectors
@@ -100,8 +100,8 @@ _NONE = OptionalParts()
 
 
 def _decided(question: Question, units: Sequence[ScoredUnit]) -> Verdict | None:
-    """What needs no reader: a verdict, the day of a document, the value under the very label that is asked for."""
-    return verdict_of(question, units) or document_day(question, units) or stated_value(question, units)
+    """What needs no reader: a verdict, the day of a document, the value under the very label that is asked for, who is said to do it."""
+    return verdict_of(question, units) or document_day(question, units) or stated_value(question, units) or stated_doer(question, units)
 
 
 def _judged(verdict: Verdict, units: Sequence[ScoredUnit]) -> Current:
@@ -181,6 +181,7 @@ class ExtractiveComposer:
 
         if lead is None and not asks_yes_or_no(read.question.text):
             lead = only_value(read.question, read.units, chosen[0])
+            chosen = choose(read.question, read.units, read.bounds, LeadUnit(chosen[0], lead.chance)) if lead is not None else chosen
 
         def lead_in(place: int) -> ChosenLead | None:
             return choose_lead(read.question, read.evidence, read.units, read.reading, within=place)

@@ -25,7 +25,7 @@ from core.answers import Evidence, LeadKind
 FEATURES = ("read", "agreed", "rival", "words", "meaning", "passage", "wanted")
 COEFFICIENTS = (-5.675, 0.269, 1.107, -0.174, 0.632, 2.762, 2.196, -0.018)
 LEADS = 0.28  # the least chance of a lead that is shown; over questions of which two in three have no answer, so it is low where there is one
-NEARLY_ALL = 0.9  # of the question's weight in a sentence whose only value leads
+NEARLY_ALL = 0.75  # of the question's weight in a sentence whose only value leads
 ONLY_VALUE = 0.5  # how often that is right, at least: .8 where the answer stands there at all (answers/telling.py)
 _LOGIT = 8.0  # logits are cut to this
 _BETWEEN = " \t\n,;:|*"
@@ -85,8 +85,8 @@ def may_lead(question: Question, unit: ScoredUnit, evidence: Sequence[Evidence],
         or is_of_another_kind(question.wanted, span.text)
     ):
         return False
-    if is_of_another_clause(question.text, unit, span):
-        return False
+    if span.end <= unit.unit.start + mark_length(unit.unit.text, question.text) or is_of_another_clause(question.text, unit, span):
+        return False  # "6.1" in front of a sentence is the clause's number
     return not is_of_another_column(question.text, unit, evidence[span.source], span)
 
 

@@ -39,7 +39,7 @@ def regions_of(evidence: Evidence) -> list[Region]:
     covered = 0
     for block in sorted(evidence.blocks, key=lambda block: block.start):
         start, end = max(block.start - offset, covered), min(block.end - offset, len(text))
-        if not text[start:end].strip():
+        if end <= start or not text[start:end].strip():
             continue
         regions += _guess_regions(text, covered, start)
         _add(regions, Region(block.kind, start, end), text)

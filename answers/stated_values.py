@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from answers.scoring import Question, ScoredUnit
 from answers.units import Role
+from answers.values import who_does
 from answers.verdicts import SURE, Deciding, Verdict
 from core.claim_words import label_words
 from core.labels import LABEL_WORDS, labelled_values
@@ -16,6 +17,7 @@ _ASKED = re.compile(
     r"(?:\s+(?:of|for|on|in|from|at|von|für|auf|im|der|des)\s+(?P<thing>[^?]+?))?\W*$",
     re.IGNORECASE,
 )
+_MOST = 0.6  # of the question's weight
 _LONGEST = 8  # words of a value on a line of its own
 
 
@@ -37,6 +39,17 @@ def stated_value(question: Question, units: Sequence[ScoredUnit]) -> Verdict | N
         return None
     value = next(iter(found.values()))
     return Verdict(units[value.unit].unit.text[value.start : value.end], (value,), SURE, "span")
+
+
+def stated_doer(question: Question, units: Sequence[ScoredUnit]) -> Verdict | None:
+    """Whom a sentence that holds most of the question says to do what is asked: "… to the Agent, who holds it", for "Who holds the deposit?"."""
+    for place, unit in sorted(enumerate(units), key=lambda pair: -pair[1].lex):
+        if unit.lex < _MOST:
+            return None
+        found = who_does(question.text, unit.unit.text) if unit.unit.choosable and unit.unit.role is not Role.ROW else None
+        if found is not None:
+            return Verdict(unit.unit.text[slice(*found)], (Deciding(place, *found),), SURE, "name")
+    return None
 
 
 def _value(place: int, units: Sequence[ScoredUnit], label: frozenset[str]) -> Deciding | None:

@@ -37,7 +37,7 @@ def value_asked(question: str, unit: ScoredUnit, evidence: Evidence, span: Found
     more of the question's words, that one; of a form's values that of the label that is asked for."""
     if unit.unit.role is Role.ROW:
         return _in_one_cell(question, unit, evidence, span)
-    doer = _who_does(question, unit.unit.text)
+    doer = who_does(question, unit.unit.text)
     if doer is not None:
         start, end = doer
         return replace(span, start=unit.unit.start + start, end=unit.unit.start + end, text=unit.unit.text[start:end])
@@ -58,7 +58,7 @@ _WHO = re.compile(r"^\W*who\s+(?P<verb>\w+)", re.IGNORECASE)
 _WHO_DOES = re.compile(r"(?P<name>(?:[Tt]he\s+)?[A-ZÀ-Þ][\w’'&.-]*(?:\s+[A-ZÀ-Þ&][\w’'.-]*)*),?\s+who\s+(?P<verb>\w+)")
 
 
-def _who_does(question: str, text: str) -> tuple[int, int] | None:
+def who_does(question: str, text: str) -> tuple[int, int] | None:
     """[start:end] of whom a sentence says to do what is asked: "to the Agent, who holds it", for "Who holds the deposit?"."""
     asked = _WHO.match(question)
     said = _WHO_DOES.search(text) if asked is not None else None

@@ -168,11 +168,12 @@ _KINDS: dict[Wanted, re.Pattern[str]] = {
     ),
 }
 # A figure that is plainly of one kind is none of another: 0.4 mm is no price, £ 400 no duration.
-_MEASURE = re.compile(
-    rf"[$€£¥]\s?\d|\d\s?(?:[$€£¥%]|(?:per ?cent|prozent|mm|cm|km|m|ft|feet|miles?|metres?|meters?|kg|g|t|tons?|tonnes?|lbs?|l|litres?|ml|°\s?[CF]|K|"
-    rf"km/h|mph|k?Wh?|V|A|Hz|bar|euros?|dollars?|pounds?|{_UNITS_OF_TIME})\b)",
-    re.IGNORECASE,
+_UNITS = (
+    rf"(?:per ?cent|prozent|mm|cm|km|m|ft|feet|miles?|metres?|meters?|square|cubic|sq|m²|hectares?|acres?|kg|g|t|tons?|tonnes?|lbs?|l|litres?|ml|"
+    rf"°\s?[CF]|K|km/h|mph|k?Wh?|V|A|Hz|bar|{_UNITS_OF_TIME})"
 )
+_MEASURE = re.compile(rf"[$€£¥]\s?\d|\d\s?(?:[$€£¥%]|(?:{_UNITS}|euros?|dollars?|pounds?)\b)", re.IGNORECASE)
+_MEASURED = re.compile(rf"\d[\d.,']*\s?(?:%|{_UNITS}\b)", re.IGNORECASE)  # a figure that is no sum of money
 # A number that only says where something stands is no answer to "how many".
 _REFERENCE = re.compile(
     r"^\W*\d{1,3}(?:\.\d{1,3})+[.)]?\s|\b(?:clauses?|sections?|articles?|chapters?|pages?|no\.|version|figure|table|§)\s*\d+(?:\.\d+)*", re.IGNORECASE
@@ -210,7 +211,7 @@ def holds(kind: Wanted, text: str, question_words: frozenset[str]) -> bool:
     if kind is Wanted.NUMBER:
         return NUMBER.search(_REFERENCE.sub(" ", text)) is not None
     if kind in _KINDS:
-        return _KINDS[kind].search(text) is not None
+        return _KINDS[kind].search(_MEASURED.sub(" ", text) if kind is Wanted.MONEY else text) is not None
     if kind is Wanted.NAME:
         return any(text[start:end].lower() not in question_words for start, end in capitalised(text) if start > 0 or " " not in text)
     return False

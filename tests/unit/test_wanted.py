@@ -35,6 +35,7 @@ def test_the_kind_that_is_wanted(question: str, kind: Wanted) -> None:
         (Wanted.DURATION, "on 4 May", False),
         (Wanted.MONEY, "$1.5 million", True),
         (Wanted.MONEY, "in 1998", False),
+        (Wanted.MONEY, "an area of 4,180 square metres", False),
         (Wanted.SHARE, "two thirds of the price", True),
         (Wanted.FREQUENCY, "every six months", True),
         (Wanted.REASON, "It stopped because the valve stuck.", True),
@@ -50,6 +51,7 @@ def test_what_a_text_holds(kind: Wanted, text: str, *, held: bool) -> None:
     [
         (Wanted.MONEY, "0.4 mm", True),
         (Wanted.MONEY, "38,400", False),
+        (Wanted.MONEY, "4,180 square metres", True),
         (Wanted.MONEY, "one million", False),
         (Wanted.DURATION, "£400", True),
         (Wanted.DURATION, "120 km", False),
