@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from core.answers import Explanation, StageMove
 from core.search import Frozen, StageScore
 
+LISTED = "listed"  # the stage of a document that was asked for itself
 READ_WHOLE = "read_whole"  # the stage of a passage that no leg found: its document was attached and read from end to end
 # Legs find a passage; the stages behind them, in this order, move it. "correct" and "hops" join what another try or a sub-question brought.
 LEGS: dict[str, str] = {
@@ -66,6 +67,8 @@ def phrase_of(journey: Journey) -> str:
     """The few words beside a result."""
     if READ_WHOLE in journey.stages:
         return "attached and read whole"
+    if LISTED in journey.stages:
+        return "one of the documents asked for"
     mover = next((move for move in moves_of(journey) if move.stage in _TOLD and move.by >= _FAR), None)
     if mover is not None:
         return f"moved up {mover.by} by {MOVERS[mover.stage]}"
@@ -102,6 +105,8 @@ def moves_of(journey: Journey) -> list[StageMove]:
 
 def sentence_of(journey: Journey) -> str:
     """The way in one sentence, with ranks and, for every stage that moved it, by how much."""
+    if LISTED in journey.stages:
+        return f"It is one of the documents that were asked for, {_ordinal(journey.stages[LISTED].rank)} in the list{_quoted(journey)}."
     if READ_WHOLE in journey.stages:
         return f"It was attached and read whole{_quoted(journey)}."
     moves = moves_of(journey)

@@ -264,6 +264,13 @@ def _what_it_is(side: _Side, units: Sequence[ScoredUnit]) -> Deciding | None:
     return Deciding(found, 0, len(units[found].unit.text)) if found is not None else None
 
 
+def _said(question: Question, text: str) -> tuple[int, int]:
+    """[start:end] from the first to the last word of a sentence that the question holds, too."""
+    asked = _stems(question.text)
+    places = [match.span() for match in re.finditer(r"\w[\w'’-]*", text) if _stems(match.group()) & asked]
+    return (places[0][0], places[-1][1]) if places else (0, len(text))
+
+
 def _words(units: Sequence[ScoredUnit], deciding: Deciding) -> str:
     return " ".join(units[deciding.unit].unit.text[deciding.start : deciding.end].split())
 
@@ -281,5 +288,5 @@ def _stated(question: Question, units: Sequence[ScoredUnit]) -> Verdict | None:
         denied = len(_NO.findall(text))
         if _CONDITION.search(text) or denied > 1 or _NO.search(question.text):
             return None
-        return Verdict("No" if denied else "Yes", (Deciding(place, 0, len(text)),), SURE)
+        return Verdict("No" if denied else "Yes", (Deciding(place, *_said(question, text)),), SURE)
     return None

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from agents.document_listing import ListedDocument, day_of, list_documents
 from agents.document_requests import DocumentRequest
+from agents.explanation import LISTED
 from core.answers import Answer, AnswerSentence, Citation
 from core.citing import CitationNumbers, cited_text
 from core.documents import BlockKind, Document
@@ -22,9 +23,8 @@ from orchestration.evidence import gather, results_of
 from orchestration.response import counted
 from orchestration.state import DocumentListing, State
 
-LISTED = 10  # documents that the answer names; the results hold as many as the request wants
+NAMED = 10  # documents that the answer names; the results hold as many as the request wants
 READ = 20_000  # documents of a library that are looked through
-STAGE = "listed"
 _PAGE = 200
 _SURE, _ABOUT = 0.95, 0.8  # kind, day and words are certain; what a document is about is judged
 _QUOTED = 180  # characters
@@ -40,12 +40,12 @@ async def documents_found(sought: DocumentRequest, state: State, tools: Tools) -
     listed = list_documents(sought, documents, mentions.found, ranked)
     if not listed:
         return None if sought.topic else _none(sought, len(documents))
-    shown = listed[: max(LISTED, state["request"].top_k)]
+    shown = listed[: max(NAMED, state["request"].top_k)]
     read = await asyncio.gather(*(_read(each, stems(sought.topic), tools) for each in shown))
     told = [(each, *found) for each, found in zip(shown, read, strict=True) if found is not None]
     passages = [_passage(each, content, span, rank) for rank, (each, content, span) in enumerate(told)]
     gathered = await gather(passages, tools.run.tenant, tools.deps.library)
-    answer = _answer(sought, len(listed), told[:LISTED], complete=mentions.complete)
+    answer = _answer(sought, len(listed), told[:NAMED], complete=mentions.complete)
     stream_text(answer.text, tools)
     writes = {
         "passages": passages,
@@ -138,7 +138,7 @@ def _passage(each: ListedDocument, content: Content, span: tuple[int, int], rank
         anchor=0,
         anchor_score=score,
         coherence_score=1.0,
-        stages={STAGE: StageScore(rank=rank + 1, score=score)},
+        stages={LISTED: StageScore(rank=rank + 1, score=score)},
     )
 
 

@@ -103,7 +103,7 @@ describe.skipIf(base === "")("the page over the real server (VANTAGE_URL)", () =
 
   it("goes from citation to citation with n and p, and closes the source with Esc", async () => {
     const { page, close } = await open();
-    await ask(page, deposit);
+    await ask(page, "What is the rent of Quay 7?");
     await answered(page);
     await page.locator(".answer .cite").first().click();
     const place = page.getByTestId("citation-place");
@@ -115,6 +115,30 @@ describe.skipIf(base === "")("the page over the real server (VANTAGE_URL)", () =
     await expect.poll(() => place.innerText()).toMatch(/^1\//);
     await page.keyboard.press("Escape");
     await page.getByTestId("source-pane").waitFor({ state: "detached" });
+    await close();
+  });
+
+  it("lists the documents that are asked for, with the passage that says so, and opens it", async () => {
+    const { page, close, errors } = await open();
+    await ask(page, "Which documents mention Pallas?");
+    await answered(page);
+    expect(await page.getByTestId("listing").innerText()).toMatch(/^\d+ documents with “Pallas”\.$/);
+    const items = page.locator(".answer .cite");
+    await expect.poll(() => items.count()).toBeGreaterThan(2);
+    expect(await page.locator("body").innerText()).toContain("times in its text");
+    await items.first().click();
+    await expect.poll(() => page.locator("[data-mark]").first().innerText()).toContain("Pallas");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("says yes, and which of two questions has which answer", async () => {
+    const { page, close } = await open();
+    await ask(page, "Does the landlord insure the building?");
+    await answered(page);
+    expect((await page.locator(".answer").innerText()).trim()).toMatch(/^Yes/);
+    await ask(page, deposit);
+    await expect.poll(() => page.locator(".answer").last().innerText(), { timeout: 20_000 }).toContain("£80,000; the Agent");
     await close();
   });
 

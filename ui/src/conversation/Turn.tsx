@@ -89,6 +89,11 @@ function Answered({ turn, response, last, onAsk }: { turn: TurnView; response: S
     <div className="flex animate-appear flex-col gap-[18px]">
       {response.status === "stopped" && <Line icon="stop">{stoppedWords(response)}</Line>}
       <Memory turn={turn} response={response} onAsk={onAsk} />
+      {response.answer_kind === "documents" && (
+        <p className="font-serif text-[19px] leading-snug" data-testid="listing">
+          {response.answer.split("\n\n")[0]}
+        </p>
+      )}
       {tabled ? null : response.answer_sentences.length > 0 ? (
         <AnswerText
           sentences={response.answer_sentences}
