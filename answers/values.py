@@ -110,11 +110,12 @@ def is_of_another_column(question: str, unit: ScoredUnit, evidence: Evidence, sp
 
 
 _CLAUSES = re.compile(r"(?:,|;)\s+(?:and|but|while|whereas|although|und|aber|während)\s+|;\s+|\s+(?:while|whereas|während)\s+", re.IGNORECASE)
+_ALIKE = 2  # words that two clauses share which say the same of two things
 _PROPER = re.compile(r"(?<=\s)[A-ZÀ-Þ][^\W\d_]{2,}")
 
 
 def is_of_another_clause(question: str, unit: ScoredUnit, span: FoundSpan) -> bool:
-    """Whether a sentence says of several things something each, and the span stands in the clause of another one than the question names: "Hungary
+    """Whether a sentence says of several things the same each, and the span stands in the clause of another one than the question names: "Hungary
     found 1.4 %, and Germany found none", asked about Germany."""
     if unit.unit.role is Role.ROW:
         return False
@@ -123,9 +124,14 @@ def is_of_another_clause(question: str, unit: ScoredUnit, span: FoundSpan) -> bo
     clauses = [text[start:end] for start, end in pairwise(ends)]
     own = sum(end <= span.start - unit.unit.start for end in ends[1:-1])
     held = [{name for name in names if name in clause} for clause in clauses]
-    if not any(other - held[own] for other in held):
+    alike = [_alike_words(clauses[own], clause) for clause in clauses]
+    if not any(other - held[own] and words >= _ALIKE for other, words in zip(held, alike, strict=True)):
         return False
     return any(name not in question for name in _PROPER.findall(f" {clauses[own]}"))
+
+
+def _alike_words(one: str, other: str) -> int:
+    return len(label_words(one) & label_words(other))
 
 
 def tell_same(one: FoundSpan, other: FoundSpan, units: Sequence[ScoredUnit], evidence: Sequence[Evidence]) -> bool:

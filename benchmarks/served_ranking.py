@@ -3,8 +3,8 @@
     python -m benchmarks.served_ranking [cranfield scifact hotpotqa musique] [--embedder NAME …] [--chunk-tokens 256]
 
 Each document is a text file with its title in the first line; each question is a POST /search with ten results and nothing else said. Printed are
-nDCG@10 and recall@5 of the documents, the questions that were called "not found" or asked back, passages a second while indexing, and the server's
-memory after the last question.
+nDCG@10 and recall@5 of the documents; where the set has answers the share that holds a gold one, and the verdicts that are right (yes, no); the
+questions that were called "not found" or asked back; passages a second while indexing; and the server's memory after the last question.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ import psutil
 
 from benchmarks.corpora import SHORT_NAMES
 from benchmarks.machine import data_folder, describe, percentile, print_table
+from evaluation.answers import holds_answer
 from evaluation.ranking import ndcg, recall
 from retrieval.embedders.transformer_models import MODELS
 from tests.support.serving import Served, wait_for_job
@@ -86,7 +87,8 @@ def memory(server: Served) -> float:
 
 def measure(name: str, model: str, settings: dict[str, str]) -> list[object]:
     folder = data_folder() / SHORT_NAMES.get(name, name)
-    queries = {str(row["id"]): str(row["text"]) for row in rows(folder / "queries.jsonl")}
+    questions = {str(row["id"]): row for row in rows(folder / "queries.jsonl")}
+    queries = {query: str(row["text"]) for query, row in questions.items()}
     judged = grades(folder / "qrels.tsv")
     with tempfile.TemporaryDirectory() as place:
         write_files(Path(place) / "documents", rows(folder / "corpus.jsonl"))
@@ -104,17 +106,28 @@ def measure(name: str, model: str, settings: dict[str, str]) -> list[object]:
     asking = sum(each.status == "clarification_needed" for each in asked.values())
     times = [each.ms for each in asked.values()]
     mean = [f"{sum(values) / len(values):.3f}" for values in (gains, recalls)]
+    gold = {query: [str(answer) for answer in questions[query].get("answers", [])] for query in asked}
     return [
         name,
         model,
         len(judged),
         *mean,
+        *held(asked, gold),
         silent,
         asking,
         f"{percentile(times, 0.5):.0f} / {percentile(times, 0.95):.0f}",
         f"{rate:.1f}",
         f"{used:.0f}",
     ]
+
+
+def held(asked: Mapping[str, Asked], gold: Mapping[str, Sequence[str]]) -> tuple[str, str]:
+    """The share of answers that hold a gold one, of those that are no yes or no; and how many verdicts are right."""
+    judged = {query: answers for query, answers in gold.items() if answers}
+    verdicts = {query for query, answers in judged.items() if {answer.lower() for answer in answers} <= {"yes", "no"}}
+    found = [holds_answer(asked[query].answer, answers) for query, answers in judged.items() if query not in verdicts]
+    right = sum(asked[query].answer.lower().startswith(judged[query][0].lower()) for query in verdicts)
+    return (f"{sum(found) / len(found):.3f}" if found else "", f"{right} of {len(verdicts)}" if verdicts else "")
 
 
 def main(names: Sequence[str], models: Sequence[str], settings: dict[str, str]) -> int:
@@ -127,7 +140,20 @@ def main(names: Sequence[str], models: Sequence[str], settings: dict[str, str]) 
         for model in models:
             table.append(measure(name, model, settings))
             sys.stderr.write(f"{' '.join(map(str, table[-1]))}\n")
-    head = ("set", "embedder", "questions", "nDCG@10", "recall@5", "not found", "asked back", "ms p50 / p95", "passages/s indexed", "memory MiB")
+    head = (
+        "set",
+        "embedder",
+        "questions",
+        "nDCG@10",
+        "recall@5",
+        "gold inside",
+        "verdicts",
+        "not found",
+        "asked back",
+        "ms p50 / p95",
+        "passages/s indexed",
+        "memory MiB",
+    )
     print_table(head, table)
     return 0
 
