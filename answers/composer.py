@@ -179,7 +179,7 @@ class ExtractiveComposer:
         if not chosen:
             return None
 
-        if lead is None and not asks_yes_or_no(read.question.text):
+        if lead is None and not read.crossed.whole and not asks_yes_or_no(read.question.text):
             lead = only_value(read.question, read.units, chosen[0])
             chosen = choose(read.question, read.units, read.bounds, LeadUnit(chosen[0], lead.chance)) if lead is not None else chosen
 

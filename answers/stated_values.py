@@ -17,6 +17,7 @@ _ASKED = re.compile(
     r"(?:\s+(?:of|for|on|in|from|at|von|für|auf|im|der|des)\s+(?P<thing>[^?]+?))?\W*$",
     re.IGNORECASE,
 )
+_WHO = re.compile(r"^\W*(?:who|wer)\b", re.IGNORECASE)
 _MOST = 0.6  # of the question's weight
 _LONGEST = 8  # words of a value on a line of its own
 
@@ -26,19 +27,32 @@ def stated_value(question: Question, units: Sequence[ScoredUnit]) -> Verdict | N
     stands there, or several say different things."""
     asked = _ASKED.match(question.text)
     label = label_words(asked["label"]) if asked is not None else frozenset[str]()
-    if asked is None or len(label) < LABEL_WORDS:
+    least = 1 if asked is not None and _WHO.match(question.text) else LABEL_WORDS
+    if asked is None or len(label) < least:
         return None
     thing = label_words(asked["thing"] or "")
     found: dict[str, Deciding] = {}
     for place, unit in enumerate(units):
         value = _value(place, units, label)
-        if value is not None and (not thing or _speaks_of(thing, unit, units)):
+        if (
+            value is not None
+            and (len(label) >= LABEL_WORDS or _is_name(units[value.unit].unit.text[value.start : value.end]))
+            and (not thing or _speaks_of(thing, unit, units))
+        ):
             said = units[value.unit].unit.text[value.start : value.end]
             found.setdefault(" ".join(said.casefold().split()), value)
     if len(found) != 1:
         return None
     value = next(iter(found.values()))
+    if _WHO.match(question.text):  # a name, without the address behind it
+        value = value._replace(end=value.start + len(re.split(r"[,;(]", units[value.unit].unit.text[value.start : value.end])[0].rstrip(" .")))
     return Verdict(units[value.unit].unit.text[value.start : value.end], (value,), SURE, "span")
+
+
+def _is_name(value: str) -> bool:
+    """Whether a value names somebody: two words and more, with capitals."""
+    said = value.split(",", maxsplit=1)[0].split()
+    return len(said) >= 2 and said[0][:1].isupper() and said[-1][:1].isupper()
 
 
 def stated_doer(question: Question, units: Sequence[ScoredUnit]) -> Verdict | None:

@@ -79,7 +79,8 @@ _FINER: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     (
         Wanted.MONEY,
         re.compile(
-            r"\b(?:price|prices|rent|fee|fees|salary|wages?|budget|deposit|fine|revenue|turnover|premium|estimate)\b|"
+            r"\b(?:price|prices|rent|fee|fees|salary|wages?|budget|deposit|fine|revenue|turnover|premium|estimate|"
+            r"kaution|\w*miete|\w*preise?|kosten|\w*gebühr(?:en)?|gehalt|lohn|umsatz|honorar)\b|"
             r"\bhow much (?:\w+ ){0,8}?(?:costs?|pays?|paid|payable|charges?|charged|owes?|owed|earns?|earned|spends?|spent|worth)\b|"
             r"\bcosts?\b|\bkostet\b",
             re.IGNORECASE,

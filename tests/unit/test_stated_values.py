@@ -48,6 +48,13 @@ async def test_a_label_of_one_word_is_shared_by_chance() -> None:
     assert lead_of(await composed("What is the number?", [evidence("Number: 7\n\nColour: red")])) == ""
 
 
+async def test_who_somebody_is_stands_under_one_word() -> None:
+    text = "Landlord: Elver Estates LLP, Harbour Office, North Mole.\n\nLandlord's agent: Ms Ada Holm\n\nColour: dark red"
+    answer = await composed("Who is the landlord?", [evidence(text)])
+    assert lead_of(answer) == "Elver Estates LLP"
+    assert lead_of(await composed("What is the colour?", [evidence(text)])) == ""
+
+
 async def test_the_only_figure_of_a_sentence_that_says_all_of_the_question_leads() -> None:
     rule = "1.2 The deposit for the boathouse is £80,000 and is held by the agent."
     answer = await composed("How much is the deposit for the boathouse?", [evidence(rule)])
