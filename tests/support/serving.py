@@ -93,10 +93,10 @@ class Served:
         return httpx.Client(base_url=self.url, timeout=60.0, trust_env=False)
 
 
-def index_and_wait(client: httpx.Client, path: str, *, force: bool = False) -> dict[str, object]:
-    """POST /index and follow the job to its end."""
+def index_and_wait(client: httpx.Client, path: str, *, force: bool = False, seconds: float = 120.0) -> dict[str, object]:
+    """POST /index and follow the job to its end, at most so many seconds."""
     job = client.post("/index", json={"path": path, "force": force}).raise_for_status().json()
-    return wait_for_job(client, job["id"])
+    return wait_for_job(client, job["id"], seconds)
 
 
 def wait_for_job(client: httpx.Client, job_id: str, seconds: float = 120.0) -> dict[str, object]:
