@@ -14,8 +14,9 @@ from pathlib import Path
 import anyio
 import anyio.lowlevel
 
-from agents import analysis, summarization
+from agents.comparison import rewriting
 from agents.confidence_scorer import HIGH
+from agents.summarization import agent as summarization
 from answers.answerability import not_found_answer, probability
 from answers.composer import ExtractiveComposer, OptionalParts
 from answers.crossing import Crossing
@@ -24,11 +25,12 @@ from answers.vectors import UnitVectors
 from answers.writer import CitedWriter
 from composition.answer_reader import ReaderService, make_reader
 from composition.embedders import MakeEmbedder
-from composition.engine import Engine, ignorable, make_cross_encoder, make_embedder
+from composition.engine import Engine, ignorable, known_words, make_cross_encoder, make_embedder
 from composition.health import Models, make_parts
 from composition.model_choice import open_model_choice
 from composition.multilingual import MultilingualService, open_multilingual
 from composition.question_languages import LibraryQuestionLanguages
+from composition.question_translation import LibraryQuestionTranslator
 from composition.reading import GRAPH_READER, Parts, open_reading
 from composition.serving import Serving, open_serving
 from composition.switching import Opened, Served
@@ -54,6 +56,7 @@ from retrieval.mentions import TextMentions
 from retrieval.passages import Parents
 from retrieval.reranking import PairScorer
 from retrieval.retriever import HybridRetriever
+from retrieval.spelling import LibrarySpeller
 from server.app import VERSION
 from server.services import Services
 from settings import Settings
@@ -194,6 +197,12 @@ def _cross_language(serving: Serving, multilingual: MultilingualService | None) 
     return CrossLanguage(LibraryQuestionLanguages(lambda: serving.engine.index, LanguageIdentification()), multilingual)
 
 
+def _translator(cross_language: CrossLanguage | None, engine: Engine) -> LibraryQuestionTranslator | None:
+    if cross_language is None:
+        return None
+    return LibraryQuestionTranslator(cross_language.languages, lambda: engine.index)
+
+
 def _crossing(cross_language: CrossLanguage | None) -> Crossing | None:
     return Crossing(cross_language.languages, cross_language.multilingual) if cross_language is not None else None
 
@@ -236,6 +245,8 @@ def _dependencies(settings: Settings, fixed: Fixed, embedder: Embedder, engine: 
         graph=fixed.graph,
         reader=fixed.reader,
         mentions=TextMentions(engine.index, engine.stores.library),
+        speller=LibrarySpeller(engine.index, engine.stores.library, known_words(embedder)) if settings.search.spelling else None,
+        translator=_translator(fixed.cross_language, engine),
         insights=SqlInsights(database),
         tables=SqlTables(database),
         references=SqlReferences(database),
@@ -243,7 +254,7 @@ def _dependencies(settings: Settings, fixed: Fixed, embedder: Embedder, engine: 
         model=engine.model,
         writer=_writer("writer", vectors, engine),
         summary_writer=_writer(summarization.PROMPT, vectors, engine),
-        comparison_writer=_writer(analysis.PROMPT, vectors, engine),
+        comparison_writer=_writer(rewriting.PROMPT, vectors, engine),
         embedder=embedder.name,
         options=_options(settings),
     )
@@ -307,4 +318,5 @@ def _options(settings: Settings) -> Options:
         correction_enabled=settings.agents.correction.enabled,
         correction_max_tries=settings.agents.correction.max_tries,
         correction_budget_ms=settings.agents.correction.budget_ms,
+        model_seconds=settings.llm.seconds_per_question,
     )

@@ -46,6 +46,8 @@ def parser() -> argparse.ArgumentParser:
         ask.add_argument("--strategy", choices=("auto", "precise", "semantic", "exploratory", "temporal", "hybrid"), default="auto")
         ask.add_argument("--attach", action="append", default=[], metavar="FILE", help="ask of this file alone (may be given several times)")
         ask.add_argument("--skip-questions", action="store_true", help="when asked back, search the question as it stands")
+        if name == "search":
+            ask.add_argument("--page", type=_page, default=1, help="of a list of documents the page, of --top-k each (default 1)")
     answer = command("answer", "answer a run of the running server that asked back")
     answer.add_argument("run_id", help="the run, as `ask` printed it")
     given = answer.add_mutually_exclusive_group(required=True)
@@ -65,6 +67,13 @@ def parser() -> argparse.ArgumentParser:
     embedder.add_argument("model", nargs="?", help="the model to switch to; questions are answered meanwhile")
     command("doctor", "say what is installed, configured and reachable, and what to do about the rest")
     return top
+
+
+def _page(text: str) -> int:
+    """A page's number, from 1. ArgumentTypeError for anything else."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no page: they are counted from 1")
+    return int(text)
 
 
 def _add_memory(memory: argparse.ArgumentParser) -> None:
@@ -125,6 +134,8 @@ async def _call(options: argparse.Namespace, config: Path | None) -> int:
             from commands.asking import ask, manner_of
 
             body = {"query": options.query, "top_k": options.top_k, "strategy": options.strategy}
+            if options.command == "search":
+                body["offset"] = (options.page - 1) * options.top_k
             return await ask(
                 config,
                 body,

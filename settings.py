@@ -83,7 +83,8 @@ class Rerank(Section):
 
 class Search(Section):
     """`cross_language`: a multilingual encoder compares questions and passages in different languages. auto makes its vectors once the library
-    holds, or is asked in, another language than English; always, from the start; never leaves it out."""
+    holds, or is asked in, another language than English; always, from the start; never leaves it out. `spelling`: words of a question that the
+    library does not have are read as the nearest one that it has, and this is said."""
 
     hybrid: Hybrid = Hybrid()
     fusion: Literal["rrf", "weighted", "min_max", "z_score"] = "weighted"
@@ -95,6 +96,7 @@ class Search(Section):
     passage_tokens: Annotated[int, Field(ge=64, le=4096)] = 1024
     parents: Literal["window", "stored"] = "window"
     cross_language: Literal["auto", "always", "never"] = "auto"
+    spelling: bool = True
     faiss_above: Count = 20_000
     rerank: Rerank = Rerank()
 
@@ -104,7 +106,7 @@ class Answers(Section):
 
     max_words: Annotated[int, Field(ge=20, le=1000)] = 120
     max_sentences: Annotated[int, Field(ge=1, le=30)] = 6
-    not_found_below: Fraction = 0.12
+    not_found_below: Fraction = 0.16
     reader_enabled: bool = True
 
 
@@ -133,9 +135,11 @@ class Ollama(Section):
 
 
 class Llm(Section):
-    """`model` "provider:name" takes any other LangChain chat model (extra `langchain` and the provider's package); empty means Ollama."""
+    """`model` "provider:name" takes any other LangChain chat model (extra `langchain` and the provider's package); empty means Ollama. All calls of a
+    model for one question take `seconds_per_question` together; then the answer is quoted."""
 
     model: str = ""
+    seconds_per_question: Annotated[float, Field(gt=0)] = 120.0
 
 
 class Classifier(Section):

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agents.statements import stems
 from agents.wording import STOP_WORDS, names, tokens
 from core.graph import Entity, EntityType
 from core.ports import KnowledgeGraph, Library
 from core.search import Filters, Frozen
+from core.wording import stems
 
 _MENTIONS = 2  # fewer are as often the extraction's mistake as a person
 _LISTED = 30  # entities that hold the letters of a name; few of them bear it

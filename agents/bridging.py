@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from agents.descriptions import KINDS, Kind, descriptions, kind_of
 from agents.wording import STOP_WORDS, content_words, tokens
 from core.answers import Citation
+from core.dates import ENGLISH_MONTHS
 from core.graph import EntityType
 from core.ports import AnswerReader, KnowledgeGraph
 from core.search import Frozen
@@ -109,7 +110,7 @@ def wanted_kind(asked: str) -> Kind:
 
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ][\w'’.&-]*\w|[^\W\d_a-z]\b\.?"
 _NAME = re.compile(rf"(?:{_CAPITAL})(?:\s+(?:(?:of|the|and|&|de|del|der|van|von|du|la|le|bin|al)\s+){{0,2}}(?:{_CAPITAL}))*(?:\s+\d{{1,4}}\b)?")
-_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+_MONTHS = "|".join(ENGLISH_MONTHS)
 _NO_NAMES = (
     STOP_WORDS
     | frozenset("mr mrs ms miss dr prof sir".split())

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations
 
 from pydantic import Field
 
+from agents.attributes import Attribute, asked_attribute, stated
 from agents.bearers import Bearer, known_bearers, lone_names, speaking_bearers
-from agents.sides import KINDS, is_of_kind, name_stems
-from agents.statements import stems
+from agents.document_names import KINDS, distinct_names, is_of_kind, name_stems, title_without_version
 from agents.wording import content_words
 from core.documents import Document
 from core.errors import NotFound
 from core.graph import EntityType
 from core.ports import KnowledgeGraph, Library
 from core.search import Filters, Frozen, Intent
+from core.wording import stems
 
 _MOST = 4
 _LISTED = 200  # a larger library is not looked through for what a question could mean
@@ -25,10 +28,11 @@ _SPOKEN = 0.5  # of them in the passages of each who bears a name: fewer, and th
 
 
 class Clarification(Frozen):
-    """What is asked back: a sentence and the choices, each a whole question."""
+    """What is asked back: a sentence and the choices, each a whole question; `documents` the ids of those that the choices stand for, if any."""
 
     message: str
     questions: list[str]
+    documents: list[str] = Field(default_factory=list)
 
 
 async def clarify(question: str, *, documents: Sequence[Document]) -> Clarification:
@@ -54,27 +58,34 @@ _DEFINITE = re.compile(
 _CHOOSES = re.compile(
     r"\b(?:which|compare\w*|difference|cheap\w*|best|all|both|every|each|latest|newest|oldest|current|old|new|vs|versus)\b", re.IGNORECASE
 )
+# Of these a library holds several that stand beside each other; a report or a letter that names a price states it for another.
+_ALTERNATIVES = frozenset({"quote", "contract", "invoice", "policy"})
+_KIND_WORDS = frozenset(stem for noun in KINDS for stem in stems(noun))
+_CHANGES = re.compile(r"\b(?:amend\w*|addendum|supplement|version|revision|nachtrag)\b", re.IGNORECASE)
 _READ = 200_000  # characters of a document that are looked through
 
 
 class Ambiguity(Frozen):
-    """What Socrates looks at before a search: the question as it is read, its intent, and the filters that hold already."""
+    """What Socrates looks at before a search: the question as it is read, its intent, the filters that hold already, and what was
+    said `before` it in the conversation."""
 
     question: str
     intent: Intent
     filters: Filters = Field(default_factory=Filters)
+    before: str = ""
 
 
 async def needs_clarification(asked: Ambiguity, *, tenant: str, library: Library, graph: KnowledgeGraph | None = None) -> Clarification | None:
     """What to ask back where the question says one thing of several, each of which speaks about what is asked; None where it can be answered.
 
     Conservative: only "the policy", "our quote" with two to four documents of that kind that the question's other words do not tell apart and that
-    hold most of those words; and a name alone that several people or firms bear who would each get another answer. Never a comparison, and never
-    what filters have narrowed down to one.
+    hold most of those words; an attribute alone ("What is the price?") of which two to four documents of one kind each state another value; and a
+    name alone that several people or firms bear who would each get another answer. Never a comparison, and never what filters have narrowed down to
+    one.
     """
     if asked.intent not in {Intent.DOCUMENT_SEARCH, Intent.SUMMARIZATION} or _CHOOSES.search(asked.question):
         return None
-    documents = await _one_of_several(asked, tenant, library)
+    documents = await _one_of_several(asked, tenant, library) or await _one_of_several_values(asked, tenant, library)
     if documents is not None:
         return documents
     return await _one_of_several_bearers(asked, tenant, library, graph) if graph is not None else None
@@ -87,8 +98,13 @@ async def _one_of_several(asked: Ambiguity, tenant: str, library: Library) -> Cl
     noun = match["noun"].lower()
     listed, total, _ = await library.list_documents(tenant, filters=asked.filters, limit=_LISTED)
     likely = [document for document in listed if is_of_kind(document, noun)] if total <= _LISTED else []
+    qualified = stems(match.group()) - stems(noun)  # "the service contract" is none of two leases
+    if qualified and not any(qualified & name_stems(document) for document in likely):
+        return None
     if not 2 <= len(likely) <= _MOST or any(_opens_with(document, noun) for document in likely):
         return None
+    if all(_is_another_edition(one, other) for one, other in combinations(likely, 2)):
+        return None  # of one thing: the later one holds
     words = stems(asked.question) - stems(match.group())
     told = [words & name_stems(document) | (stems(match.group()) & name_stems(document)) for document in likely]
     if any(one != other for one in told for other in told):
@@ -99,6 +115,54 @@ async def _one_of_several(asked: Ambiguity, tenant: str, library: Library) -> Cl
     labels = _labels(speaking)
     questions = [f"{asked.question[: match.end()]} “{label}”{asked.question[match.end() :]}" for label in labels]
     return Clarification(message=f"There are {len(labels)} documents that “{match.group()}” could be. Which one is meant?", questions=questions)
+
+
+async def _one_of_several_values(asked: Ambiguity, tenant: str, library: Library) -> Clarification | None:
+    """An attribute that nothing is said of but its name, where several documents of one kind, no versions of each other, state other values."""
+    attribute = asked_attribute(asked.question)
+    if attribute is None or asked.intent is not Intent.DOCUMENT_SEARCH:
+        return None
+    listed, total, _ = await library.list_documents(tenant, filters=asked.filters, limit=_LISTED)
+    kinds = Counter(document.doc_type for document in listed) if total <= _LISTED else {}
+    for kind in [kind for kind, count in kinds.items() if kind in _ALTERNATIVES and 2 <= count <= _MOST]:
+        alike = [document for document in listed if document.doc_type == kind]
+        values = [(document, await _values(attribute, document, tenant, library)) for document in alike]
+        stating = [document for document, found in values if found]
+        different = {found for _, found in values if found}
+        if len(stating) < 2 or len(different) < len(stating) or any(_is_version(one, other) for one, other in combinations(stating, 2)):
+            continue
+        if sum(_is_spoken_of(name, asked.before) for name in distinct_names(stating)) == 1:
+            return None
+        names = [document.filename.rpartition(".")[0] or document.filename for document in stating]
+        return Clarification(
+            message=f"{len(stating)} documents each say something else about the {attribute.name}. Which one is meant?",
+            questions=[f"{asked.question.strip().rstrip(' ?.!')} of “{name}”?" for name in names],
+            documents=[document.id for document in stating],
+        )
+    return None
+
+
+async def _values(attribute: Attribute, document: Document, tenant: str, library: Library) -> frozenset[str]:
+    try:
+        content = await library.content(tenant, document.id)
+    except NotFound:
+        return frozenset()
+    return await asyncio.to_thread(stated, attribute, content.text[:_READ])
+
+
+def _is_version(one: Document, other: Document) -> bool:
+    """Whether two documents are about one thing, so that the later one holds: versions, a contract and its amendment."""
+    left, right = title_without_version(one) - _KIND_WORDS, title_without_version(other) - _KIND_WORDS  # "Quotation Q-1" and "Quotation Q-2" are none
+    return (bool(left and right) and len(left & right) * 2 >= min(len(left), len(right))) or any(_CHANGES.search(each.title) for each in (one, other))
+
+
+def _is_another_edition(one: Document, other: Document) -> bool:
+    """Whether two documents are called alike but for their version."""
+    return bool(title_without_version(one)) and title_without_version(one) == title_without_version(other)
+
+
+def _is_spoken_of(name: str, before: str) -> bool:
+    return bool(stems(name) & stems(before))
 
 
 def _opens_with(document: Document, noun: str) -> bool:

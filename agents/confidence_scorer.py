@@ -127,6 +127,8 @@ def _rests(verdict: Verdict, label: str) -> str:
         return "Nothing in the documents speaks clearly about this."
     cited = len({citation.document_id for citation in verdict.answer.citations})
     documents = f"{cited} document{'' if cited == 1 else 's'}"
+    if not verdict.answer.citations and label == "high":
+        return "Counted in the library itself."
     if verdict.computed:
         return f"Computed from the rows of {documents}: the words of the question fit the table's columns and cells."
     if critique.unsupported:
@@ -143,11 +145,14 @@ async def _followups(verdict: Verdict, answerable: Answerable) -> list[str]:
     """Questions about sections that the answer left out, in the order of the results, one topic once, kept where the index answers them."""
     asked = set(content_words(verdict.question))
     proposed: dict[str, Section] = {}
+    topics: list[tuple[str, set[str]]] = []
     for section in verdict.sections:
         heading = clean_heading(section.heading)
         topic = set(content_words(heading))
         known = asked | set(content_words(section.title))
-        if section.words >= 20 and topic and not topic <= known and 2 < len(heading) <= 80:
+        told = any(each == section.document_id and topic <= other for each, other in topics)  # "added tax" beside "Prices without value added tax"
+        if section.words >= 20 and topic and not told and not topic <= known and 2 < len(heading) <= 80:
+            topics.append((section.document_id, topic))
             proposed.setdefault(f"What does “{section.title}” say about {_in_sentence(heading)}?", section)
     good: list[str] = []
     checked = list(proposed.items())[:_MOST_CHECKED]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from agents.asked_last import ASKS_IN_FRONT, asked_at_the_end, asks_in_place
 from agents.descriptions import KINDS, ROLES, Description, Kind, descriptions
 from agents.wording import QUESTION_WORDS, content_words, names, tokens
+from core.question_wording import said_about
 from core.reasoning import SubQuery
 
 MAX_HOPS = 4
@@ -184,6 +185,14 @@ _DEFINITE = re.compile(
 )
 
 
+_LOOKS_FOR_SOMEBODY = re.compile(
+    r"^\W*(?:who(?!(?:\s+(?:is|was|are|were)|['’]s)\s+(?-i:[A-Z]))|whom|(?:which|what)\s+(?:person|firm|company|carrier|supplier))\b", re.IGNORECASE
+)
+_SOMEBODY = re.compile(
+    r"\b(?:that\s+(?:same\s+)?(?:person|man|woman|firm|company|carrier|supplier)|he|she|they|him|her|them|his|their)\b", re.IGNORECASE
+)
+
+
 def conjunction(text: str) -> Decomposition | None:
     """Two and more questions in one: parts that begin with a question word of their own, side by side. "It" in a later part is what the first
     part names."""
@@ -192,9 +201,24 @@ def conjunction(text: str) -> Decomposition | None:
     if not 2 <= len(parts) <= MAX_HOPS or not all(_is_question(part) for part in parts):
         return None
     subject = _subject(parts[0])
-    asked = [parts[0], *(_with_subject(part, subject) for part in parts[1:])]
-    steps = tuple(_sub(number, _asked(part), f"part {number} of the question") for number, part in enumerate(asked, start=1))
+    asked = [parts[0], *(_of_whom_was_found(part, parts[0]) or _with_subject(part, subject) for part in parts[1:])]
+    steps = tuple(_sub(number, _asked(part), f"part {number} of the question", *_needs(part)) for number, part in enumerate(asked, start=1))
     return Decomposition("conjunction", steps, f"It is {len(steps)} questions in one.")
+
+
+def _of_whom_was_found(part: str, first: str) -> str:
+    """A later part that speaks of whom the first one looks for ("Who approved it, and what is her limit?"), with the placeholder for the name; ""
+    where the first names him itself, or the part speaks of something else."""
+    if not _LOOKS_FOR_SOMEBODY.match(first) or (match := _SOMEBODY.search(part)) is None:
+        return ""
+    return f"{part[: match.start()]}{{sq1}}{_owning(match, part)}{part[match.end() :]}"
+
+
+def _owning(match: re.Match[str], part: str) -> str:
+    """ "'s" where a pronoun says whose something is; "her" may say whom."""
+    word = match.group().lower()
+    owns = word in {"its", "their", "his"} or (word == "her" and re.match(r"\s+(?!and\b|or\b|in\b|on\b|at\b)\w", part[match.end() :]) is not None)
+    return "'s" if owns else ""
 
 
 def _is_question(part: str) -> bool:
@@ -205,6 +229,9 @@ def _is_question(part: str) -> bool:
 
 
 def _subject(part: str) -> str:
+    _, topic = said_about(part)
+    if topic:  # "What does the lease say about the deposit, and who holds it?"
+        return topic.strip()
     named = names(part)
     definite = _DEFINITE.search(part)
     if named:  # "the lease of Quay 7": what is spoken of is the lease
@@ -217,8 +244,7 @@ def _with_subject(part: str, subject: str) -> str:
     match = _SUBJECT.search(part)
     if not match or not subject:
         return part
-    owned = match.group().lower() in {"its", "their", "his"}
-    return f"{part[: match.start()]}{subject}{chr(39) + 's' if owned else ''}{part[match.end() :]}"
+    return f"{part[: match.start()]}{subject}{_owning(match, part)}{part[match.end() :]}"
 
 
 # -- comparison --------------------------------------------------------------------------------------------------------------------------

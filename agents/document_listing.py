@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from agents.document_kinds import has_word
 from agents.document_requests import DocumentRequest
-from agents.statements import stems
 from core.documents import Document
 from core.ports import Mention
+from core.wording import stems
 
+NAMED = 10  # documents that an answer names at once
+MOST_NAMED = 50
 FEW = 0.25  # of the places of the document that speaks most of the topic: below that it only touches it
 _ALONE = 2  # places that another document needs beside one whose name says that it is about the topic
 _NAMED, _SAID = 2.0, 1.0
@@ -31,7 +35,10 @@ class ListedDocument:
 
 def day_of(document: Document) -> datetime | None:
     """The day that the document gives as its own, else the file's."""
-    day = document.created_at or document.modified_at
+    return _aware(document.created_at or document.modified_at)
+
+
+def _aware(day: datetime | None) -> datetime | None:
     return day.replace(tzinfo=UTC) if day is not None and day.tzinfo is None else day
 
 
@@ -39,12 +46,16 @@ def list_documents(
     request: DocumentRequest, documents: Sequence[Document], mentions: Mapping[str, Mention], ranked: Sequence[str]
 ) -> list[ListedDocument]:
     """The documents that are meant, in the request's order. `mentions` are the places of the request's words or topic, `ranked` the ids in the
-    search's order."""
+    search's order. Of a tentative request only documents whose names say so."""
     held = [document for document in documents if is_of_kind(request, document) and _is_of_time(request, document)]
     held = [document for document in held if not request.language or document.language == request.language]
     listed = [found for document in held if (found := _listed(request, document, mentions.get(document.id))) is not None]
     if request.topic:
         listed = _about(listed)
+    if request.definite or request.name:
+        listed = [each for each in listed if _is_whole_name(request, each.document)] or listed
+    if request.tentative:
+        listed = [each for each in listed if each.named]
     place = {document: number for number, document in enumerate(ranked)}
     listed.sort(key=lambda each: (-each.strength, place.get(each.document.id, len(place)), each.document.filename.casefold()))
     if request.order != "fit":
@@ -59,18 +70,20 @@ def is_of_kind(request: DocumentRequest, document: Document) -> bool:
         return True
     if document.doc_type in request.doc_types or document.file_type.lower() in request.file_types:
         return True
-    own = stems(_name(document))
-    return any(stems(name) & own for name in request.names)
+    return has_word(request.names, _name(document))
 
 
 def _is_of_time(request: DocumentRequest, document: Document) -> bool:
     if request.after is None and request.before is None:
         return True
-    day = day_of(document)
+    day = _aware(document.modified_at) if request.changed else day_of(document)
     return day is not None and (request.after is None or day >= request.after) and (request.before is None or day < request.before)
 
 
 def _listed(request: DocumentRequest, document: Document, mention: Mention | None) -> ListedDocument | None:
+    if request.name:
+        named = _is_whole_name(request, document) if request.whole else _is_called(request.name, document)
+        return ListedDocument(document, "its name", _NAMED, mention, named=True) if named else None
     if request.mentions:
         if mention is not None:
             return ListedDocument(document, f"{_times(mention.count)} in its text", _SAID + math.log1p(mention.count), mention)
@@ -95,8 +108,46 @@ def _about(listed: Sequence[ListedDocument]) -> list[ListedDocument]:
     return [each for each in listed if each.named or (each.mention is not None and each.mention.count >= least)]
 
 
+def _is_called(name: str, document: Document) -> bool:
+    """Whether all words of a name stand in the document's title and file name, or the name in them as it is ("budget2026" in "budget_2026.xlsx")."""
+    wanted, own = stems(_spaced(name)), stems(f"{_name(document)} {document.filename}")
+    bare, ending = _split(name)
+    if ending and document.file_type.lower() != ending:
+        return False
+    return (bool(wanted) and stems(_spaced(bare)) <= own) or (len(_run(bare)) >= _LEAST_NAME and _run(bare) in _run(document.filename))
+
+
+def _is_whole_name(request: DocumentRequest, document: Document) -> bool:
+    """Whether what is asked for is all of the document's title or of its file's name; words for its kind may stand beside it."""
+    if document.filename.casefold() == request.name.casefold():
+        return True
+    said = stems(_spaced(request.name or request.definite))
+    file, title = stems(_spaced(document.filename.rpartition(".")[0])), stems(_spaced(document.title))
+    words = [{word for word in own if not word.isdecimal()} for own in (file, title)]  # nobody says the year of a name, or its number
+    whole = any(own and own <= said for own in words)
+    return whole and said <= (file | title | _FILE_WORDS)
+
+
+def _split(name: str) -> tuple[str, str]:
+    """ "budget.xlsx" as ("budget", ".xlsx"), "budget 2.1" as it stands."""
+    bare, dot, ending = name.rpartition(".")
+    return (bare, f".{ending.lower()}") if dot and re.fullmatch(r"[a-z][a-z0-9]{1,4}", ending, re.IGNORECASE) else (name, "")
+
+
+def _run(name: str) -> str:
+    return "".join(re.findall(r"\w", name.casefold().replace("_", "")))
+
+
+_LEAST_NAME = 4  # letters and figures of a part of a name that says enough
+_FILE_WORDS = stems("document file letter report presentation spreadsheet mail email pdf sheet slides poster page picture")
+
+
 def _name(document: Document) -> str:
-    return f"{document.title} {document.filename.rpartition('.')[0]}".replace("_", " ").replace("-", " ")
+    return _spaced(f"{document.title} {document.filename.rpartition('.')[0]}")
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ").replace("-", " ")
 
 
 def _times(count: int) -> str:

@@ -7,23 +7,39 @@ What is asked for is a list of files by kind, name, content, time or language, n
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
-from agents.query_filters import GROUPS, find_time
+from agents.document_contents import (
+    FILE_NAME,
+    Content,
+    language_in_front,
+    may_be_name,
+    places_of_words,
+    quoted,
+    read_content,
+    read_language,
+    read_time,
+    unquoted,
+)
+from agents.document_kinds import NOUN, Kind, joined, kind_at_start, kind_of
 from agents.wording import content_words
 from core.search import Frozen
 
 Order = Literal["fit", "newest", "oldest"]
 LONGEST = 20  # words of a request
+_LONGEST_TEXT = 400  # characters
 
 
 class DocumentRequest(Frozen):
     """`kind` is the noun as one says it of several ("contracts", "documents"), `doc_types`, `file_types` and `names` say which are of it (none: all).
 
-    `mentions` are words that must stand there as they are, `topic` what the documents are about, `language` a code, `after` and `before` bound the
-    documents' own day. `one`: the newest, oldest or best one alone.
+    `mentions` are words that must stand there as they are, `topic` what the documents are about, `name` what they are called, `language` a code.
+    `after` and `before` bound the documents' own day, or where `changed` is set the last change of the files. `folder` is the name of the one that
+    they lie in. `one`: the newest, oldest or best one alone. `tentative`: a list is meant only if a document is called so; where `whole` is set that
+    must be all of its name. `definite` holds the words of "the sample presentation": a document of just that name is the only one that is meant.
+    `offset` documents of the list were shown before; `number` is how many more are wanted (0: as many as ever).
     """
 
     kind: str
@@ -32,141 +48,153 @@ class DocumentRequest(Frozen):
     names: tuple[str, ...] = ()
     mentions: str = ""
     topic: str = ""
+    name: str = ""
     language: str = ""
     after: datetime | None = None
     before: datetime | None = None
+    changed: bool = False
     when: str = ""
+    folder: str = ""
     order: Order = "fit"
     one: bool = False
+    tentative: bool = False
+    whole: bool = False
+    definite: str = ""
+    offset: int = 0
+    number: int = 0
 
     @property
     def is_restricted(self) -> bool:
         """Whether anything but all documents is asked for."""
-        return bool(
-            self.doc_types or self.file_types or self.mentions or self.topic or self.language or self.after or self.before or self.order != "fit"
-        )
+        said = (self.doc_types, self.file_types, self.mentions, self.topic, self.name, self.language, self.folder, self.after, self.before)
+        return any(said) or self.order != "fit"
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """`singular` and `plural` are patterns; `shown` stands in the answer."""
-
-    shown: str
-    words: str
-    doc_types: tuple[str, ...] = ()
-    groups: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-
-
-def _named(words: str) -> tuple[str, ...]:
-    return tuple(words.split())
-
-
-_KINDS: tuple[_Kind, ...] = (
-    _Kind("documents", r"documents?|docs?|files?|everything|anything|something|dokumente?n?|dateien|datei|unterlagen|alles"),
-    _Kind("contracts", r"contracts?|agreements?|verträge|vertrag|vereinbarung(?:en)?", ("contract",), (), _named("contract agreement lease vertrag")),
-    _Kind("leases", r"leases?|mietverträge|mietvertrag", (), (), ("lease", "mietvertrag")),
-    _Kind("quotations", r"quotes?|quotations?|offers?|bids?|angebote?", ("quote",), (), ("quote", "quotation", "offer", "angebot")),
-    _Kind("invoices", r"invoices?|receipts?|bills?|rechnung(?:en)?", ("invoice",), (), ("invoice", "receipt", "rechnung")),
-    _Kind("policies", r"polic(?:y|ies)|richtlinien?", ("policy",), (), ("policy", "richtlinie")),
-    _Kind("minutes", r"(?:meeting\s+)?minutes|(?:meeting\s+)?protocols?|protokolle?", ("minutes",), (), ("minutes", "meeting", "protokoll")),
-    _Kind("reports", r"reports?|berichte?", ("report",), (), ("report", "review", "bericht")),
-    _Kind("letters", r"letters?|briefe?", ("letter",), (), ("letter", "brief")),
-    _Kind("manuals", r"manuals?|handbooks?|guides?|handb[uü]cher|handbuch|anleitung(?:en)?", ("manual",), (), _named("manual handbook guide")),
-    _Kind("forms", r"forms?|formulare?", ("form",), (), ("form", "formular")),
-    _Kind("CVs", r"cvs?|resumes?|résumés?|lebensl[aä]uf(?:e)?", ("resume",), (), ("resume", "cv", "lebenslauf")),
-    _Kind("papers", r"(?:research\s+|scientific\s+)?papers?|articles?|publications?", ("paper",), (), ("paper", "article")),
-    _Kind("notes", r"notes?|notizen?", ("note",), (), ("notes", "note")),
-    _Kind("web pages", r"web\s?(?:pages?|sites?)|html(?:\s+(?:files?|pages?))?", (), ("web",)),
-    _Kind("text files", r"(?:plain\s+)?text\s+files?|markdown(?:\s+files?)?|txt(?:\s+files?)?", (), ("text",)),
-    _Kind("PDFs", r"pdfs?(?:\s+(?:files?|documents?))?", (), ("pdf",)),
-    _Kind("spreadsheets", r"spread\s?sheets?|excel(?:\s+(?:files?|sheets?))?|workbooks?|xlsx?|csvs?(?:\s+files?)?|tabellen?", (), ("spreadsheet",)),
-    _Kind("presentations", r"presentations?|slide\s?decks?|slides|decks?|power\s?points?(?:\s+files?)?|präsentation(?:en)?", (), ("presentation",)),
-    _Kind("word-processor documents", r"word\s+(?:files?|documents?|docs?)|docx(?:\s+files?)?", (), ("word",)),
-    _Kind("mails", r"e-?mails?|mails?", ("email",), ("mail",)),
-    _Kind("pictures", r"photos?|photographs?|pictures?|images?|screenshots?|bilder|fotos?", (), ("image",)),
-)  # fmt: skip
-_NOUN = "|".join(f"(?P<k{number}>{kind.words})" for number, kind in enumerate(_KINDS))
-_EXTENSIONS = {**GROUPS, "web": (".html", ".htm", ".xhtml", ".mht"), "text": (".txt", ".md")}
 _COURTESY = re.compile(
-    r"^\W*(?:(?:please|pls|hi|hello|hey|so|ok|okay|bitte)\b[\s,]*)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|kindly\s+)?|"
-    r"i(?:\s+would|['’]d)?\s+(?:want|need|like)\s+(?:you\s+)?(?:to\s+)?(?:see\s+)?)?(?:please\s+)?",
+    r"^[^\w\"“„«'‘]*(?:(?:please|pls|hi|hello|hey|so|ok|okay|bitte)\b[\s,]*)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|kindly\s+)?|"
+    r"(?:help\s+me\s+(?:to\s+)?|trying\s+to\s+)(?=find\b)|(?:kannst\s+du|können\s+sie)\s+(?:mir\s+)?(?:bitte\s+)?|"
+    r"(?:i['’]?m|i\s+am|we\s+are|we['’]re)\s+(?:(?=looking\s+for\b)|trying\s+to\s+(?=find\b))|"
+    r"(?P<want>(?:can|could|may)\s+(?:i|we)\s+(?:please\s+)?(?:see|get|have)\s+|let\s+me\s+see\s+|"
+    r"(?:i['’]?m|i\s+am)\s+(?:after|searching\s+for)\s+|(?:ich\s+(?:brauche|möchte|suche)|wir\s+(?:brauchen|suchen))\s+|"
+    r"(?:i|we)(?:\s+would|['’]d)?\s+(?:want|need|like)\s+(?:you\s+)?(?:to\s+)?(?:see\s+)?))?(?:please\s+)?",
     re.IGNORECASE,
 )
+_OPEN = r"open|fetch|locate|retrieve|bring\s+up|pull\s+up|öffne|pull|provide|hol"  # what one does with documents alone
+_FIND = r"find|search\s+for|search|looking\s+for|look\s+for|look\s+up|finde?|such|suche"
 _SHOW = re.compile(
-    r"^(?:show|list|find|get|give|open|display|fetch|search\s+for|look\s+for|look\s+up|bring\s+up|pull\s+up|see|zeige?|liste|finde?|gib|suche?)\b"
-    r"(?:\s+(?:me|us|mir|uns|up|alle?|nach))*\s*",
+    rf"^(?:(?P<open>{_OPEN})|(?P<find>{_FIND})|show|list|get|gimme|give|bring|display|see|zeige?|liste|gib)\b(?:\s+(?:me|us|mir|uns|up|mal|bitte|alle?|nach))*\s*",
     re.IGNORECASE,
 )
 _WHICH = re.compile(r"^(?:which|what|welche[rsn]?)(?:\s+(?:of\s+)?(?:my|our|the|are\s+the))?\s+", re.IGNORECASE)
 _HAVE = re.compile(
-    r"^(?:what\s+(?:do\s+(?:we|i|you)\s+have|have\s+(?:we|i|you)(?:\s+got)?|is\s+there)(?=\s+(?:about|on|regarding|from)\b)|(?:do|does)\s+(?:we|i|you)\s+have|have\s+(?:we|i|you)\s+(?:got\s+)?|(?:is|are)\s+there|where\s+(?:is|are|do\s+i\s+find)|haben\s+wir|gibt\s+es|wo\s+(?:ist|sind))\s+",
+    r"^(?:what\s+(?:do\s+(?:we|i|you)\s+have|have\s+(?:we|i|you)(?:\s+got)?|is\s+there)(?=\s+(?:about|on|regarding|from)\b)|"
+    r"(?:do|does|did)\s+(?:we|i|you)\s+have(?:\s+got)?|(?:have\s+(?:we|i|you)\s+)?got|have\s+(?:we|i|you)|(?:is|are)\s+there|(?:does|do)(?=\s+any\s)|"
+    r"(?P<where>where(?:\s+can\s+(?:i|we)\s+find|\s+is|\s+are|['’]s|\s+do\s+i\s+find|\s+(?:did|have)\s+(?:i|we)\s+(?:put|saved?|stored?|filed?|leave|left))|"
+    r"wo\s+(?:ist|sind|finde\s+ich))|"
+    r"haben\s+wir|habe\s+ich|hast\s+du|gibt\s+es)\s+",
+    re.IGNORECASE,
+)
+# "What came in last week?" asks for documents; "what changed in 2023?" for what they tell.
+_CAME = re.compile(
+    r"^what(?:['’]s|\s+is|\s+has|\s+have|\s+was|\s+did)?\s+(?:new|came\s+in|come\s+in|arrived|(?:been\s+)?added|(?:i|we)\s+(?:get|receive|add))"
+    r"(?=\s)|^was\s+(?:ist\s+neu|kam|ist\s+(?:neu\s+)?(?:dazu|hinzu)gekommen)(?=\s)",
     re.IGNORECASE,
 )
 _DETERMINERS = re.compile(
-    r"^(?:(?:all|any|every|each|some|an?|the|my|our|your|of|these|those|other|list\s+of|alle[rsn]?|die|der|das|den|meine?[rn]?|unsere?[rn]?|eine?[nr]?)\s+|"
-    r"(?P<newest>latest|newest|most\s+recent|last(?!\s+(?:week|month|quarter|year|\d))|recent|neueste[nrs]?|letzte[nrs]?)\s+|(?P<oldest>oldest|earliest|first|älteste[nrs]?)\s+)+",
+    r"^(?:(?P<definite>the|my|our|that|this|der|die|das|den|meine?[nrsm]?|unsere?[nrsm]?)\s+|"
+    r"(?P<every>all|any|every|each|these|those|alle[rsn]?|irgendwelche[nr]?|irgendeine?[nr]?|sämtliche[nr]?)\s+|"
+    r"(?:some|an?|your|of|other|more|a\s+few|list\s+of|eine?[nr]?|weitere[nr]?|ein\s+paar|auch)\s+|"
+    r"(?P<newest>latest|newest|most\s+recent|last(?!\s+(?:week|month|quarter|year|\d))|recent|neueste[nrs]?|"
+    r"letzte[nrs]?(?!\s+(?:Woche|Monat|Quartal|Jahr|\d)))\s+|(?P<oldest>oldest|earliest|first|älteste[nrs]?)\s+)+",
     re.IGNORECASE,
 )
 _HEAD = re.compile(
-    rf"^(?:(?P<before>(?:(?!(?:about|on|of|that|which|from|in|is|are|and|or)\b)[\w&.'’-]+\s+){{0,4}}?))(?:{_NOUN})(?![\w'’-])", re.IGNORECASE
+    rf"^(?:(?P<words>(?:(?!(?:about|on|of|that|which|from|in|is|are|and|or)\b)[\w&.'’-]+\s+){{0,4}}?))(?:{NOUN})(?![\w'’-])", re.IGNORECASE
 )
-_MENTIONS = re.compile(
-    r"^(?:(?:that|which|where|who|in\s+which|die|das|der)\s+)?(?:(?:do|does|all)\s+)?(?:mention|contain|include|name|refer\s+to|quote|cite|have\s+the\s+words?|"
-    r"use\s+the\s+words?|erwähn\w*|enthalt\w*|enthält|nenn\w*)(?:s|es|ing|t)?\s+(?:the\s+(?:words?|phrase|name|term)\s+)?(?P<words>.+)$|"
-    r"^(?:with|containing|mentioning|including)\s+(?:the\s+(?:words?|phrase|name|term)\s+)(?P<named>.+)$|"
-    r"^(?:mentioning|containing|including|naming)\s+(?P<gerund>.+)$",
-    re.IGNORECASE,
-)
-_TOPIC = re.compile(
-    r"^(?:(?:that|which|who|where)\s+)?(?:(?:do|does|is|are|has|have|speaks?|talks?|deals?|something\s+to\s+do|to\s+do)\s+)*"
-    r"(?:about|on|regarding|concerning|covering|covers?|describ(?:es?|ing)|discuss(?:es|ing)?|with|for|of|over|by|to|related\s+to|relating\s+to|to\s+do\s+with|"
-    r"über|zu|zum|zur|von|vom|für|mit|by|from)\s+(?P<topic>.+)$",
-    re.IGNORECASE,
-)
+_IS_KIND = re.compile(r"^\s+(?:that\s+)?(?:is|are|sind|ist)\s+(?:an?\s+|eine?\s+)?", re.IGNORECASE)  # "which of my files are slides?"
+_AND_KIND = re.compile(r"^\s*(?:,|&|/|and|or|und|oder|sowie)\s*(?:(?:the|my|our|any|all|die|meine|unsere|alle)\s+)?", re.IGNORECASE)
 _TAIL = re.compile(
     r"[\s,]*\b(?:(?:that\s+)?(?:do\s+)?(?:i|we|you)\s+have(?:\s+got)?|are\s+there|there\s+(?:is|are)|exists?|(?:is|are)\s+available|please|pls|bitte|"
-    r"(?:in|inside)\s+(?:the|my|our)\s+(?:library|documents|files|index|collection)|haben\s+wir|gibt\s+es|ich\s+habe)\W*$",
+    r"(?:in|inside)\s+(?:here|there|(?:the|my|our)\s+(?:library|documents|files|index|collection))|around\s+here|at\s+all|so\s+far|"
+    r"(?:that\s+)?(?:we|i)\s+own|for\s+(?:me|us)|haben\s+wir|habe\s+ich|gibt\s+es|ich\s+habe|hier|auflisten|anzeigen|zeigen|suchen|finden)\W*$",
     re.IGNORECASE,
 )
 _HAVING = re.compile(r"\s+(?:do|did)\s+(?:i|we|you)\s+(?:have|get|got|receive)\b(?=\s+\w)", re.IGNORECASE)
-_LANGUAGES = {
-    "english": "en", "german": "de", "french": "fr", "spanish": "es", "italian": "it", "dutch": "nl", "portuguese": "pt", "polish": "pl",
-    "russian": "ru", "chinese": "zh", "japanese": "ja", "arabic": "ar",
-    "englisch": "en", "deutsch": "de", "französisch": "fr", "spanisch": "es", "italienisch": "it",
-}  # fmt: skip
-_LANGUAGE = re.compile(
-    rf"\s*\b(?:(?:that|which)\s+)?(?:are\s+|is\s+)?(?:written\s+)?(?:in|auf)\s+(?P<language>{'|'.join(_LANGUAGES)})\b(?:\s+language)?", re.IGNORECASE
-)
-_IN_FRONT = re.compile(rf"^(?P<language>{'|'.join(_LANGUAGES)})(?:e[nrs]?)?\s+", re.IGNORECASE)
-_OF_TIME = re.compile(
-    r"(?:^|\b)(?:(?:that|which|were|was|are|is)\s+)*(?:(?:i|we)\s+)?(?:dated|sent|received|written|created|added|changed|modified|updated|signed|got)?\s*"
-    r"(?:from|of|in|during|within|since|on|over|the|for|aus|vom|von|im|seit)?(?:\s+the)?\s*$",
-    re.IGNORECASE,
-)
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|am|has|had|does|did|do|can|could|may|might|must|shall|should|will|would|need|needs|apply|applies|say|says|said|show|shows|ends?|"
     r"ist|sind|war|hat|kann|muss|gilt|sagt)\b",
     re.IGNORECASE,
 )
+_NO_MODIFIER = re.compile(
+    r"\b(?:how|many|much|what|which|who|whose|when|where|why|compare|summari[sz]e|explain|describe|analy[sz]e|the|my|our|count|number|total|average|sum|list|"
+    r"tell|wie|viele|was|wer|wann|vergleiche?|fasse?)\b",
+    re.IGNORECASE,
+)
+_OWNER = re.compile(r"['’]s\s", re.IGNORECASE)  # "the report's author" is no name
+_TYPED = frozenset(
+    "the list show find what which with that have please about files file documents document mention mentions containing all any".split()
+)
+_OTHER_WORDS = frozenset({"form", "forms", "era", "nay"})  # right as they are
 
 
 def read_document_request(text: str, now: datetime) -> DocumentRequest | None:
     """What documents are asked for; None for a question that wants an answer out of them."""
     said = " ".join(text.split()).strip(" ?!.")
-    if not said or len(said.split()) > LONGEST:
+    if not said or len(said) > _LONGEST_TEXT or len(said.split()) > LONGEST:
         return None
-    body = _COURTESY.sub("", said, count=1)
-    for opening, needs_more in ((_SHOW, False), (_HAVE, False), (_WHICH, True)):
-        match = opening.match(body)
-        if match is not None:
-            thing = "documents " if body.lower().startswith("what") and opening is _HAVE else ""
-            return _read(f"{thing}{body[match.end() :]}", now, needs_more=needs_more)
-    return _read(body, now, needs_more=False, bare=True)
+    said = _untwisted(said)
+    courtesy = _COURTESY.match(said)
+    body = said[courtesy.end() :] if courtesy is not None else said
+    if (place := places_of_words(body)) is not None:
+        noun, words = place
+        kind = kind_at_start(noun) if noun else (Kind("documents"), 0)
+        return _of_kind(kind[0], Content(mentions=words)) if kind is not None and kind[1] == len(noun) else None
+    if (match := _CAME.match(body)) is not None:
+        return _read(f"documents {body[match.end() :]}", now, needs_more=True, needs_time=True)
+    if (match := _SHOW.match(body)) is not None:
+        rest = body[match.end() :]
+        return _read(rest, now) or _by_name(rest, whole=not match["open"], only_files=not (match["open"] or match["find"]))
+    if (match := _HAVE.match(body)) is not None:
+        thing = "documents " if body.lower().startswith("what") else ""
+        rest = f"{thing}{body[match.end() :]}"
+        return _read(rest, now, asks_where=bool(match["where"])) or (_by_name(rest, whole=True) if match["where"] else None)
+    if (match := _WHICH.match(body)) is not None:
+        return _read(body[match.end() :], now, needs_more=True)
+    if FILE_NAME.fullmatch(body):
+        return DocumentRequest(kind="documents", name=body, tentative=True)
+    return _read(body, now, is_phrase=courtesy is None or not courtesy["want"])
 
 
-def _read(phrase: str, now: datetime, *, needs_more: bool, bare: bool = False) -> DocumentRequest | None:
-    """A noun phrase: determiners, words in front, the kind, and what restricts it behind."""
+def _untwisted(text: str) -> str:
+    """Two letters of a word of requests that changed places ("teh", "lsit") are put back."""
+
+    def mended(match: re.Match[str]) -> str:
+        word = match.group()
+        lower = word.lower()
+        if lower in _TYPED or lower in _OTHER_WORDS:
+            return word
+        twisted = (lower[:at] + lower[at + 1] + lower[at] + lower[at + 2 :] for at in range(len(lower) - 1))
+        return next((each for each in twisted if each in _TYPED), word)
+
+    return re.sub(r"(?<![\w'’-])[A-Za-z]{3,10}(?![\w'’-])", mended, text)
+
+
+def _by_name(phrase: str, *, whole: bool, only_files: bool = False) -> DocumentRequest | None:
+    """ "find the teams chat": a document of that name, if there is one; a name with an ending, or words in quotation marks, stand for themselves."""
+    words = _TAIL.sub("", _DETERMINERS.sub("", phrase, count=1)).strip()
+    if FILE_NAME.fullmatch(words):
+        return DocumentRequest(kind="documents", name=words)
+    if inside := quoted(words):
+        return DocumentRequest(kind="documents", mentions=inside)
+    if only_files or not content_words(words) or not may_be_name(words) or _OWNER.search(words):
+        return None
+    return DocumentRequest(kind="documents", name=words, tentative=True, whole=whole)
+
+
+def _read(
+    phrase: str, now: datetime, *, needs_more: bool = False, needs_time: bool = False, is_phrase: bool = False, asks_where: bool = False
+) -> DocumentRequest | None:
+    """A noun phrase: determiners, words in front, the kind, and what restricts it behind. `is_phrase`: nothing stands in front of it."""
     order: Order = "fit"
     determiners = _DETERMINERS.match(phrase)
     if determiners is not None:
@@ -174,94 +202,71 @@ def _read(phrase: str, now: datetime, *, needs_more: bool, bare: bool = False) -
         phrase = phrase[determiners.end() :]
     without_tail = _TAIL.sub("", _HAVING.sub(" ", phrase, count=1))
     has_tail, phrase = without_tail != phrase, without_tail
-    language = ""
-    if (found := _IN_FRONT.match(phrase)) is not None:
-        language, phrase = _LANGUAGES[found["language"].lower()], phrase[found.end() :]
+    phrase, language = language_in_front(phrase)
     head = _HEAD.match(phrase)
-    if head is None:
+    if head is None or FILE_NAME.match(phrase):
         return None
-    number = next(number for number in range(len(_KINDS)) if head[f"k{number}"])
-    kind, noun = _KINDS[number], head[f"k{number}"]
-    before, rest = head["before"].strip(), phrase[head.end() :].strip(" ,:")
-    if (found := _LANGUAGE.search(rest)) is not None:
-        language, rest = _LANGUAGES[found["language"].lower()], f"{rest[: found.start()]} {rest[found.end() :]}".strip()
-    rest, time = _timed(rest, before, now)
-    before = _TIME_WORDS.sub("", before) if time is not None else before
-    mentions, topic = _content(rest)
-    if rest and not mentions and not topic:
-        return None  # "the invoice number", "the report that the landlord sent"
-    if _FINITE.search(f"{before} {topic}") or _NO_MODIFIER.search(before) or (needs_more and not (rest or time or language or has_tail)):
+    named = kind_of(head)
+    if determiners is not None and determiners["every"]:
+        named = replace(named, several=True)
+    kind, rest = _kinds(named, phrase[head.end() :])
+    words = head["words"].strip()
+    rest, behind = read_language(rest)
+    language = behind or language
+    words, rest, time = read_time(words, rest, now)
+    content = read_content(rest)
+    if needs_time and (time is None or rest):
         return None
-    topic = " ".join(part for part in (before if content_words(before) else "", topic) if part)
-    request = DocumentRequest(
+    if rest and not (content.mentions or content.topic or content.name):
+        return None  # "the report that the landlord sent"
+    restricted = bool(rest or time or language or has_tail or kind != named)
+    if _FINITE.search(f"{words} {content.topic}") or _NO_MODIFIER.search(words) or (needs_more and (not restricted or content.tentative)):
+        return None
+    if content.tentative and (is_phrase or kind.several):
+        return None
+    definite = determiners is not None and bool(determiners["definite"]) and not kind.several and bool(content_words(words))
+    request = _of_kind(kind, content).model_copy(
+        update={
+            "topic": " ".join(part for part in (words if content_words(words) else "", content.topic) if part),
+            "language": language,
+            "order": order,
+            "one": order != "fit" and not kind.several,
+            "definite": f"{words} {phrase[len(head['words']) : head.end()]}" if definite else "",
+            **({"after": time.after, "before": time.before, "when": time.words, "changed": time.changed} if time is not None else {}),
+        }
+    )
+    if not is_phrase or _stands_alone(request, kind, words, has_rest=restricted):
+        return request.model_copy(update={"tentative": True}) if asks_where and definite else request
+    if content.strong and determiners is not None:
+        return request
+    return request.model_copy(update={"tentative": True}) if definite and not rest else None
+
+
+def _kinds(kind: Kind, rest: str) -> tuple[Kind, str]:
+    """The kind with those that are joined to it ("invoices or receipts"), and the words behind them."""
+    if kind.shown == "documents" and (verb := _IS_KIND.match(rest)) is not None and (found := kind_at_start(rest[verb.end() :])) is not None:
+        kind, rest = found[0], rest[verb.end() + found[1] :]
+    while (link := _AND_KIND.match(rest)) is not None and (found := kind_at_start(rest[link.end() :])) is not None:
+        kind, rest = joined(kind, found[0]), rest[link.end() + found[1] :]
+    return kind, rest.strip(" ,:")
+
+
+def _of_kind(kind: Kind, content: Content) -> DocumentRequest:
+    return DocumentRequest(
         kind=kind.shown,
         doc_types=kind.doc_types,
-        file_types=tuple(extension for group in kind.groups for extension in _EXTENSIONS[group]),
+        file_types=kind.file_types,
         names=kind.names,
-        mentions=mentions,
-        topic=topic,
-        language=language,
-        after=time.after if time is not None else None,
-        before=time.before if time is not None else None,
-        when=time.words if time is not None else "",
-        order=order,
-        one=order != "fit" and not noun.lower().endswith("s") and noun.lower() not in _MASS,
+        mentions=content.mentions,
+        topic=content.topic,
+        name=unquoted(content.name) if content.name else "",
+        tentative=content.tentative,
     )
-    # "policy", "letter" alone may be any question's subject
-    return None if bare and not _stands_alone(request, noun, before, has_rest=bool(rest or time or language or has_tail)) else request
 
 
-_NO_MODIFIER = re.compile(
-    r"\b(?:how|many|much|what|which|who|whose|when|where|why|compare|summari[sz]e|explain|describe|analy[sz]e|the|my|our|count|number|total|average|sum|list|"
-    r"tell|wie|viele|was|wer|wann|vergleiche?|fasse?)\b",
-    re.IGNORECASE,
-)
-_MASS = frozenset({"everything", "anything", "something", "minutes", "alles", "unterlagen"})
-_TIME_WORDS = re.compile(r"\b(?:today|yesterday|(?:this|last|past|previous)\s+(?:week|month|quarter|year))(?:['’]s)?\b", re.IGNORECASE)
-
-
-def _stands_alone(request: DocumentRequest, noun: str, before: str, *, has_rest: bool) -> bool:
-    """Whether a phrase without a verb asks for documents: several of a kind, the newest one, or a kind with what restricts it."""
-    if request.order != "fit":
+def _stands_alone(request: DocumentRequest, kind: Kind, words: str, *, has_rest: bool) -> bool:
+    """Whether a phrase without a verb asks for documents: several of a kind, the newest one, or a kind with what restricts it. "policy", "letter"
+    alone may be any question's subject."""
+    if request.order != "fit" or request.name or (request.mentions and has_rest):
         return True
-    several = noun.lower().endswith("s") or noun.lower() in _MASS
-    return (has_rest and request.kind == "documents") or (several and (has_rest or not before or len(before.split()) <= 2))
-
-
-@dataclass(frozen=True, slots=True)
-class _Time:
-    after: datetime | None
-    before: datetime | None
-    words: str
-
-
-def _timed(rest: str, before: str, now: datetime) -> tuple[str, _Time | None]:
-    """The words behind the kind without the time that bounds the documents, and that time; also one in front ("last week's mails")."""
-    found = find_time(rest, now)
-    if found is not None and (_OF_TIME.search(rest[: found.span[0]]) is not None):
-        start, end = found.span
-        ahead = _OF_TIME.sub("", rest[:start])
-        return f"{ahead} {rest[end:]}".strip(" ,"), _Time(found.after, found.before, rest[start:end])
-    in_front = find_time(before, now)
-    return (rest, _Time(in_front.after, in_front.before, before)) if in_front is not None else (rest, None)
-
-
-def _content(rest: str) -> tuple[str, str]:
-    """(words that must stand there, topic) of what stands behind the kind."""
-    match = _MENTIONS.match(rest)
-    if match is not None:
-        return _unquoted(match["words"] or match["named"] or match["gerund"]), ""
-    match = _TOPIC.match(rest)
-    if match is None:
-        return "", ""
-    quoted = re.fullmatch(r"[\"“„'](.+)[\"”“']", match["topic"].strip())
-    return (quoted[1], "") if quoted else ("", _bare(match["topic"]))
-
-
-def _unquoted(words: str) -> str:
-    quoted = re.search(r"[\"“„](.+?)[\"”“]", words)
-    return (quoted[1] if quoted else _bare(words)).strip()
-
-
-def _bare(words: str) -> str:
-    return re.sub(r"^(?:the|our|my|an?|der|die|das)\s+", "", words.strip(" ,."), flags=re.IGNORECASE)
+    return (has_rest and request.kind == "documents") or (kind.several and (has_rest or not words or len(words.split()) <= 2))

@@ -4,39 +4,148 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
 
+from agents.antecedents import Turns, answered_person, antecedent, subject, words_besides
+from agents.document_requests import read_document_request
+from agents.elliptical_questions import completed
 from agents.wording import PRONOUNS, content_words, names, tokens
+from core.figures import NUMBER_WORDS
 
 _OPENER = re.compile(r"^\s*(?:(?:ok|okay|so|well|hmm)[,\s]+)?(?:and|but|also)?[,\s]*(?:what|how)\s+about\b|^\s*(?:and|but|or|also)\b", re.IGNORECASE)
 _KINDS = (
     re.compile(r"\bQ[1-4]\b", re.IGNORECASE),
     re.compile(r"\b(?:19|20)\d\d\b"),
     re.compile(r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"),
+    re.compile(r"\b(?:per|by)\s+[a-z]+\b", re.IGNORECASE),
 )
-_IMPERSONAL = re.compile(r"\b(?:is|was|makes?|take[sn]?) it\b|\bit(?:'s| is| was) (?:true|possible|allowed|necessary|that)\b", re.IGNORECASE)
-_PERSON = re.compile(r"\b(?:he|she|him)\b", re.IGNORECASE)
-_REFERS = re.compile(r"\b(?:it|they|them|he|she|him|its|their|his|her)\b", re.IGNORECASE)
-_DANGLING = re.compile(r"\b(?:that|this|those|these)\s*[?.!]*\s*$", re.IGNORECASE)
-_LONGEST = 12
+# "Is it possible to …" stands for nothing.
+_IMPERSONAL = re.compile(
+    r"\b(?:makes?|take[sn]?) it\b|\b(?:is|was) it (?:true|possible|allowed|necessary|legal|permitted|required|ok|okay|worth|safe|that|to|a|an|the)\b|"
+    r"\bit(?:'s| is| was) (?:true|possible|allowed|necessary|that)\b",
+    re.IGNORECASE,
+)
+_FINITE = "do|does|did|is|are|was|were|has|have|had|can|could|may|might|must|should|will|would"
+_PERSON = re.compile(r"\b(?:he|she|him|his|her|hers)\b", re.IGNORECASE)
+_THING = re.compile(r"\b(?:it|its|they|them|their|theirs)\b", re.IGNORECASE)
+_DEMONSTRATIVE = re.compile(
+    rf"(?<=\bof )(?:that|this)(?=\s+(?:{_FINITE})\b)|"
+    r"\b(?:that|this|those|these)\s*[?.!]*\s*$|"
+    r"(?:(?<=\bdoes )|(?<=\bdid )|(?<=\bdo )|(?<=\bwas )|(?<=\bis ))(?:that|this)\b(?!\s+(?:the|a|an|one|our|my)\b)",
+    re.IGNORECASE,
+)
+_WHICH_ONE = re.compile(r"^(?P<which>\W*(?:and\s+)?which)\s+(?:one|ones|of\s+(?:them|these|those))\b", re.IGNORECASE)
+_HOW_MANY = re.compile(r"^\W*how\s+many\b", re.IGNORECASE)
+_SEVERAL = re.compile(r"\b(?:are|were)\s+(?:the|our|my|your)\b", re.IGNORECASE)  # "What are the hours?": they
+_OPENERS = frozenset({"and", "but", "so", "then"})
+_OWNING = frozenset({"his", "her", "its", "their"})
+_MORE = re.compile(r"\b(?:any(?:thing)?|what|who)\s+(?:else|other|more|another)\b|\bother\s+(?:interesting|important)\b", re.IGNORECASE)
+_ASKING = re.compile(
+    r"^(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|may|must|should|will|would)\b",
+    re.IGNORECASE,
+)
+_BARE = re.compile(
+    r"^\W*(?:and\s+)?(?:(?:since|until|by|for|from|to|at|in|with)\s+)?"
+    r"(?:when|where|why|whom?|how\s+(?:long|much|many|often|come)|what\s+for)\W*$",
+    re.IGNORECASE,
+)
+_BEFORE_THAT = re.compile(r"^\W*(?:(?:and|but|so)\s+)?(?:what\s+(?:about\s+|was\s+it\s+)?)?before\s+(?:that|then)\W*$", re.IGNORECASE)
+_ASKS_WHEN = re.compile(r"^\W*(?:(?:since|until|till|from|by)\s+)?when\b", re.IGNORECASE)
+_LONGEST = 16  # words of a follow-up
+_COUNT = rf"(?P<count>\d{{1,2}}|{'|'.join(NUMBER_WORDS)})"
+_THINGS = r"(?:documents?|docs?|files?|results?|ones|entries|of\s+(?:them|these|those)|dokumente|dateien|ergebnisse|davon)"
+_FURTHER = re.compile(
+    r"^\W*(?:(?:ok|okay|please|pls|and|und|bitte|can\s+you|could\s+you|can\s+i)[\s,]+)*"
+    r"(?:(?:show|list|give|see|get|display|load|go\s+to|zeige?|gib|liste)\s+(?:me\s+|us\s+|mir\s+|uns\s+)?)?(?:"
+    rf"(?P<all>(?:all\s+)?(?:the\s+)?(?:rest|others|remaining(?:\s+ones)?)|(?:all|alle)(?=\s+of\s+them|\W*$|\s+davon)|(?:den\s+|der\s+)?rest|die\s+(?:übrigen|anderen))|"
+    rf"(?:(?:the\s+|die\s+|der\s+|den\s+)?(?:next|following|further|nächste[nrs]?|weitere[nrs]?)(?:\s+(?:page|seite)|\s+{_COUNT})?|"
+    rf"(?:{_COUNT.replace('count', 'few')}\s+|some\s+|any\s+|noch\s+)?(?:more|mehr)|(?:are|is)\s+there\s+(?:any\s+)?more))"
+    rf"(?:\s+{_THINGS})?(?:\s+(?:please|pls|bitte|an|anzeigen|zeigen))?\W*$",
+    re.IGNORECASE,
+)
+_ALL_OF_THEM = 50  # documents that one answer names of "the rest"
+_USUAL = 10
+_LONGEST_FURTHER = 80  # characters
+_ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)  # whether documents are asked for does not hang on the day
 
 
-def resolve(text: str, history: Sequence[tuple[str, str]]) -> str:
+def resolve(text: str, history: Turns) -> str:
     """`text` as a question that stands alone. `history` holds (question, answer) pairs, oldest first; unchanged where nothing is missing."""
-    previous = ""
-    for question, _ in history[-10:]:
-        previous = _against(question, previous)
-    return _against(text, previous)
+    turns: list[tuple[str, str]] = []
+    for question, answer in history[-10:]:
+        turns.append((turns[-1][0] if turns and asks_for_more(question) else _against(question, turns), answer))
+    return _against(text, turns)
 
 
-def _against(text: str, previous: str) -> str:
-    if not previous or len(tokens(text)) > _LONGEST:
+class NextPage(NamedTuple):
+    """A list goes on: `question` asked for it and stands alone, `offset` of its entries were shown, `number` are wanted."""
+
+    question: str
+    offset: int
+    number: int
+
+
+def asks_for_more(text: str) -> int:
+    """How many further entries of a list are asked for ("more", "the next five", "show me the rest", "weitere"); 0 for any other question."""
+    match = _FURTHER.match(text) if len(text) <= _LONGEST_FURTHER else None
+    if match is None:
+        return 0
+    if match["all"]:
+        return _ALL_OF_THEM
+    count = (match["count"] or match["few"] or "").lower()
+    return min(NUMBER_WORDS.get(count) or int(count or _USUAL), _ALL_OF_THEM) or _USUAL
+
+
+def next_page(text: str, history: Turns) -> NextPage | None:
+    """The list that "more" goes on with, where the conversation began with one; None for any other question."""
+    number, shown = asks_for_more(text), 0
+    if not number:
+        return None
+    for place in range(len(history) - 1, -1, -1):
+        question = history[place][0]
+        further = asks_for_more(question)
+        if not further:
+            return NextPage(resolve(question, history[:place]), shown + _USUAL, number)
+        shown += further
+    return None
+
+
+def _against(text: str, turns: Turns) -> str:
+    if not turns or len(tokens(text)) > _LONGEST:
         return text
+    previous, answer = turns[-1]
+    if _BEFORE_THAT.match(text):
+        asked = next((question for question, _ in reversed(turns) if _ASKS_WHEN.match(question) is None), "")  # "Since when?" is no matter of its own
+        text = "What was it before?" if asked else text
+        previous = asked or previous
+    if (whole := completed(text, previous, answer)) is not None:
+        return whole
+    if (which := _WHICH_ONE.match(text)) is not None:
+        return _which_of_them(text, which, previous)
+    if _BARE.match(text):
+        return _with_words(text, previous)
     opener = _OPENER.match(text)
-    if opener:
-        return _substituted(text[opener.end() :].strip(" ,?!."), previous)
+    rest = text[opener.end() :].strip(" ,?!.") if opener else ""
+    if opener and not _ASKING.match(rest):
+        return _substituted(rest, previous)
     if not content_words(text) and set(tokens(text)) & PRONOUNS:
         return previous
-    return _with_subject(text, previous)
+    return _with_subject(text, turns)
+
+
+def _which_of_them(text: str, which: re.Match[str], previous: str) -> str:
+    """ "Which ones?" after "How many shipments were late?" asks for these shipments; "Which one was chosen?" for one of what was spoken of."""
+    rest = text[which.end() :].strip()
+    if _HOW_MANY.match(previous) and not content_words(rest):
+        return _HOW_MANY.sub("Which", previous, count=1)
+    about = subject(previous)
+    return f"{which['which']} of {about} {rest}" if about else _with_words(text, previous)
+
+
+def _with_words(text: str, previous: str) -> str:
+    words = words_besides(text, previous)
+    return f"{text.rstrip(' ?.!')} ({words})?" if words else text
 
 
 def _substituted(rest: str, previous: str) -> str:
@@ -44,6 +153,8 @@ def _substituted(rest: str, previous: str) -> str:
     names, or behind the earlier question where that names nobody."""
     if not content_words(rest):
         return previous
+    if _asks_for_documents(rest) and _asks_for_documents(previous):
+        return rest  # "what about the spreadsheets?" after "show me the PDFs"
     replaced = previous
     for kind in _KINDS:
         new, old = kind.findall(rest), kind.findall(replaced)
@@ -59,18 +170,46 @@ def _substituted(rest: str, previous: str) -> str:
     return f"{rest} ({', '.join(old_names)})?" if old_names else f"{previous.rstrip(' ?.!')}, {rest}?"
 
 
-def _with_subject(text: str, previous: str) -> str:
-    """A pronoun without a name of its own: a person's takes the last name of the earlier question, another one brings its words along."""
-    refers = _REFERS.search(text) or _DANGLING.search(text)
-    if not refers or names(text) or _IMPERSONAL.search(text):
+def _with_subject(text: str, turns: Turns) -> str:
+    """A pronoun becomes the name or thing that it stands for. Where that is not said the earlier question's words are brought along, and so is a
+    name for "anything else?"."""
+    person = _PERSON.search(text)
+    refers = person or _THING.search(text) or _DEMONSTRATIVE.search(text)
+    if refers is None:
+        name = antecedent(turns, of_person=False) if _MORE.search(text) is not None and not names(text) else ""
+        return f"{text.rstrip(' ?.!')} ({name})?" if name else text
+    if _IMPERSONAL.search(text) or (person is None and any(name in text[: refers.start()] for name in names(text))):
         return text
-    known = names(previous)
-    if known and _PERSON.search(text):
-        return _PERSON.sub(known[-1], text, count=1)
-    said = set(tokens(text))
-    wanted = set(content_words(previous)) - said
-    subject = [word for word in re.findall(r"[\w'’.&-]*\w", previous) if word.lower() in wanted]
-    return f"{text.rstrip(' ?.!')} ({' '.join(subject[:8])})?" if subject else text
+    if person is not None:
+        name = antecedent(turns, of_person=True)
+        read = _replaced(text, _PERSON, name) if name else _with_words(text, turns[-1][0])
+        # "And who does he report to?" after "Who does Ann report to?" asks of whom that was answered with
+        asks_the_same = set(tokens(read)) - _OPENERS == set(tokens(turns[-1][0])) - _OPENERS
+        other = answered_person(*turns[-1]) if asks_the_same else ""
+        return _replaced(text, _PERSON, other) if other else read
+    if refers.re is _THING and refers.group().lower() not in {"it", "its"} and _SEVERAL.search(turns[-1][0]) is None:
+        name = antecedent(turns, of_person=False)
+        if " " in name:
+            return _replaced(text, _THING, name)
+    about = subject(turns[-1][0])
+    return _replaced(text, refers.re, about) if about else _with_words(text, turns[-1][0])
+
+
+def _asks_for_documents(text: str) -> bool:
+    sought = read_document_request(text, _ANY_DAY)
+    return sought is not None and not sought.tentative
+
+
+def _replaced(text: str, pronoun: re.Pattern[str], name: str) -> str:
+    """The pronouns of one kind as a name, the first as it stands, "his" as "X's"."""
+
+    def named(match: re.Match[str]) -> str:
+        word = match.group().lower()
+        owns = word in _OWNING and re.match(r"\s+\w", text[match.end() :]) is not None
+        owns = owns and not (word == "her" and re.match(r"\s+(?:to|in|for|at|on|from|with|and|by|of|about|than|a|the)\b", text[match.end() :]))
+        return f"{name}'s" if owns else name
+
+    return pronoun.sub(named, text, count=1)
 
 
 def _replace_last(text: str, old: str, new: str) -> str:

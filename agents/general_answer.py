@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from agents.asking import listen, messages_of
+from agents.library_overview import asks_for_overview, overview
 from agents.query_filters import GROUP_NAMES, GROUPS
 from agents.remembering import remember_request
 from core.answers import Answer
-from core.documents import DocumentState
+from core.documents import Document, DocumentState
 from core.errors import ModelUnavailable
 from core.ports import ChatModel, Library
 from core.prompts import load_prompt
@@ -21,6 +22,7 @@ from core.search import Degradation, Filters, Frozen
 PROMPT = "general_answer"
 NO_MODEL = "No language model is connected, so I can only answer from your documents."
 MARK = "From the model's general knowledge, not from your documents."
+LOOKED_AT, _PAGE = 5_000, 200  # documents
 _COUNTING = re.compile(r"\b(?:how\s+many|number\s+of|count|how\s+much)\b", re.IGNORECASE)
 _LISTING = re.compile(r"\b(?:list|show|which|what)\b.*\b(?:documents?|files?|docs?|pdfs?|folders?|library|index(?:ed)?|collection)\b", re.IGNORECASE)
 
@@ -51,6 +53,9 @@ async def answer_about_system(question: str, *, tenant: str, library: Library, m
     """What Vantage is, can do and holds, from the real state of the library."""
     if kept := remember_request(question):
         return GeneralAnswer(answer=Answer(text=f"I will remember: {kept.rstrip('.!')}.", generated_by="none"))
+    if asks_for_overview(question):
+        documents, total = await _all_documents(tenant, library)
+        return GeneralAnswer(answer=Answer(text=overview(documents, total), generated_by="none"))
     state = await library_state(tenant, library)
     group = _asked_group(question)
     if _COUNTING.search(question) and group:
@@ -77,6 +82,17 @@ async def answer_general(question: str, *, llm: ChatModel | None, tell: Callable
     tell(f"\n\n{MARK}")
     answer = Answer(text=f"{reply.text.strip()}\n\n{MARK}", generated_by=llm.name, notes=[MARK])
     return GeneralAnswer(answer=answer, tokens={"input": reply.input_tokens, "output": reply.output_tokens}, prompts={prompt.name: prompt.sha})
+
+
+async def _all_documents(tenant: str, library: Library) -> tuple[list[Document], int]:
+    """The documents of a library, at most LOOKED_AT, and how many there are."""
+    found: list[Document] = []
+    cursor: str | None = None
+    while True:
+        page, total, cursor = await library.list_documents(tenant, filters=Filters(), limit=_PAGE, cursor=cursor)
+        found += page
+        if cursor is None or len(found) >= LOOKED_AT:
+            return found, total
 
 
 async def library_state(tenant: str, library: Library) -> LibraryState:

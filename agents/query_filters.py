@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from core.dates import MONTHS
 from core.search import TimeFilter
 
 # The first of each group are those that the product's contract names; behind them stands whatever else is read as such a file.
@@ -68,7 +69,6 @@ _FOLDER = re.compile(
     r"|\b(?:from|in|inside|under|within)\s+(?:the\s+)?(?:folder|directory)\s+(?:called\s+|named\s+)?[\"'“]?([\w&./-]+)[\"'”]?",
     re.IGNORECASE,
 )
-_MONTHS = "january february march april may june july august september october november december".split()
 _MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?"
 _YEAR = r"(?:19|20)\d\d"
 _RELATIVE = (
@@ -292,7 +292,7 @@ def _year(text: str, now: datetime) -> _Found | None:
 
 
 def _month_number(word: str) -> int:
-    return next(number for number, name in enumerate(_MONTHS, 1) if name.startswith(word.lower().rstrip(".")[:3]))
+    return MONTHS[word.lower().rstrip(".")]
 
 
 def _day(year: int, month: int) -> datetime:

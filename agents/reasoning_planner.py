@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -25,6 +25,7 @@ from core.reasoning import Complexity, Hop, Plan, Reasoning, ReasoningStep, SubQ
 from core.search import Degradation, Frozen, Intent
 
 PROMPT = "reasoning_planner"
+_REPLY_TOKENS = 400
 PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (name, re.compile(pattern, re.IGNORECASE | re.DOTALL))
     for name, pattern in (
@@ -69,7 +70,7 @@ class _SubQueryReply(BaseModel):
     id: str = Field(pattern=r"^sq[1-9]$")
     query: str = Field(min_length=1, max_length=400)
     purpose: str = Field(default="", max_length=200)
-    dependencies: list[str] = Field(default_factory=list, max_length=MAX_HOPS)
+    dependencies: list[Annotated[str, Field(max_length=10)]] = Field(default_factory=list, max_length=MAX_HOPS)
 
 
 class PlanReply(BaseModel):
@@ -77,7 +78,7 @@ class PlanReply(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
     kind: Literal["", "comparison", "conjunction", "sequence", "bridge"] = ""
-    reason: str = ""
+    reason: str = Field(default="", max_length=300)
     sub_queries: list[_SubQueryReply] = Field(default_factory=list, max_length=MAX_HOPS)
 
 
@@ -145,7 +146,7 @@ def _is_worth_a_call(score: int, indicators: Sequence[str], text: str) -> bool:
 async def _asked(text: str, by_rules: Planned, llm: ChatModel) -> Planned:
     prompt = load_prompt(PROMPT)
     try:
-        asked = await ask(llm, prompt, {"question": text}, PlanReply)
+        asked = await ask(llm, prompt, {"question": text}, PlanReply, max_tokens=_REPLY_TOKENS, share=0.25)
     except ModelUnavailable as error:
         lost = Degradation(part="plan", reason=f"{error} The rules alone planned the question.")
         return by_rules.model_copy(update={"degraded": [lost]})
@@ -223,14 +224,18 @@ _ALONE = 2  # words of a question that says what it is about
 _POINTS_BACK = re.compile(r"\b(?:that|this|these|those|it|they|them|he|she|his|her|him|its|their|one)\b", re.IGNORECASE)
 
 
-def together_asked(plan: Plan) -> tuple[str, ...]:
-    """The questions that stand side by side in one; empty where it is one question, where they wait for each other, and where a later one can only be
-    understood with the first ("… and at what price?")."""
-    if plan.kind != "conjunction" or any(each.dependencies for each in plan.sub_queries):
+def together_asked(plan: Plan, hops: Sequence[Hop]) -> tuple[str, ...]:
+    """The questions that stand side by side in one, with the names that earlier ones found; empty where it is one question, where such a name is
+    missing, and where a later one can only be understood with the first ("… and at what price?")."""
+    if plan.kind != "conjunction":
         return ()
-    asked = tuple(each.query for each in plan.sub_queries)
-    alone = all(len(content_words(each)) >= _ALONE and not _POINTS_BACK.search(each) for each in asked[1:])
-    return asked if alone else ()
+    found = [filled(each, hops) for each in plan.sub_queries]
+    waits = [bool(each.dependencies) for each in plan.sub_queries]
+    asked = tuple(text for text, _ in found)
+    alone = all(
+        waiting or (len(content_words(each)) >= _ALONE and not _POINTS_BACK.search(each)) for each, waiting in zip(asked[1:], waits[1:], strict=True)
+    )
+    return asked if alone and not any(missing for _, missing in found) else ()
 
 
 def reasoning_of(plan: Plan, hops: Sequence[Hop]) -> Reasoning:

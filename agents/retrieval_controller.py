@@ -203,7 +203,7 @@ async def _by_model(case: WeakCase, llm: ChatModel, lost: list[Degradation]) -> 
     prompt = load_prompt(PROMPT)
     nearest = "\n".join(f"- {' '.join(text.split())[:300]}" for text in case.texts[:_TEXTS]) or "(nothing)"
     try:
-        asked = await ask(llm, prompt, {"question": case.first.text, "nearest": nearest}, RewordReply)
+        asked = await ask(llm, prompt, {"question": case.first.text, "nearest": nearest}, RewordReply, share=0.25)
     except ModelUnavailable as error:
         lost.append(Degradation(part="correct", reason=f"{error} The question was reworded by rules."))
         return None

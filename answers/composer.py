@@ -6,37 +6,56 @@ chosen round what it found, what holds now is put in front, and the lines are to
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from answers.answerability import READ, TOLD_LONG, not_found_answer
+from answers.amounts import listed_amount, payers_share
+from answers.answerability import READ, TOLD_LONG, UNSAID, not_found_answer
+from answers.approvals import approver
+from answers.cells import named_cell
 from answers.clauses import with_named_clauses
 from answers.crossing import CrossedUnits, Crossing, crossing_bounds
 from answers.current import Choice, Current, current_of
-from answers.definitions import with_definitions
+from answers.decided import Decided
+from answers.decisions import decision
+from answers.definitions import may_describe, with_definitions
 from answers.document_days import document_day
+from answers.doers import labelled_doer, role_holder, stated_doer
+from answers.endings import end_day
+from answers.key_paths import value_at_path
 from answers.lead import LEADS, ChosenLead, choose_lead, only_value
-from answers.lists import asked_list
+from answers.lists import asked_list, section_named
 from answers.mending import Mender
+from answers.named_things import called_documents, written_by
+from answers.offices import office_holder
+from answers.ordinals import numbered_row
 from answers.questions import LONG, as_question, asked_part, asks_yes_or_no
 from answers.reading import EvidenceReading, FoundSpan, read_evidence, with_reading
 from answers.scoring import Question, ScoredUnit, TermIndex, prepare, score_units
 from answers.selection import Bounds, LeadUnit, choose, fitting, promising, superseding
-from answers.stated_values import stated_doer, stated_value
+from answers.stated_values import stated_value
 from answers.telling import tell
 from answers.units import split_units
 from answers.vectors import UnitVectors
-from answers.verdicts import Verdict, verdict_of
+from answers.verdicts import verdict_of
+from answers.wanted import Wanted
 from core.answers import Answer, Evidence
+from core.documents import ReferenceKind
+from core.errors import NotFound
 from core.ports import AnswerReader, ReferenceStore
+from core.question_wording import said_about, said_by
+from core.sameness import OVERRULING
 from core.sentences import word_count
 from core.validity import Relation
 
-PASSAGES = 10
+PASSAGES = 13  # ten that were found, and at most three that change what they say
 SPANS_ENCODED = 4
+SAID, SURE_OF_UNSAID = 0.15, 0.3  # part of what is asked that one sentence must have; the chance of a lead from which other words may say it, too
 NAMED_FOUND = 0.9  # what the reader's signals are where the clause or list is there that is asked for by its number or name
 LIST_FOUND = 0.6  # of the question in a list and its document's name
+_CHANGES = {ReferenceKind.SUPERSEDES: "replaces", ReferenceKind.AMENDS: "changes"}
 ENCODED = 16  # units a question; the answers are those of encoding all, with 12 or 8 HotpotQA loses three and ten in a hundred
 
 
@@ -44,7 +63,7 @@ ENCODED = 16  # units a question; the answers are those of encoding all, with 12
 class ReadEvidence:
     """The evidence with its units scored, what the reader found, and the likeliest lead. `bounds` are those of this question; `words_tell` False:
     the question is in another language and its words are not known; `was_read` whether a reader looked at all; `listed` the list that is asked for by
-    its name, `verdict` what decides a question for yes or no or for one of two."""
+    its name, `decided` what decides the question without a reader, `topic` what a document is asked about."""
 
     question: Question
     evidence: list[Evidence]
@@ -56,14 +75,17 @@ class ReadEvidence:
     words_tell: bool
     was_read: bool
     listed: list[ScoredUnit]
-    verdict: Verdict | None
+    decided: Decided | None
+    topic: str = ""
 
     @property
     def sure_lead(self) -> ChosenLead | None:
-        """The lead where it is likely enough to be shown; who asks for yes or no gets a verdict or the sentence, no words out of it."""
-        if self.lead is None or self.lead.chance < LEADS or asks_yes_or_no(self.question.text):
+        """The lead where it is likely enough to be shown; who asks for yes or no gets a verdict or the sentence, no words out of it, and who asks
+        of a name alone, or what is said about a topic, what is said of it."""
+        if self.lead is None or self.lead.chance < LEADS or self.topic or asks_yes_or_no(self.question.text):
             return None
-        return self.lead
+        unit = self.units[self.lead.unit].unit
+        return self.lead if may_describe(self.question.text, unit.text, self.lead.span.start - unit.start) else None
 
     @property
     def signals(self) -> dict[str, float]:
@@ -72,9 +94,20 @@ class ReadEvidence:
             return {}
         if any(unit.in_named_clause for unit in self.units) or self._is_sure_list:
             return dict.fromkeys(READ, NAMED_FOUND)
-        chance = max(self.lead.chance if self.lead is not None else 0.0, self.verdict.chance if self.verdict is not None else 0.0)
+        chance = max(self.lead.chance if self.lead is not None else 0.0, self.decided.chance if self.decided is not None else 0.0)
         found = {"reader_answerable": round(self.reading.answerable, 4), "lead": round(chance, 4)}
-        return found | ({TOLD_LONG: 1.0} if word_count(self.question.text) >= LONG else {})
+        if word_count(self.question.text) >= LONG:
+            return found | {TOLD_LONG: 1.0}  # most of its words are not asked for
+        return found | ({UNSAID: 1.0} if chance < SURE_OF_UNSAID and self._says_nothing_of_it else {})
+
+    @property
+    def _says_nothing_of_it(self) -> bool:
+        """Whether no sentence that was found has a word of what is asked, only the names (Hanna Lindqvist's row, and no salary in it), or none of
+        those that have one holds anything of the particular kind that is asked for."""
+        if self.question.wanted is Wanted.REASON:
+            return False  # a reason is told in other words than it is asked for
+        saying = (unit for unit in self.units if self.question.share_of_asked(unit.terms | unit.covers) >= SAID)
+        return not any(unit.holds_wanted or not self.question.wanted.is_particular for unit in saying)
 
     @property
     def _is_sure_list(self) -> bool:
@@ -97,24 +130,91 @@ class OptionalParts:
 
 
 _NONE = OptionalParts()
+_ASKS_BEFORE = re.compile(
+    r"\b(?:before|prior to|until)\s+(?:the\s+|that\s+|this\s+|its?\s+)?(?:amendment|change|revision|new\s+version|version\s+\d|that)\b|"
+    r"\b(?:originally|formerly|previously|used\s+to\s+be|in\s+the\s+(?:old|first|original|earlier|previous)\s+version)\b|"
+    r"\bvor\s+(?:der|dem)\s+(?:änderung|nachtrag|neufassung)\b|\b(?:ursprünglich|früher|vorher)\b",
+    re.IGNORECASE,
+)
 
 
-def _decided(question: Question, units: Sequence[ScoredUnit]) -> Verdict | None:
-    """What needs no reader: a verdict, the day of a document, the value under the very label that is asked for, who is said to do it."""
-    return verdict_of(question, units) or document_day(question, units) or stated_value(question, units) or stated_doer(question, units)
+_FINDERS = (
+    value_at_path,
+    decision,
+    verdict_of,
+    document_day,
+    end_day,
+    approver,
+    payers_share,
+    listed_amount,
+    office_holder,
+    numbered_row,
+    named_cell,
+    stated_value,
+    labelled_doer,
+    role_holder,
+    stated_doer,
+)
 
 
-def _judged(verdict: Verdict, units: Sequence[ScoredUnit]) -> Current:
-    """A verdict with the sentences that it rests on, its words in front."""
-    first = verdict.rests_on[0]
+def _decided(question: Question, units: Sequence[ScoredUnit]) -> Decided | None:
+    """What needs no reader: a value under its key path, a choice, a verdict, the day of a document or on which something ends, who may decide over
+    an amount, what one of several pays or costs, who holds an office, a row by its number, a cell by its row and column, the value under the very
+    label that is asked for, who is said to do it."""
+    return next((found for finder in _FINDERS if (found := finder(question, units)) is not None), None)
+
+
+def _told(decided: Decided, units: Sequence[ScoredUnit]) -> Current:
+    """The sentences that a verdict or value rests on, its place in the first one as the lead; of a verdict its words in front."""
+    first = decided.rests_on[0]
     unit = units[first.unit].unit
     span = FoundSpan(unit.source, unit.start + first.start, unit.start + first.end, unit.text[first.start : first.end], first.unit, 0.0)
-    told = list(dict.fromkeys(each.unit for each in verdict.rests_on))
-    return Current([units[place] for place in told], ChosenLead(span, first.unit, verdict.kind, verdict.chance), verdict.text)
+    told = list(dict.fromkeys(each.unit for each in decided.rests_on))
+    words = decided.text if decided.kind == "verdict" else ""
+    return Current([units[place] for place in told], ChosenLead(span, first.unit, decided.kind, decided.chance), words)
+
+
+def _before(read: ReadEvidence, relations: Sequence[Relation]) -> Current | None:
+    """The answer out of what was replaced, without what replaced it; None where no document replaces or changes another."""
+    newer = {each.document_id for each in relations if each.kind in OVERRULING}
+    documents = [read.evidence[unit.unit.source].passage.document_id for unit in read.units]
+    older = [place for place, document in enumerate(documents) if document not in newer]
+    if not newer or not older:
+        return None
+    leads = [
+        choose_lead(read.question, read.evidence, read.units, read.reading, within=place) for place in {span.unit for span in read.reading.spans}
+    ]
+    lead = max(
+        (each for each in leads if each is not None and each.unit in older and each.chance >= LEADS), key=lambda each: each.chance, default=None
+    )
+    unit = LeadUnit(read.units[lead.unit], lead.chance) if lead is not None else None
+    chosen = choose(read.question, [read.units[place] for place in older], read.bounds, unit)
+    return Current(chosen, lead) if chosen else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Directed:
+    """A question with the passages in which its answer is looked for, and the `topic` that a document is asked about; "" where it is none."""
+
+    question: str
+    evidence: Sequence[Evidence]
+    topic: str = ""
+
+
+def _directed(question: str, evidence: Sequence[Evidence]) -> _Directed:
+    """The topic of "What does Kestrel's quote say about delivery?" with the passages of the document that it names, and what somebody is asked of
+    with the letters that he wrote; the question itself with all passages where it names none of them, or asks something else."""
+    document, topic = said_about(question)
+    if topic and (named := called_documents(document.replace("'s", "").replace("’s", ""), evidence)):
+        return _Directed(topic, [each for each in evidence if each.passage.document_id in named], topic)
+    who, what = said_by(question) if not topic else (document, topic)
+    if what and (letters := written_by(who, evidence)):
+        return _Directed(what, [each for each in evidence if each.passage.document_id in letters])
+    return _Directed(question, evidence)
 
 
 class ExtractiveComposer:
-    """core.ports.Composer over the first ten passages of the evidence."""
+    """core.ports.Composer over the first PASSAGES passages of the evidence."""
 
     def __init__(self, vectors: UnitVectors, index: TermIndex, bounds: Bounds, parts: OptionalParts = _NONE) -> None:
         self._vectors = vectors
@@ -124,7 +224,8 @@ class ExtractiveComposer:
 
     async def compose(self, tenant: str, question: str, evidence: Sequence[Evidence]) -> Answer:
         """An answer of `quoted` sentences; `found` False where the evidence holds nothing that can be quoted."""
-        read = await self.read(tenant, question, evidence)
+        directed = _directed(question, evidence[:PASSAGES])
+        read = await self.read(tenant, directed.question, directed.evidence, topic=directed.topic)
         if read is None:
             return not_found_answer(question, evidence[:PASSAGES])
         current = await self._choose(tenant, read)
@@ -135,10 +236,26 @@ class ExtractiveComposer:
         mender = Mender(read.question, read.evidence, read.units, read.bounds, words_tell=read.words_tell, lead=place)
         answer = tell(read.question, read.evidence, mender.lines(current.chosen), current)
         lost = [each for each in (read.crossed.degraded, read.reading.degraded) if each is not None]
-        return answer.model_copy(update={"degraded": [*answer.degraded, *lost], "signals": read.signals})
+        notes = [*answer.notes, *(await self._changed(tenant, directed.evidence) if directed.topic else [])]
+        return answer.model_copy(update={"degraded": [*answer.degraded, *lost], "signals": read.signals, "notes": notes})
 
-    async def read(self, tenant: str, question: str, evidence: Sequence[Evidence]) -> ReadEvidence | None:
-        """The units of the first passages, scored and read; None where they have none."""
+    async def _changed(self, tenant: str, own: Sequence[Evidence]) -> list[str]:
+        """A sentence for each document that replaces or changes the only one that is asked."""
+        asked = {each.passage.document_id for each in own}
+        if self._references is None or len(asked) != 1:
+            return []
+        try:
+            references = await self._references.references(tenant, asked.pop())
+        except NotFound:
+            return []  # deleted since it was found
+        kinds = {each.filename: each.kind for each in references.referred_by if each.kind in _CHANGES}
+        return [
+            f"{name} {_CHANGES[kind]} this document: asked without its name, the question is answered by what holds now."
+            for name, kind in kinds.items()
+        ]
+
+    async def read(self, tenant: str, question: str, evidence: Sequence[Evidence], *, topic: str = "") -> ReadEvidence | None:
+        """The units of the first passages, scored and read; None where they have none. What stands under a heading that is the `topic` is listed."""
         evidence = list(evidence[:PASSAGES])
         units = split_units(evidence)
         if not units:
@@ -164,30 +281,46 @@ class ExtractiveComposer:
             bounds=crossing_bounds(self._bounds) if silent else self._bounds,
             words_tell=not silent,
             was_read=reads,
-            listed=fitting(asked_list(prepared, scored), self._bounds),
-            verdict=_decided(prepared, scored) if not silent else None,
+            listed=fitting((topic and section_named(topic, evidence, scored)) or asked_list(prepared, scored), self._bounds),
+            decided=_decided(prepared, scored) if not silent else None,
+            topic=topic,
         )
 
     async def _choose(self, tenant: str, read: ReadEvidence) -> Current | None:
         """The units of the answer with what holds now in front; None where nothing may be chosen."""
-        if len(read.listed) > 1:
+        if len(read.listed) > 1 and read.decided is None:
             return Current(read.listed, None)
-        if read.verdict is not None:
-            return _judged(read.verdict, read.units)
+        relations = await self._relations(tenant, read.evidence)
+        if read.decided is not None:
+            told = _told(read.decided, read.units)
+            if read.decided.kind != "verdict":
+                return self._current(read, told.chosen, told.lead, relations)
+            if self._holds_now(read, told, relations):
+                return told
+        if _ASKS_BEFORE.search(read.question.text) and (before := _before(read, relations)) is not None:
+            return before
         lead = read.sure_lead
         chosen = choose(read.question, read.units, read.bounds, LeadUnit(read.units[lead.unit], lead.chance) if lead is not None else None)
         if not chosen:
             return None
-
         if lead is None and not read.crossed.whole and not asks_yes_or_no(read.question.text):
             lead = only_value(read.question, read.units, chosen[0])
             chosen = choose(read.question, read.units, read.bounds, LeadUnit(chosen[0], lead.chance)) if lead is not None else chosen
+        return self._current(read, chosen, lead, relations)
+
+    def _current(self, read: ReadEvidence, chosen: Sequence[ScoredUnit], lead: ChosenLead | None, relations: Sequence[Relation]) -> Current:
+        """What holds now of the chosen units, with the lead on it."""
 
         def lead_in(place: int) -> ChosenLead | None:
             return choose_lead(read.question, read.evidence, read.units, read.reading, within=place)
 
-        choice = Choice(superseding(chosen, read.units, read.bounds), read.units, lead)
-        return current_of(choice, read.evidence, await self._relations(tenant, read.evidence), self._today(), lead_in)
+        choice = Choice(superseding(read.question, chosen, read.units, read.bounds), read.units, lead, read.question.wanted.is_figure)
+        return current_of(choice, read.evidence, relations, self._today(), lead_in)
+
+    def _holds_now(self, read: ReadEvidence, told: Current, relations: Sequence[Relation]) -> bool:
+        """Whether no other statement says otherwise of what a verdict rests on, since later or in conflict with it."""
+        now = [self._current(read, [unit], None, relations) for unit in told.chosen]
+        return all(not each.conflict and each.chosen[0] is unit for each, unit in zip(now, told.chosen, strict=True))
 
     async def _relations(self, tenant: str, evidence: Sequence[Evidence]) -> list[Relation]:
         """What the documents say of each other: which replaces or changes which."""
@@ -208,7 +341,7 @@ class ExtractiveComposer:
         return await self._encoded(question, scored, list(places)) if places else scored
 
     async def _encoded(self, question: str, scored: list[ScoredUnit], places: Sequence[int]) -> list[ScoredUnit]:
-        matrix = await self._vectors.of([scored[place].unit.text for place in places])
+        matrix = await self._vectors.of([scored[place].meant for place in places])
         cosines = self._vectors.scale.scaled(matrix @ await self._vectors.query(question))
         out = list(scored)
         for place, cosine in zip(places, cosines, strict=True):

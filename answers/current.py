@@ -14,8 +14,10 @@ from answers.values import stated_of
 from answers.versions import Told, Version, versions_of
 from core.answers import Evidence
 from core.claims import Stated
+from core.documents import ReferenceKind
 from core.validity import Relation
 
+AS_MUCH = 0.9  # of what the replaced document's sentence holds of the question, in that of the one that replaces it
 COMPARED = 24  # units: the most promising and the chosen ones
 
 
@@ -32,11 +34,13 @@ class Current:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The chosen units, best first, of all scored `units`, and the lead where one is sure enough to be shown."""
+    """The chosen units, best first, of all scored `units`, and the lead where one is sure enough to be shown. `figure` says that a figure is asked
+    for: a day that was changed beside it is then not what is asked."""
 
     chosen: list[ScoredUnit]
     units: list[ScoredUnit]
     lead: ChosenLead | None
+    figure: bool = False
 
 
 def current_of(
@@ -47,7 +51,7 @@ def current_of(
     stated = {stated_of(units[place], evidence[units[place].unit.source]): place for place in reversed(_compared(chosen, units))}
     first = lead.unit if lead is not None else next(place for place, unit in enumerate(units) if unit is chosen[0])
     for version in versions_of(stated, relations, today):
-        if not _is_about(version, stated, units[first], first, lead):
+        if not _is_about(version, stated, units[first], first, lead) or (lead is None and choice.figure and _is_of_days(version)):
             continue
         if version.valid is None:
             return Current(_in_front([units[stated[each.stated]] for each in version.sides], chosen), None, conflict=tuple(_shown(version)))
@@ -57,7 +61,37 @@ def current_of(
             return Current(moved, lead_in(place) if lead is not None else None)
         language = "de" if evidence[units[place].unit.source].language == "de" else "en"
         return Current(moved, replace(_lead_at(version.valid, units[place], place), chance=lead.chance), version.in_words(language))
-    return Current(list(chosen), lead)
+    return _of_the_newer(choice, first, evidence, relations, lead_in) or Current(list(chosen), lead)
+
+
+def _of_the_newer(
+    choice: Choice, first: int, evidence: Sequence[Evidence], relations: Collection[Relation], lead_in: Callable[[int], ChosenLead | None]
+) -> Current | None:
+    """Where the first unit is of a document that another replaces as a whole: the replacing one's sentence in front, if it says as much of what is
+    asked, though the two are worded too differently to be claims about one thing ("on the yellow form within 48 hours")."""
+    units, lead, old = choice.units, choice.lead, choice.units[first]
+    document = evidence[old.unit.source].passage.document_id
+    newer = {each.document_id for each in relations if each.other_id == document and each.kind is ReferenceKind.SUPERSEDES}
+    saying = [
+        (place, found)
+        for place, unit in enumerate(units)
+        if evidence[unit.unit.source].passage.document_id in newer
+        and unit.unit.choosable
+        and unit.lex >= AS_MUCH * old.lex
+        and ((found := lead_in(place)) is not None or lead is None)
+        and unit.holds_wanted >= old.holds_wanted
+    ]
+    if not saying:
+        return None
+    place, found = max(saying, key=lambda each: units[each[0]].score)
+    moved = _in_front([units[place]], choice.chosen)
+    if lead is None or found is None:
+        return Current(moved, None)
+    language = "de" if evidence[units[place].unit.source].language == "de" else "en"
+    is_figure = choice.figure and any(letter.isdigit() for letter in found.span.text + lead.span.text)
+    before = f"{'vorher' if language == 'de' else 'before'}: {lead.span.text}"
+    words = f"{found.span.text} ({before})" if is_figure and found.span.text != lead.span.text else ""
+    return Current(moved, replace(found, chance=max(found.chance, lead.chance)), words)
 
 
 def _compared(chosen: Sequence[ScoredUnit], units: Sequence[ScoredUnit]) -> list[int]:
@@ -76,6 +110,10 @@ def _is_about(version: Version, stated: dict[Stated, int], unit: ScoredUnit, fir
         if lead is None or each.claim.kind == "clause" or (start < lead.span.end and lead.span.start < end):
             return True
     return False
+
+
+def _is_of_days(version: Version) -> bool:
+    return all(told.claim.kind == "date" for told in (*((version.valid,) if version.valid else ()), *version.sides, *version.earlier))
 
 
 def _in_front(front: Sequence[ScoredUnit], chosen: Sequence[ScoredUnit]) -> list[ScoredUnit]:

@@ -29,11 +29,36 @@ _COPULA = (
 )
 
 
+_NAMED_ALONE = re.compile(
+    r"^\W*(?i:(?:please\s+)?(?:tell\s+(?:me|us)\s+)?(?:something\s+|more\s+)?about|(?:who|what)(?:['’]s|\s+(?:is|are|was|were))|what\s+do(?:es)?(?=.*\bdo\W*$)|"
+    r"(?:wer|was)\s+(?:ist|sind|war|macht))\s+(?P<name>[A-ZÀ-Þ][\w’'&.-]*(?:\s+(?:&|and|of|de|von|[A-ZÀ-Þ][\w’'&.-]*))*)(?:\s+do)?\s*\??\W*$"
+)
+_PERSON = re.compile(r"(?:Ms|Mr|Mrs|Miss|Dr|Prof|Herrn?|Frau)\b")
+# What may stand between a name and what it is: a form of firm, brackets, a comma, a colon, a table's line, "is the".
+_JOINS = re.compile(
+    r"(?:\s+(?:Ltd|Limited|LLP|LLC|Inc|GmbH|AG|plc|PLC|Co|SA)\b\.?)?(?:\s*\([^()]{1,60}\))?\s*(?:[,:|–—-]|,?\s*(?i:is|are|was|were|ist|sind|war))\s*"
+    r"(?:(?i:the|an?|our|their|der|die|das|eine?)\s+)?",
+)
+
+
 def defined_thing(question: str) -> str:
     """The name of the thing whose definition is asked for; "" where something else is asked."""
     match = _ASKED.match(question)
     thing = " ".join((match["thing"] or match["meant"] or "").split()) if match is not None else ""
     return "" if word_count(thing) > _LONGEST or _RELATED.search(thing) else thing
+
+
+def may_describe(question: str, text: str, start: int) -> bool:
+    """Whether what stands at `start` of a text says who or what the thing is that a question names alone ("Who is Ada Holm?", "Tell me about Ada
+    Holm"): right behind its name, or behind the label in front of it. True for every other question."""
+    match = _NAMED_ALONE.match(question)
+    if match is None:
+        return True
+    name = r"\s+".join(re.escape(word) for word in match["name"].split())
+    if _PERSON.match(text[start:]):
+        return False  # "Merrow Chandlers Ltd, Ms Priya Raman": whom to write to
+    before = [found.end() for found in re.finditer(rf"\b{name}", text[:start])]
+    return bool(before) and _JOINS.fullmatch(text[before[-1] : start]) is not None
 
 
 def with_definitions(question: str, units: Sequence[ScoredUnit]) -> list[ScoredUnit]:

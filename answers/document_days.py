@@ -5,14 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from answers.decided import SURE, Decided, UnitSpan
 from answers.scoring import Question, ScoredUnit
-from answers.verdicts import SURE, Deciding, Verdict
 from core.dates import DATES
-from core.wording import STOP_WORDS, stem, tokens
+from core.wording import stems
 
 _ASKED = re.compile(
     r"^\W*(?:when|on\s+what\s+(?:day|date)|what\s+is\s+the\s+date\s+of|wann)\s+(?:was|were|is|did|wurde)?\s*(?P<document>.+?)\s*"
     r"(?:\b(?:signed|dated|written|concluded|issued|made|sent|drawn\s+up|unterzeichnet|unterschrieben|geschrieben|datiert)\b|$)\W*$",
+    re.IGNORECASE,
+)
+# "When did we sign the lease?"
+_DONE = re.compile(
+    r"^\W*(?:when|on\s+what\s+(?:day|date))\s+did\s+(?:we|they|you|i|he|she|the\s+\w+|both\s+\w+)\s+(?P<verb>sign|date|write|conclude|issue|make|send)\s+"
+    r"(?P<document>.+?)\W*$",
     re.IGNORECASE,
 )
 _DATE_LINE = re.compile(
@@ -23,20 +29,17 @@ _ASKS_FOR_A_DAY = re.compile(
 )
 
 
-def document_day(question: Question, units: Sequence[ScoredUnit]) -> Verdict | None:
+def document_day(question: Question, units: Sequence[ScoredUnit]) -> Decided | None:
     """The date line of the document whose title or file name holds all of the words that name it; of several documents the one with the fewest
     other words."""
-    asked = _ASKED.match(question.text)
-    if asked is None or _ASKS_FOR_A_DAY.search(question.text) is None:
+    done = _DONE.match(question.text)
+    asked = done or _ASKED.match(question.text)
+    if asked is None or (done is None and _ASKS_FOR_A_DAY.search(question.text) is None):
         return None
-    named = {stem(word) for word in tokens(asked["document"]) if word not in STOP_WORDS}
-    lines = [
-        (place, unit)
-        for place, unit in enumerate(units)
-        if _DATE_LINE.match(unit.unit.text) and named and named <= {stem(word) for word in unit.names}
-    ]
+    named = stems(asked["document"])
+    lines = [(place, unit) for place, unit in enumerate(units) if _DATE_LINE.match(unit.unit.text) and named and named <= stems(" ".join(unit.names))]
     if not lines:
         return None
     place, unit = min(lines, key=lambda pair: (len(pair[1].names), pair[1].unit.start))
     day = DATES.search(unit.unit.text)
-    return Verdict(day.group(), (Deciding(place, *day.span()),), SURE, "span") if day is not None else None
+    return Decided(day.group(), (UnitSpan(place, *day.span()),), SURE, "span") if day is not None else None

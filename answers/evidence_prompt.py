@@ -9,6 +9,7 @@ from core.answers import Evidence
 
 EVIDENCE_TOKENS = 8_000
 _PASSAGE_LEAST = 40
+_TAGS = 12
 _TURNS, _TURN_CHARACTERS = 3, 600
 
 _DELIMITER = re.compile(r"[<＜‹]\s*(?=/?\s*passage\b)", re.IGNORECASE)
@@ -25,18 +26,20 @@ def neutral(text: str) -> str:
     return _NUMBERED.sub(r"(\1)", text)
 
 
-def passages_text(evidence: Sequence[Evidence]) -> tuple[str, int]:
-    """The passages in their delimiters, numbered from 1, and how many of them fit into the budget; the last one may be cut."""
+def passages_text(evidence: Sequence[Evidence], room: int = EVIDENCE_TOKENS) -> tuple[str, int]:
+    """The passages in their delimiters, numbered from 1, and how many of them fit into `room` tokens; the last one may be cut."""
     parts: list[str] = []
-    left = EVIDENCE_TOKENS
+    left = room
     for number, item in enumerate(evidence, start=1):
+        attributes = _attributes(item)
+        left -= estimated_tokens(attributes) + _TAGS
         if left < _PASSAGE_LEAST:
             break
         body = neutral(item.passage.content)
         if estimated_tokens(body) > left:
             body = body[: int(len(body) * left / estimated_tokens(body))] + " …"
         left -= estimated_tokens(body)
-        parts.append(f'<passage number="{number}" {_attributes(item)}>\n{body}\n</passage>')
+        parts.append(f'<passage number="{number}" {attributes}>\n{body}\n</passage>')
     return "\n\n".join(parts), len(parts)
 
 

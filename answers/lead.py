@@ -28,6 +28,16 @@ LEADS = 0.28  # the least chance of a lead that is shown; over questions of whic
 NEARLY_ALL = 0.75  # of the question's weight in a sentence whose only value leads
 ONLY_VALUE = 0.5  # how often that is right, at least: .8 where the answer stands there at all (answers/telling.py)
 _LOGIT = 8.0  # logits are cut to this
+# Whom it is not, and whom only the sentence knows, where somebody is asked for.
+_NO_ONE = re.compile(
+    r"\W*(?:nobody|no[\s-]one|none|nothing|niemand|keiner|i|we|you|he|she|it|they|me|us|him|her|them|ich|wir|er|sie|es)\W*$", re.IGNORECASE
+)
+_BOTH = re.compile(
+    r"\b(?P<by>by|to|from|with)\s+(?:the\s+)?(?P<one>[A-ZÀ-Þ][\w’'-]*)\b[^.;]{0,60}?\band\b[^.;]{0,60}?\b(?P=by)\s+(?:the\s+)?(?P<other>[A-ZÀ-Þ][\w’'-]*)"
+)
+_WHOLE, _SENTENCE = 0.8, 6  # of a sentence's letters, and words, from which a span is the sentence
+_SAME = 0.6  # of the best lead's chance, in a lead of the same words
+_NAMES = re.compile(r"\b(?:[A-ZÀ-Þ][\w-]*|\w*\d\w*)")
 _BETWEEN = " \t\n,;:|*"
 _PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("„", "“"), ("«", "»"), ('"', '"'))
 _ABBREVIATED = re.compile(r"[^\W\d_]\.[^\W\d_]+\.[\s,;:|*]*$")
@@ -47,16 +57,26 @@ def choose_lead(
     question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit], reading: EvidenceReading, *, within: int | None = None
 ) -> ChosenLead | None:
     """The span with the greatest chance, of all or of one unit; None where the reader found none that can be quoted."""
-    best: ChosenLead | None = None
+    found: list[ChosenLead] = []
     pointed = any(unit.in_named_clause for unit in units)
     for span in reading.spans:
         unit = units[span.unit]
         if (within is not None and span.unit != within) or (pointed and not unit.in_named_clause) or not may_lead(question, unit, evidence, span):
             continue
         chance = chance_of(features_of(question, evidence, units, reading, span))
-        if best is None or chance > best.chance:
-            best = ChosenLead(_trimmed(_cut_to_kind(question, span)), span.unit, _kind(question, unit), chance)
-    return replace(best, span=value_asked(question.text, units[best.unit], evidence[best.span.source], best.span)) if best is not None else None
+        found.append(ChosenLead(_trimmed(_cut_to_kind(question, span)), span.unit, _kind(question, unit), chance))
+    best = max(found, key=lambda each: each.chance, default=None)
+    if best is None:
+        return None
+    best = _in_named_document(question, units, best, found)
+    return replace(best, span=value_asked(question.text, units[best.unit], evidence[best.span.source], best.span))
+
+
+def _in_named_document(question: Question, units: Sequence[ScoredUnit], best: ChosenLead, found: Sequence[ChosenLead]) -> ChosenLead:
+    """The best lead; where another document says the same words, and its own name holds what the question names ("C2"), that one's."""
+    names = frozenset(re.findall(r"\w+", " ".join(_NAMES.findall(question.text[1:])).casefold()))
+    same = [each for each in found if _key(each.span.text) == _key(best.span.text) and each.chance >= _SAME * best.chance]
+    return max(same, key=lambda each: (len(units[each.unit].names & names), each is best)) if names else best
 
 
 def only_value(question: Question, units: Sequence[ScoredUnit], first: ScoredUnit) -> ChosenLead | None:
@@ -73,7 +93,7 @@ def only_value(question: Question, units: Sequence[ScoredUnit], first: ScoredUni
         return None  # four digits alone may number a house
     where = next(number for number, unit in enumerate(units) if unit is first)
     span = FoundSpan(first.unit.source, begin + place[0], begin + place[1], text[slice(*place)], where, 0.0)
-    return ChosenLead(span, where, "span", ONLY_VALUE)
+    return None if is_of_another_clause(question.text, first, span) else ChosenLead(span, where, "span", ONLY_VALUE)
 
 
 def may_lead(question: Question, unit: ScoredUnit, evidence: Sequence[Evidence], span: FoundSpan) -> bool:
@@ -82,12 +102,29 @@ def may_lead(question: Question, unit: ScoredUnit, evidence: Sequence[Evidence],
         unit.for_another
         or not any(letter.isalnum() for letter in span.text)
         or _repeats_question(question, span.text)
+        or (question.wanted is Wanted.NAME and _is_one_of_two(unit.unit.text, span.text))
+        or (question.wanted is Wanted.NAME and _NO_ONE.match(span.text) is not None)
+        or (question.wanted is Wanted.NAME and _is_sentence_without_name(question, unit.unit.text, span.text))
         or is_of_another_kind(question.wanted, span.text)
     ):
         return False
     if span.end <= unit.unit.start + mark_length(unit.unit.text, question.text) or is_of_another_clause(question.text, unit, span):
         return False  # "6.1" in front of a sentence is the clause's number
     return not is_of_another_column(question.text, unit, evidence[span.source], span)
+
+
+def _is_one_of_two(sentence: str, name: str) -> bool:
+    """Whether a sentence names two alike, and a span one of them: "borne by the Landlord and … by the Tenant" is answered by the sentence."""
+    said = set(name.split())
+    return any(len({found["one"], found["other"]} & said) == 1 for found in _BOTH.finditer(sentence) if found["one"] != found["other"])
+
+
+def _is_sentence_without_name(question: Question, sentence: str, text: str) -> bool:
+    """Whether a span is a whole sentence that names nobody but those whom the question names: "The Landlord's Agent remains the person named …"."""
+    if len(text) < _WHOLE * len(sentence) or len(text.split()) < _SENTENCE:
+        return False
+    said = (re.sub(r"['’]s?$", "", text[start:end]).lower() for start, end in capitalised(text) if start > 0)
+    return all(word in question.words or f"{word}'s" in question.words for word in said)
 
 
 def _repeats_question(question: Question, text: str) -> bool:

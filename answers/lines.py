@@ -8,6 +8,7 @@ from answers.regions import ENDED
 from core.sentences import word_count
 
 LONGEST_TITLE_LINE = 12
+_SHORT_KEY = 2  # words
 LONGEST_VALUE = 12
 _LONGEST_LINE = 240  # characters; what is longer is none of these, and is not looked at
 _CAPITALS = 0.7  # share of the longer words of a title that begin with a capital
@@ -25,6 +26,7 @@ _PAGE = re.compile(r"^\W*(?:(?:page|seite|página|p\.|s\.)\s*)?\d{1,4}(?:\s*(?:o
 _CAPTION = re.compile(
     r"^(?:table|figure|fig\.|chart|exhibit|tabelle|tab\.|abbildung|abb\.|tabla|figura|cuadro|tableau)\s*[\dIVX]+(?:[.-]\d+)*\b", re.IGNORECASE
 )
+_KEY_PATH = re.compile(r"\s*(?=[\w.\[\]-]*[._\[])[A-Za-z_\[][\w-]*(?:\[\d+\])*(?:\.[\w-]+(?:\[\d+\])*)*:\s+\S")
 _FIELD = re.compile(r"^(?P<key>[\"']?[^\W\d_][^\n:：|.!?]{0,48}(?:\.[\w-]+)*[\"']?)\s*[:：]\s+(?P<value>\S.*)$")
 _WORD = re.compile(r"[^\W\d_]+")
 _OWN_FIGURE = re.compile(r"(?<![\w-])\d")
@@ -88,12 +90,23 @@ def is_legible(text: str) -> bool:
     return sum(letter.isalnum() for letter in text) >= _LEGIBLE * marks
 
 
+def is_keyed(line: str) -> bool:
+    """A value under the path of its key, as JSON and YAML are read: "server.port: 8443", "width_mm: 62". It never goes on from the line before."""
+    return _KEY_PATH.match(line) is not None
+
+
 def is_field(line: str) -> bool:
     """A label with its value on one line: "Deposit: £80,000", "doors.alarm_delay_minutes: 7"."""
     match = _FIELD.match(line.strip()) if len(line) <= _LONGEST_LINE else None
     if match is None or word_count(match["key"]) > 5 or word_count(match["value"]) > LONGEST_VALUE:
         return False
     return not ENDED.search(match["value"]) and _FINITE.search(match["key"]) is None
+
+
+def is_short_field(line: str) -> bool:
+    """A field whose label is a word or two: "Owner: Elver Estates LLP", which has the capitals of a title."""
+    match = _FIELD.match(line.strip())
+    return match is not None and is_field(line) and word_count(match["key"]) <= _SHORT_KEY
 
 
 def _is_upper(text: str) -> bool:

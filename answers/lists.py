@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from answers.key_paths import asks_for_path
 from answers.scoring import Question, ScoredUnit
 from answers.units import Role
+from core.answers import Evidence
+from core.wording import tokens as words_of
 
 LEAST, MOST = 2, 12  # members of a list that is told
 # "When …", "How many …", "Which pump is …" ask for one thing.
@@ -16,6 +19,8 @@ _ASKS_FOR_ONE = re.compile(
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"\b[^\W\d_]{3,}(?<!s)s\b", re.IGNORECASE)
+_NUMBERING = re.compile(r"^\W*(?:(?:section|chapter|clause|article|part)\s+)?(?:\d+(?:\.\d+)*\.?|[ivx]+\.|[a-z]\))\s+", re.IGNORECASE)
+_ARTICLE = re.compile(r"^\W*(?:the|its|our|their|an?|der|die|das|den|dem)\s+", re.IGNORECASE)
 _IDLE = frozenset({"current", "list", "main", "all", "our", "overview", "present", "key", "known", "aktuell", "liste"})
 
 
@@ -25,7 +30,7 @@ def asked_list(question: Question, units: Sequence[ScoredUnit]) -> list[ScoredUn
     Its name is the heading or label that it stands under: one in the plural, of which every word is the question's. Of several lists the one that
     holds most of the question.
     """
-    if _ASKS_FOR_ONE.search(question.text) or not question.idf:
+    if _ASKS_FOR_ONE.search(question.text) or asks_for_path(question.text) or not question.idf:
         return []
     best: tuple[float, list[ScoredUnit]] = (0.0, [])
     for name, members in _lists(units):
@@ -33,6 +38,24 @@ def asked_list(question: Question, units: Sequence[ScoredUnit]) -> list[ScoredUn
             held = name.terms.union(name.names, *(member.terms for member in members))
             best = max(best, (question.share(held), members), key=lambda pair: pair[0])
     return best[1]
+
+
+def section_named(topic: str, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """What stands under the heading that the topic is, in its order, for "What does the lease say about insurance?"; none where no heading is it."""
+    wanted = _heading_key(topic)
+    found: list[ScoredUnit] = []
+    under = None  # the source of the heading that was met last, while its section goes on
+    for unit in units:
+        section = evidence[unit.unit.source].passage.section
+        if unit.unit.role is Role.HEADING:
+            under = unit.unit.source if _heading_key(unit.unit.text) == wanted else None
+        elif unit.unit.choosable and (under == unit.unit.source or (section and _heading_key(section[-1]) == wanted)):
+            found.append(unit)
+    return sorted(found, key=lambda unit: (unit.document, unit.unit.start)) if wanted else []
+
+
+def _heading_key(text: str) -> str:
+    return " ".join(words_of(_NUMBERING.sub("", _ARTICLE.sub("", text))))
 
 
 def _is_asked(question: Question, name: ScoredUnit) -> bool:

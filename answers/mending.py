@@ -10,7 +10,7 @@ from answers.lines import ends_as_label
 from answers.marks import mark_length
 from answers.questions import asks_more, normalised
 from answers.rows import cell_places, cells_of, tell_row
-from answers.scoring import Question, ScoredUnit
+from answers.scoring import Question, ScoredUnit, header_of
 from answers.selection import Bounds
 from answers.subjects import goes_on_from_heading, lacks_subject, name_before, title_is_subject, title_of
 from answers.units import SPEAKING_FOR_OTHERS, Role
@@ -144,11 +144,7 @@ class Mender:
         return replace(line, prefix=f"{header}\n")
 
     def _header(self, unit: ScoredUnit) -> str:
-        if unit.unit.header is None:
-            return ""
-        start, end = unit.unit.header
-        passage = self._evidence[unit.unit.source].passage
-        return passage.content[start - passage.start : end - passage.start]
+        return header_of(unit.unit, self._evidence[unit.unit.source])
 
     def _is_lead(self, unit: ScoredUnit, start: int, end: int) -> bool:
         """Whether [start:end] of a unit's text holds a part of the lead."""

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
+from core.question_wording import without_politeness
 from core.sentences import split_sentences, word_count
 
 _QUESTION_END = re.compile(r"[?？][\"'”’»)\]」』）]*$")
@@ -24,21 +25,10 @@ _ASKS = re.compile(
 )
 
 
-_POLITE = re.compile(
-    r"^\W*(?:(?:hi|hello|hey|hallo|please|bitte)\b[\s,!]*)*(?:(?:could|can|would|will)\s+you\s+(?:please\s+|kindly\s+)?)?(?:please\s+)?"
-    r"(?:(?:tell|show)\s+me\s+)?(?=(?:who|whom|whose|what|which|when|where|why|how|if|whether)\b)",
-    re.IGNORECASE,
-)
-_POLITE_END = re.compile(r"(?:(?<=[?!.])\s+|\s*[,;:–—-]+\s*)(?:please|pls|thanks|thank\s+you|bitte|danke)\W*$", re.IGNORECASE)
-
-
-_CONTRACTED = re.compile(r"^\W*(what|who|where|when|how)['’]?s\b", re.IGNORECASE)  # also typed without its apostrophe
-
-
 def asked_part(question: str) -> str:
     """A question without its words of politeness, and of a long one what it asks, without what it tells around that: its sentences with a question
     mark, of one too long to be read the part behind its last question word. The whole of a long one where what would be left has under four words."""
-    question = _CONTRACTED.sub(r"\1 is", _POLITE_END.sub("", _POLITE.sub("", question, count=1)) or question, count=1)
+    question = without_politeness(question)
     if word_count(question) < LONG:
         return question
     sentences = [question[start:end] for start, end in split_sentences(question)]

@@ -25,11 +25,13 @@ _HEADING = re.compile(r"^\s*#{1,6}\s+\S")
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """[start:end] in the passage."""
+    """[start:end] in the passage. `header` is the span of a table's header that stands before the passage (so its places are below 0), empty where
+    the table has none."""
 
     kind: BlockKind
     start: int
     end: int
+    header: tuple[int, int] | None = None
 
 
 def regions_of(evidence: Evidence) -> list[Region]:
@@ -42,7 +44,8 @@ def regions_of(evidence: Evidence) -> list[Region]:
         if end <= start or not text[start:end].strip():
             continue
         regions += _guess_regions(text, covered, start)
-        _add(regions, Region(block.kind, start, end), text)
+        first = block.header_start - offset if block.header_start is not None else None
+        _add(regions, Region(block.kind, start, end, (first, first + len(block.header)) if first is not None else None), text)
         covered = end
     return regions + _guess_regions(text, covered, len(text))
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from answers.limits import speaks_of_other_side
 from answers.lines import names_only
-from answers.named_things import NamedThings, document_words, named_things
+from answers.named_things import NamedThings, document_words, named_things, speaks_of_another_number
 from answers.questions import as_question, asked_part, normalised, title_key, words
 from answers.subjects import title_of
 from answers.units import Role, Unit
-from answers.wanted import Wanted, holds, wanted, without_asking_words
+from answers.wanted import Wanted, capitalised, holds, wanted, without_asking_words
 from core.answers import Evidence
+from core.related_words import other_forms, similar_words
 from core.sentences import opens_mid_thought, word_count
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -22,6 +24,10 @@ RELATED = 0.6  # of a word's weight, for a word that differs in its ending alone
 LEAST_STEM, LONGEST_ENDING = 5, 3  # letters
 LENT, LENT_BY_NAMED = 0.2, 0.05  # what words cost that heading and title lend, and those of a document that the question names
 LIGHT = 0.3  # of the weight of a verb that says little of what is asked for
+TOTAL_ASKED = 0.4
+_TOTAL = re.compile(r"^\W*(?:grand\s+|net\s+)?(?:total|sum|gesamt\w*|summe)\b[^.]*\d", re.IGNORECASE)
+_NO_TERMS = frozenset[str]()
+_NONE_SIMILAR: Mapping[str, frozenset[str]] = {}
 _LIGHT_VERBS = "need needs needed want wants wanted say says said tell tells told happen happens happened mean means give gives get gets"
 
 
@@ -34,7 +40,9 @@ class TermIndex(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question prepared once: its weighted terms (`total` is their sum), the kind of answer wanted, its words in lower case."""
+    """A question prepared once: its weighted terms (`total` is their sum), the kind of answer wanted, its words in lower case. `asked` are the terms
+    that are no part of a name: what is asked about whom or what is named; `forms` and `similar` give the terms that are forms of a term, and those
+    that mean nearly the same."""
 
     text: str
     idf: dict[str, float]
@@ -42,13 +50,29 @@ class Question:
     wanted: Wanted
     words: frozenset[str]
     named: str
+    asked: frozenset[str] = frozenset()
+    forms: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    similar: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def share_of_asked(self, terms: frozenset[str]) -> float:
+        """As `share`, of the terms that are no part of a name, in these words: who asks for a salary is not told of payments. 1 where the question
+        has none."""
+        weights = {term: self.idf[term] for term in self.asked}
+        return self._held(weights, terms, _NONE_SIMILAR) / sum(weights.values()) if weights else 1.0
 
     def share(self, terms: frozenset[str]) -> float:
-        """The part of the question's idf mass that these terms hold, in 0..1; a word with another ending ("deliver", "delivery") holds RELATED of
-        its own."""
-        if not self.total:
-            return 0.0
-        return sum(weight if term in terms else RELATED * weight * _has_related(term, terms) for term, weight in self.idf.items()) / self.total
+        """The part of the question's idf mass that these terms hold, in 0..1; a word with another ending ("deliver", "delivery"), or one that means
+        nearly the same, holds RELATED of its own."""
+        return self._held(self.idf, terms, self.similar) / self.total if self.total else 0.0
+
+    def _held(self, weights: Mapping[str, float], terms: frozenset[str], similar: Mapping[str, frozenset[str]]) -> float:
+        held = 0.0
+        for term, weight in weights.items():
+            if term in terms or not terms.isdisjoint(self.forms.get(term, _NO_TERMS)):
+                held += weight
+            elif _has_related(term, terms) or not terms.isdisjoint(similar.get(term, _NO_TERMS)):
+                held += RELATED * weight
+        return held
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +80,8 @@ class ScoredUnit:
     """A unit with what choosing needs: `score` s (without the cosine until it is known), `lex` the query's idf share, `covers` its query terms,
     `title` its document's key, `names` the words of title and file name, `read` the reader's logit for its best span (None: none was found),
     `in_named_clause` whether it stands in a clause that the question names by its number, `holds_wanted` whether it holds something of the kind
-    that is asked for, `for_another` whether it speaks of another document's thing than the question does."""
+    that is asked for, `for_another` whether it speaks of another document's thing than the question does, or of the other side of a limit,
+    `speaker` the name of its document where the question names that and the unit does not: "Kestrel: We deliver in nine weeks" is what it says."""
 
     unit: Unit
     score: float
@@ -74,6 +99,12 @@ class ScoredUnit:
     in_named_clause: bool = False
     holds_wanted: bool = True
     for_another: bool = False
+    speaker: str = ""
+
+    @property
+    def meant(self) -> str:
+        """The unit's text with who speaks."""
+        return f"{self.speaker}: {self.unit.text}" if self.speaker else self.unit.text
 
     def with_cosine(self, cosine: float) -> ScoredUnit:
         return replace(self, score=self.score + cosine, cosine=cosine)
@@ -97,15 +128,38 @@ async def prepare(index: TermIndex, tenant: str, text: str, in_words: str = "") 
     light, asking = frozenset(index.terms(_LIGHT_VERBS)), frozenset(weights) - frozenset(index.terms(without_asking_words(searched)))
     idf = {term: weight * (LIGHT if term in light else 1.0) for term, weight in weights.items() if weight > 0}
     idf = {term: weight for term, weight in idf.items() if term not in asking} or idf
-    return Question(text, idf, sum(idf.values()), wanted(as_question(asked)), words(text), normalised(text))
+    names = index.terms(" ".join(searched[start:end] for start, end in capitalised(searched) if start > 0))
+    return Question(
+        text=text,
+        idf=idf,
+        total=sum(idf.values()),
+        wanted=wanted(as_question(asked)),
+        words=words(text),
+        named=normalised(text),
+        asked=frozenset(idf) - frozenset(names),
+        forms=_terms_of(index, searched, frozenset(idf), other_forms),
+        similar=_terms_of(index, searched, frozenset(idf), similar_words),
+    )
+
+
+def _terms_of(index: TermIndex, text: str, terms: frozenset[str], others: Callable[[str], frozenset[str]]) -> dict[str, frozenset[str]]:
+    """For the terms of the words of a text, the terms of what `others` gives for these; no name is another word."""
+    found: dict[str, frozenset[str]] = {}
+    for word in re.findall(r"[^\W\d_]+", text):
+        alike = others(word) if word.islower() else _NO_TERMS
+        for term in terms.intersection(index.terms(word)) if alike else ():
+            found[term] = found.get(term, _NO_TERMS) | frozenset(index.terms(" ".join(alike))) - terms
+    return found
 
 
 def header_of(unit: Unit, evidence: Evidence) -> str:
-    """The header of a row's table, "" for anything else."""
+    """The header of a row's table, which may stand before the passage; "" for anything else."""
     if unit.header is None:
         return ""
+    if unit.header[0] < evidence.passage.start:
+        return next((block.header for block in evidence.blocks if block.header_start == unit.header[0]), "")
     start, end = (place - evidence.passage.start for place in unit.header)
-    return evidence.passage.content[max(0, start) : end]
+    return evidence.passage.content[start:end]
 
 
 def lexical_share(question: Question, terms: frozenset[str], lead: frozenset[str], price: float = LENT) -> float:
@@ -116,7 +170,8 @@ def lexical_share(question: Question, terms: frozenset[str], lead: frozenset[str
 
 def score_units(question: Question, index: TermIndex, evidence: Sequence[Evidence], units: Sequence[Unit]) -> list[ScoredUnit]:
     """`s = cos + lex + .5 h + .2 type + .2 [row with a query word] - .15 [starts in lower case] - .3 [under 5 words, or
-    a line that only names something] - .3 [speaks of another thing than the one that the question names]` for each unit, the cosine left out."""
+    a line that only names something] + .4 [the total of a named document, where a price is asked for] - .3 [speaks of another
+    thing than the one that the question names]` for each unit, the cosine left out."""
     things = named_things(question.named, evidence)
     return [_score(question, index, evidence[unit.source], unit, things) for unit in units]
 
@@ -124,14 +179,21 @@ def score_units(question: Question, index: TermIndex, evidence: Sequence[Evidenc
 def _score(question: Question, index: TermIndex, evidence: Evidence, unit: Unit, things: NamedThings) -> ScoredUnit:
     terms = frozenset(index.terms(unit.text))
     title = title_of(evidence)
-    lending = f"{unit.lead}\n{title}\n{header_of(unit, evidence)}".strip()
-    lead = frozenset(index.terms(lending)) if lending else frozenset()
     document = evidence.passage.document_id
+    name = evidence.filename.rpartition(".")[0] if document in things.documents else ""  # "Pallas" may stand in the file's name alone
+    lending = f"{unit.lead}\n{title}\n{name}\n{header_of(unit, evidence)}".strip()
+    lead = frozenset(index.terms(lending)) if lending else frozenset()
     lex = lexical_share(question, terms, lead, LENT_BY_NAMED if document in things.documents else LENT)
     length = word_count(unit.text)
     holds_wanted = holds(question.wanted, unit.text, question.words)
-    for_another = things.left_for_another(unit.text, evidence)
+    for_another = (
+        things.left_for_another(unit.text, evidence)
+        or speaks_of_other_side(question.text, unit.text)
+        or speaks_of_another_number(question.text, unit.text)
+    )
     score = lex + 0.5 * evidence.score + 0.2 * holds_wanted
+    if question.wanted is Wanted.MONEY and document in things.documents and _TOTAL.match(unit.text):
+        score += TOTAL_ASKED  # what a named offer costs is its total
     score += (
         0.2 * (unit.role is Role.ROW and lex > 0)
         - 0.15 * opens_mid_thought(unit.text)
@@ -143,7 +205,7 @@ def _score(question: Question, index: TermIndex, evidence: Evidence, unit: Unit,
         score=score,
         lex=lex,
         cosine=None,
-        covers=frozenset(question.idf) & (terms | (lead if unit.role is not Role.ROW else lead - frozenset(index.terms(title)))),
+        covers=frozenset(question.idf) & (terms | (lead if unit.role is not Role.ROW else lead - frozenset(index.terms(f"{title}\n{name}")))),
         terms=terms,
         numbers=frozenset(_NUMBER.findall(unit.text)),
         document=document,
@@ -153,4 +215,5 @@ def _score(question: Question, index: TermIndex, evidence: Evidence, unit: Unit,
         words=length,
         holds_wanted=holds_wanted or question.wanted in {Wanted.ANYTHING, Wanted.NAME},
         for_another=for_another,
+        speaker=things.speaker(unit.text, evidence),
     )

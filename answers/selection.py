@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from answers.questions import COMPARISON, asks_yes_or_no, named_documents
 from answers.scoring import Question, ScoredUnit
 from answers.units import SPEAKING_FOR_OTHERS, Role
 from core.claim_words import CLAUSE_CHANGED, NUMBERED
+from core.dates import DATES
+
+_NOT_MUCH_WORSE = 0.6  # of the best one's score
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,23 +73,30 @@ def choose(question: Question, units: Sequence[ScoredUnit], bounds: Bounds, lead
     return chosen
 
 
-def superseding(chosen: Sequence[ScoredUnit], units: Sequence[ScoredUnit], bounds: Bounds) -> list[ScoredUnit]:
-    """What another document says of the numbered clauses that were chosen: "Clause 7.3 is replaced by …" stands before the 7.3 that it replaces.
-    Where that makes the answer too long, the least of the others go."""
+def superseding(question: Question, chosen: Sequence[ScoredUnit], units: Sequence[ScoredUnit], bounds: Bounds) -> list[ScoredUnit]:
+    """What another document says of the numbered clauses that were chosen: "Clause 7.3 is replaced by …" stands before the 7.3 that it replaces;
+    behind it where only a day in it is replaced, and no day is asked for. Where that makes the answer too long, the least of the others go."""
     numbers: dict[str, ScoredUnit] = {}
     for unit in chosen:
         if (match := NUMBERED.match(unit.unit.text)) is not None:
             numbers.setdefault(match["number"], unit)
     newer: list[ScoredUnit] = []
+    beside: list[ScoredUnit] = []
     for unit in units:
         match = CLAUSE_CHANGED.search(unit.unit.text) if unit.unit.choosable else None
         old = numbers.get(match["number"]) if match is not None else None
         if old is not None and _changes(unit, old) and all(unit is not other for other in chosen):
-            newer.append(unit)
+            (beside if _changes_another_day(question, unit, old) else newer).append(unit)
     kept = list(chosen)
-    while newer and len(kept) > 1 and sum(unit.words for unit in [*newer, *kept]) > bounds.max_words:
+    while (newer or beside) and len(kept) > 1 and sum(unit.words for unit in [*newer, *kept, *beside]) > bounds.max_words:
         kept.pop()
-    return [*newer, *kept] if newer else kept
+    return [*newer, *kept, *beside]
+
+
+def _changes_another_day(question: Question, unit: ScoredUnit, old: ScoredUnit) -> bool:
+    """Whether a change replaces a day of the clause alone, where a figure is asked for that stands as it was: "How much notice …?"."""
+    replaced = {match.group() for match in DATES.finditer(old.unit.text)} & {match.group() for match in DATES.finditer(unit.unit.text)}
+    return bool(replaced) and question.wanted.is_figure
 
 
 def _changes(unit: ScoredUnit, old: ScoredUnit) -> bool:
@@ -112,13 +122,20 @@ def _seeds(question: Question, pool: Sequence[ScoredUnit], bounds: Bounds, lead:
     def fits(unit: ScoredUnit) -> float:
         return unit.score - bounds.unwanted * (not unit.holds_wanted) + (unit.cosine or 0.0) * meant
 
-    best = lead.unit if lead is not None else max(pool, key=fits)
+    best = lead.unit if lead is not None else _first(pool, fits)
     named = _named(question, pool) if COMPARISON.search(question.text) else frozenset[str]()
     if len(named) < 2:
         return [best]
     tops = [max((unit for unit in pool if unit.document == document), key=lambda unit: unit.score) for document in named]
     tops.sort(key=lambda unit: -unit.score)
     return tops[: bounds.max_sentences]
+
+
+def _first(pool: Sequence[ScoredUnit], fits: Callable[[ScoredUnit], float]) -> ScoredUnit:
+    """The best one; rather one that speaks of what is asked, where it is not much worse than one that speaks of another thing."""
+    best = max(pool, key=fits)
+    own = max((unit for unit in pool if not unit.for_another), key=fits, default=best)
+    return own if fits(own) >= _NOT_MUCH_WORSE * fits(best) else best
 
 
 def _named(question: Question, pool: Sequence[ScoredUnit]) -> frozenset[str]:

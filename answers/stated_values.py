@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from answers.decided import SURE, Decided, UnitSpan
 from answers.scoring import Question, ScoredUnit
 from answers.units import Role
-from answers.values import who_does
-from answers.verdicts import SURE, Deciding, Verdict
 from core.claim_words import label_words
 from core.labels import LABEL_WORDS, labelled_values
 
@@ -18,11 +17,10 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _WHO = re.compile(r"^\W*(?:who|wer)\b", re.IGNORECASE)
-_MOST = 0.6  # of the question's weight
 _LONGEST = 8  # words of a value on a line of its own
 
 
-def stated_value(question: Question, units: Sequence[ScoredUnit]) -> Verdict | None:
+def stated_value(question: Question, units: Sequence[ScoredUnit]) -> Decided | None:
     """The value of the line whose label is what is asked for, word for word; of the thing that is named, where one is. None where no such line
     stands there, or several say different things."""
     asked = _ASKED.match(question.text)
@@ -31,53 +29,50 @@ def stated_value(question: Question, units: Sequence[ScoredUnit]) -> Verdict | N
     if asked is None or len(label) < least:
         return None
     thing = label_words(asked["thing"] or "")
-    found: dict[str, Deciding] = {}
+    who = _WHO.match(question.text) is not None
+    value = _only(label, thing, units)
+    if value is None and thing and who:
+        value = _only(label | thing, frozenset(), units)  # "the agent of the landlord": "Landlord's Agent: …"
+    if value is None:
+        return None
+    if who:  # a name, without the address behind it
+        value = value._replace(end=value.start + len(re.split(r"[,;(]", units[value.unit].unit.text[value.start : value.end])[0].rstrip(" .")))
+    return Decided(units[value.unit].unit.text[value.start : value.end], (value,), SURE, "span")
+
+
+def _only(label: frozenset[str], thing: frozenset[str], units: Sequence[ScoredUnit]) -> UnitSpan | None:
+    """The value under the label in a document that speaks of the thing; None where there is none, or several that differ."""
+    found: dict[str, UnitSpan] = {}
     for place, unit in enumerate(units):
         value = _value(place, units, label)
         if (
             value is not None
-            and (len(label) >= LABEL_WORDS or _is_name(units[value.unit].unit.text[value.start : value.end]))
-            and (not thing or _speaks_of(thing, unit, units))
+            and (len(label) >= LABEL_WORDS or is_name(units[value.unit].unit.text[value.start : value.end]))
+            and (not thing or speaks_of(thing, unit, units))
         ):
             said = units[value.unit].unit.text[value.start : value.end]
             found.setdefault(" ".join(said.casefold().split()), value)
-    if len(found) != 1:
-        return None
-    value = next(iter(found.values()))
-    if _WHO.match(question.text):  # a name, without the address behind it
-        value = value._replace(end=value.start + len(re.split(r"[,;(]", units[value.unit].unit.text[value.start : value.end])[0].rstrip(" .")))
-    return Verdict(units[value.unit].unit.text[value.start : value.end], (value,), SURE, "span")
+    return next(iter(found.values())) if len(found) == 1 else None
 
 
-def _is_name(value: str) -> bool:
+def is_name(value: str) -> bool:
     """Whether a value names somebody: two words and more, with capitals."""
     said = value.split(",", maxsplit=1)[0].split()
     return len(said) >= 2 and said[0][:1].isupper() and said[-1][:1].isupper()
 
 
-def stated_doer(question: Question, units: Sequence[ScoredUnit]) -> Verdict | None:
-    """Whom a sentence that holds most of the question says to do what is asked: "… to the Agent, who holds it", for "Who holds the deposit?"."""
-    for place, unit in sorted(enumerate(units), key=lambda pair: -pair[1].lex):
-        if unit.lex < _MOST:
-            return None
-        found = who_does(question.text, unit.unit.text) if unit.unit.choosable and unit.unit.role is not Role.ROW else None
-        if found is not None:
-            return Verdict(unit.unit.text[slice(*found)], (Deciding(place, *found),), SURE, "name")
-    return None
-
-
-def _value(place: int, units: Sequence[ScoredUnit], label: frozenset[str]) -> Deciding | None:
+def _value(place: int, units: Sequence[ScoredUnit], label: frozenset[str]) -> UnitSpan | None:
     """The value behind the label on a unit's line, or of a label that stands alone the short line under it."""
     unit = units[place].unit
     if unit.role is Role.LABEL and label_words(unit.text.strip().rstrip(":")) == label:
         below = units[place + 1] if place + 1 < len(units) else None
         if below is None or below.unit.source != unit.source or not below.unit.choosable or below.words > _LONGEST or below.unit.role is Role.ROW:
             return None
-        return Deciding(place + 1, 0, len(below.unit.text))
+        return UnitSpan(place + 1, 0, len(below.unit.text))
     if unit.role is Role.ROW or not unit.choosable:
         return None
     fields = [each for each in labelled_values(label, unit.text) if each.label == label and _begins(unit.text, each.from_)]
-    return Deciding(place, fields[0].start, fields[0].end) if fields else None
+    return UnitSpan(place, fields[0].start, fields[0].end) if fields else None
 
 
 def _begins(text: str, place: int) -> bool:
@@ -86,7 +81,7 @@ def _begins(text: str, place: int) -> bool:
     return not before.strip(" -*•>#|") or ":" in before
 
 
-def _speaks_of(thing: frozenset[str], unit: ScoredUnit, units: Sequence[ScoredUnit]) -> bool:
+def speaks_of(thing: frozenset[str], unit: ScoredUnit, units: Sequence[ScoredUnit]) -> bool:
     """Whether a unit's document names the thing, in its title, its file's name or its words."""
     said = label_words(" ".join(unit.names)).union(*(label_words(other.unit.text) for other in units if other.document == unit.document))
     return thing <= said

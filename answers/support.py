@@ -4,29 +4,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
-from answers.scoring import TermIndex
+from answers.rows import cells_of
+from answers.scoring import TermIndex, header_of
 from answers.units import Role, Unit, split_units
 from answers.vectors import UnitVectors
 from answers.wanted import capitalised
 from core.answers import Evidence, Support
+from core.dates import MONTHS
+from core.figures import Figure, figures_of
+from core.wording import stems
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _DENIAL = re.compile(
     r"\b(?:not|no|never|none|neither|nor|without|cannot|nicht|kein\w*|nie|niemals|ohne|nunca|ningun\w*|ningún|sin|ne|pas|jamais|sans|aucun\w*)\b|n['’]t\b|[不没無未]",
     re.IGNORECASE,
 )
+_NAMES = re.compile(r"[A-ZÀ-Þ][\w’'-]+(?:\s+(?:&\s+)?[A-ZÀ-Þ][\w’'-]+)*")
+_ANY_ORDER = re.compile(r"[,;:|()]|\b(?:and|or|by|of|from|at|in|und|oder|von|durch|bei)\b|['’]s\b", re.IGNORECASE)
+_ADDRESS = re.compile(r"\S+@\S+|\b(?:https?://|www\.)\S+")
+_FIGURE_CELL = re.compile(r"^[-−+£€$\s]*(?P<number>\d+(?:[.,]\d+)*)\s*[^\W\d]{0,4}[%°]?$")
 _CANDIDATES = 8  # units of a passage that are encoded for one sentence
 SUPPORTED, WEAK = 0.62, 0.45
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The best span for a sentence: `strength` is .5 cosine + .5 idf overlap, `missing` the numbers and names that the span lacks,
-    `reversed` whether one of the two denies and the other does not."""
+    """The best span for a sentence: `strength` is .5 cosine + .5 idf overlap, `missing` the figures, days and names that the span lacks,
+    `reversed` whether one of the two denies and the other does not, two names have changed places, or a figure is that of another column of the
+    row than the sentence speaks of."""
 
     source: int
     start: int
@@ -37,12 +47,10 @@ class Found:
 
     @property
     def support(self) -> Support:
-        """`supported` needs all numbers and names and the same polarity; a missing name or a denial leaves it weak, a missing number nothing."""
-        if self.strength >= SUPPORTED and not self.missing and not self.reversed:
-            return "supported"
-        if self.strength >= WEAK and not any(_NUMBER.fullmatch(word) for word in self.missing):
-            return "weak"
-        return "unsupported"
+        """Nothing supports a sentence with a figure, a day or a name that its span lacks, or one that says the opposite, however near it is."""
+        if self.missing or self.reversed or self.strength < WEAK:
+            return "unsupported"
+        return "supported" if self.strength >= SUPPORTED else "weak"
 
 
 class SupportCheck:
@@ -71,6 +79,12 @@ class SupportCheck:
         place = int(np.argmax(strengths))
         return self._found(sentence, first[place], float(strengths[place]), weights)
 
+    def context(self, found: Found) -> str:
+        """The words of a span with those of the title and the headings that it stands under."""
+        item = self._evidence[found.source]
+        text = item.passage.content[found.start - item.passage.start : found.end - item.passage.start]
+        return f"{text} {item.title} {' '.join(item.passage.section)}"
+
     def _unit(self, key: tuple[int, int]) -> Unit:
         return self._units[key[0]][key[1]]
 
@@ -89,8 +103,14 @@ class SupportCheck:
         passage = self._evidence[source].passage
         text = passage.content[start - passage.start : end - passage.start]
         gained = alone - _share(weights, frozenset(self._index.terms(unit.text)))
-        context = f"{text} {self._evidence[source].title} {' '.join(passage.section)}"
-        return Found(source, start, end, min(1.0, strength + 0.5 * gained), _missing(sentence, context), _denies(sentence) != _denies(text))
+        found = Found(source, start, end, min(1.0, strength + 0.5 * gained))
+        reversed_ = _denies(sentence) != _denies(text) or _swaps_names(sentence, text) or self._takes_another_column(sentence, source, (start, end))
+        return replace(found, missing=_missing(sentence, self.context(found)), reversed=reversed_)
+
+    def _takes_another_column(self, sentence: str, source: int, span: tuple[int, int]) -> bool:
+        """Whether a row of the span has the sentence's figure under another column than the sentence speaks of."""
+        rows = [unit for unit in self._units[source] if unit.role is Role.ROW and span[0] <= unit.start and unit.end <= span[1]]
+        return any(_takes_another_column(sentence, row.text, header_of(row, self._evidence[source])) for row in rows)
 
 
 def _share(weights: dict[str, float], terms: frozenset[str]) -> float:
@@ -99,12 +119,65 @@ def _share(weights: dict[str, float], terms: frozenset[str]) -> float:
 
 
 def _missing(sentence: str, span: str) -> tuple[str, ...]:
-    """Numbers of the sentence that the span lacks, and names: capitalised words that do not open it."""
+    """What of a sentence is said nowhere in its span: figures by kind and value (£80,000, 3 months and "three months", 1 May 2026 and 2026-05-01),
+    other numbers as they are written, and names: capitalised words that do not open the sentence."""
+    told = figures_of(sentence)
+    figures = [figure.text for figure in told if not _holds_figure(span, figure)]
+    read = [(figure.start, figure.end) for figure in told]
     held = {_plain(number) for number in _NUMBER.findall(span)}
-    numbers = [number for number in _NUMBER.findall(sentence) if _plain(number) not in held]
-    words = span.casefold()
+    numbers = [
+        match.group()
+        for match in _NUMBER.finditer(sentence)
+        if _plain(match.group()) not in held and not any(start <= match.start() < end for start, end in read)
+    ]
+    words = _ADDRESS.sub(" ", span).casefold()  # "m.pascoe@trevanion-holt.example" does not speak of Trevanion & Holt
     names = [sentence[start:end] for start, end in capitalised(sentence) if start > 0]
-    return (*numbers, *(name for name in names if name.casefold().rstrip("'’s") not in words))
+    names = [name for name in names if name.casefold() not in MONTHS and name.casefold().rstrip("'’s") not in words]
+    return (*figures, *numbers, *names)
+
+
+def _holds_figure(span: str, figure: Figure) -> bool:
+    """Whether a span states a figure: the same kind and value; a number alone in the span (a cell whose unit stands above it) is taken for any kind,
+    and a number alone in the sentence for a number of the span. A day without its year is the day of any year."""
+    stated = figures_of(span)
+    if any((other.kind, other.value) == (figure.kind, figure.value) for other in stated):
+        return True
+    if figure.kind == "date":
+        return any(other.kind == "date" and other.value[-5:] == figure.value[-5:] and "--" in other.value + figure.value for other in stated)
+    taken = [(other.start, other.end) for other in stated if other.kind != "count"]
+    bare = [match for match in _NUMBER.finditer(span) if not any(start <= match.start() < end for start, end in taken)]
+    values = {_plain(match.group()) for match in bare}
+    if figure.kind == "count":
+        values |= {_plain(number) for number in _NUMBER.findall(span)} | {other.value for other in stated}
+    return _plain(figure.value) in values
+
+
+def _swaps_names(sentence: str, span: str) -> bool:
+    """Whether a sentence says of two names what its span says the other way round: "Holt works for Ada" of "Ada Finch | Holt". Names beside each
+    other, and a passive ("is owned by"), may stand in any order."""
+    found = [match for match in _NAMES.finditer(sentence) if match.group() in span]
+    for one, other in pairwise(found):
+        between = sentence[one.end() : other.start()]
+        swapped = span.index(other.group()) < span.index(one.group())
+        if swapped and between.strip() and _ANY_ORDER.search(between) is None:
+            return True
+    return False
+
+
+def _takes_another_column(sentence: str, row: str, header: str) -> bool:
+    """Whether a figure of the sentence is a cell of the row, and the column of another figure there shares more words with the sentence: "the alarm
+    goes off at -21" of "target -21 | alarm above -18"."""
+    cells, heads = cells_of(row), cells_of(header)
+    if len(cells) > len(heads):
+        return False
+    said, words = {_plain(number) for number in _NUMBER.findall(sentence)}, stems(sentence)
+    figures = [
+        (_plain(match["number"]) in said, len(words & stems(head.replace("_", " "))))
+        for cell, head in zip(cells, heads, strict=False)  # empty cells at a row's end are not written
+        if (match := _FIGURE_CELL.match(cell)) is not None
+    ]
+    told = [shared for is_said, shared in figures if is_said]
+    return bool(told) and max(told) < max((shared for is_said, shared in figures if not is_said), default=0)
 
 
 def _denies(text: str) -> bool:
@@ -112,5 +185,5 @@ def _denies(text: str) -> bool:
 
 
 def _plain(number: str) -> str:
-    """1,200 and 1200 are one number; 1.5 stays."""
-    return re.sub(r",(?=\d{3}\b)", "", number).rstrip(".,")
+    """1,200 and 1200 are one number, and so is 1.200; 1.5 stays."""
+    return re.sub(r"[.,](?=\d{3}(?!\d))", "", number).rstrip(".,")

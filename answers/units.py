@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
 
-from answers.lines import ends_as_label, is_caption, is_field, is_legible, is_page_mark, is_title, is_value
+from answers.lines import ends_as_label, is_caption, is_field, is_keyed, is_legible, is_page_mark, is_short_field, is_title, is_value
 from answers.regions import ENDED, ITEM, LONGEST_HEADING, ROW, RULE, Region, regions_of
 from core.answers import Evidence
 from core.documents import BlockKind
@@ -58,9 +58,12 @@ class Unit:
     lead: str = ""
     header: Span | None = None
     group: int | None = None
+    choosable: bool = field(init=False, compare=False, repr=False)  # asked of each unit a dozen times
 
-    @property
-    def choosable(self) -> bool:
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "choosable", self._may_be_chosen())
+
+    def _may_be_chosen(self) -> bool:
         if self.role in SPEAKING_FOR_OTHERS or (self.role is Role.SENTENCE and not is_legible(self.text)):
             return False
         if self.role in {Role.ROW, Role.FIELD} or word_count(self.text) >= SHORTEST:
@@ -212,6 +215,9 @@ def _pieces(text: str, region: Region, block: int, title: str) -> Iterator[_Piec
 def _rows(text: str, region: Region) -> Iterator[tuple[int, int, Role, Span | None]]:
     lines = [_trimmed(text, match.start(), match.end()) for match in re.compile(r"[^\n]+").finditer(text, region.start, region.end)]
     rows = [line for line in lines if line[1] > line[0] and not RULE.match(text[slice(*line)])]
+    if region.header is not None:  # the table begins before the passage
+        yield from ((*row, Role.ROW, region.header if region.header[0] < region.header[1] else None) for row in rows)
+        return
     header = rows[0] if _has_header([text[slice(*row)] for row in rows]) else None
     for row in rows:
         yield (*row, Role.HEADER if row == header else Role.ROW, None if row == header else header)
@@ -255,7 +261,8 @@ def _role(text: str, kind: BlockKind, title: str, *, whole: bool, turn: bool) ->
     if _QUESTION.search(text):
         return Role.QUESTION
     if whole and kind is not BlockKind.DESCRIPTION:
-        if kind is not BlockKind.CODE and (is_title(text) or " ".join(text.split()).casefold() == title):
+        names = " ".join(text.split()).casefold() == title or (is_title(text) and not is_short_field(text))
+        if kind is not BlockKind.CODE and names:
             return Role.LABEL
         if is_field(text):
             return Role.FIELD
@@ -263,14 +270,15 @@ def _role(text: str, kind: BlockKind, title: str, *, whole: bool, turn: bool) ->
 
 
 def _joined_lines(text: str) -> str:
-    """The text with hard line wraps as spaces (same length): a long line without an end mark goes on in the next, a shorter one and a paragraph
-    where the next begins in lower case."""
+    """The text with hard line wraps as spaces (same length): a long line without an end mark and a list that ends with a comma go on in the next, a
+    shorter one and a paragraph where the next begins in lower case."""
     text = _PARTED.sub(lambda match: " " * len(match.group()), text)
     lines = text.split("\n")
     out = lines[0]
     for before, line in pairwise(lines):
-        long = len(before) >= (_SOFTER_LINE if line.lstrip()[:1].islower() else _SOFT_LINE)
-        soft = long and not ENDED.search(before) and line.strip() and not ITEM.match(line) and not ROW.match(line)
+        goes_on = before.rstrip().endswith(",") and "," in before.rstrip()[:-1]
+        long = goes_on or len(before) >= (_SOFTER_LINE if line.lstrip()[:1].islower() else _SOFT_LINE)
+        soft = long and not ENDED.search(before) and line.strip() and not ITEM.match(line) and not ROW.match(line) and not is_keyed(line)
         out += (" " if soft else "\n") + line
     return out
 

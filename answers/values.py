@@ -10,24 +10,24 @@ from itertools import pairwise
 
 from answers.reading import FoundSpan
 from answers.rows import cell_places, cells_of
-from answers.scoring import ScoredUnit
+from answers.scoring import ScoredUnit, header_of
 from answers.units import Role
 from answers.wanted import holds, wanted
 from core.answers import Evidence
 from core.claim_words import label_words
 from core.claims import Claim, Stated, claims_of
 from core.labels import LABEL_WORDS, labelled_values
+from core.related_words import other_forms, similar_words
 from core.sameness import same_thing
-from core.wording import stem
+from core.wording import stems
 
 
 def stated_of(unit: ScoredUnit, evidence: Evidence) -> Stated:
     """A unit as the statement of its document, by which claims are compared."""
     passage = evidence.passage
     header: tuple[str, ...] = ()
-    if unit.unit.role is Role.ROW and unit.unit.header is not None:
-        start, end = (place - passage.start for place in unit.unit.header)
-        header = tuple(cells_of(passage.content[start:end]))
+    if unit.unit.role is Role.ROW and (above := header_of(unit.unit, evidence)):
+        header = tuple(cells_of(above))
     dated = date.fromisoformat(evidence.dated[:10]) if evidence.dated else None
     return Stated(unit.unit.text, passage.document_id, evidence.title, tuple(passage.section), dated, header)
 
@@ -37,14 +37,10 @@ def value_asked(question: str, unit: ScoredUnit, evidence: Evidence, span: Found
     more of the question's words, that one; of a form's values that of the label that is asked for."""
     if unit.unit.role is Role.ROW:
         return _in_one_cell(question, unit, evidence, span)
-    doer = who_does(question, unit.unit.text)
-    if doer is not None:
-        start, end = doer
-        return replace(span, start=unit.unit.start + start, end=unit.unit.start + end, text=unit.unit.text[start:end])
     asked, own = label_words(question), _claim_at(unit, evidence, span)
     labelled = _under_label(asked, unit, span)
-    if labelled is not None:
-        return labelled
+    if labelled is not None and (stems(labelled.text) or re.search(r"\d", labelled.text)):
+        return labelled  # and not the "the" of a sentence with a colon
     if own is None:
         return span
     alike = [each for each in claims_of(stated_of(unit, evidence)) if each.kind == own.kind]
@@ -52,17 +48,6 @@ def value_asked(question: str, unit: ScoredUnit, evidence: Evidence, span: Found
     if len(asked & best.words) <= len(asked & own.words):
         return span
     return replace(span, start=unit.unit.start + best.start, end=unit.unit.start + best.end, text=unit.unit.text[best.start : best.end])
-
-
-_WHO = re.compile(r"^\W*who\s+(?P<verb>\w+)", re.IGNORECASE)
-_WHO_DOES = re.compile(r"(?P<name>(?:[Tt]he\s+)?[A-ZÀ-Þ][\w’'&.-]*(?:\s+[A-ZÀ-Þ&][\w’'.-]*)*),?\s+who\s+(?P<verb>\w+)")
-
-
-def who_does(question: str, text: str) -> tuple[int, int] | None:
-    """[start:end] of whom a sentence says to do what is asked: "to the Agent, who holds it", for "Who holds the deposit?"."""
-    asked = _WHO.match(question)
-    said = _WHO_DOES.search(text) if asked is not None else None
-    return said.span("name") if asked is not None and said is not None and stem(said["verb"].lower()) == stem(asked["verb"].lower()) else None
 
 
 def _in_one_cell(question: str, unit: ScoredUnit, evidence: Evidence, span: FoundSpan) -> FoundSpan:
@@ -101,11 +86,15 @@ def _under_label(asked: frozenset[str], unit: ScoredUnit, span: FoundSpan) -> Fo
 def is_of_another_column(question: str, unit: ScoredUnit, evidence: Evidence, span: FoundSpan) -> bool:
     """Whether a row's cell stands under a column that shares no word with what the row leaves open of the question: a limit is no salary."""
     header = stated_of(unit, evidence).header
+    span = _in_one_cell(question, unit, evidence, span) if unit.unit.role is Role.ROW else span
     places = cell_places(unit.unit.text) if unit.unit.role is Role.ROW else []
     cell = next((place for place, (_, end) in enumerate(places) if span.start - unit.unit.start < end), len(places))
     if cell >= len(header):
         return False
     asked, named = label_words(question) - label_words(unit.unit.text), label_words(header[cell])
+    similar = stems(" ".join(other for word in question.lower().split() for other in (*other_forms(word), *similar_words(word))))
+    if ((stems(question) | similar) - stems(unit.unit.text)) & stems(header[cell]):
+        return False  # "spent" under "Total costs"
     return bool(asked and named and not asked & named and any(letter.isdigit() for letter in span.text))
 
 

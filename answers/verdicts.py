@@ -8,16 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
+from answers.decided import LIKELY, SURE, Decided, UnitSpan
 from answers.questions import asks_yes_or_no, normalised
 from answers.scoring import Question, ScoredUnit
 from answers.units import Role
-from core.answers import LeadKind
-from core.dates import MONTHS
-from core.wording import STOP_WORDS, stem, tokens
+from core.dates import DAYS_OR_YEARS, year_month_day
+from core.wording import stem, stems
 
-SURE, LIKELY = 0.8, 0.6  # chances: of what sentences say, of what they would say if it were so
 _FIRST_SENTENCES = 2  # of a document say what its thing is
 _MOST_WORDS = 40  # of a question that names two things
 _COVERED = 0.99  # of the question's weight in a sentence, its heading and title that say yes or no to it
@@ -28,7 +26,8 @@ _LATER = re.compile(
     r"\b(?:later|latest|newer|newest|younger|youngest|more\s+recent(?:ly)?|most\s+recent(?:ly)?|after|später|jünger|neuer)\b", re.IGNORECASE
 )
 _OR = re.compile(r"\b(?:or|oder)\b", re.IGNORECASE)
-_AND = re.compile(r"\b(?:and|both|und|beide)\b", re.IGNORECASE)
+# What stands between two names that are asked about together: "X (film) or the film Y".
+_BETWEEN = re.compile(r"^\W*(?:\([^()]*\)\W*)?(?:\w+\W+){0,2}?(?P<joint>or|oder|and|und)\b(?:\W+\w+){0,4}\W*$", re.IGNORECASE)
 _DEGREE = re.compile(
     r"\b(?:more|most|less|fewer|fewest|least|larger|largest|bigger|biggest|smaller|smallest|taller|tallest|higher|highest|lower|lowest|longer|longest|shorter|"
     r"shortest|better|best|worse|worst|greater|greatest|faster|fastest|cheaper|cheapest|stronger|heavier|heaviest|closer|closest|mehr|größer|kleiner|höher|besser)\b",
@@ -40,32 +39,10 @@ _NAME = r"(?:the\s+|The\s+)?[A-ZÀ-Þ0-9][\w’'.-]*(?:\s+(?:of|the|and\s+the|de
 _PAIR = re.compile(rf"(?P<one>{_NAME})\s+(?:and|or|und|oder)\s+(?P<other>{_NAME})")
 _BORN_OR_DIED = re.compile(r"\((?P<inside>[^()]*\b\d{4}\b[^()]*)\)")
 _DIES = re.compile(r"\b(?:die[sd]?|death|stirbt|starb|gestorben)\b", re.IGNORECASE)
-_DAY = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+)?(?:(?P<month>{'|'.join(MONTHS)})\.?,?\s+(?:(?P<after>\d{{1,2}})(?:st|nd|rd|th)?,?\s+)?)?(?P<year>1\d{{3}}|20\d\d)\b",
-    re.IGNORECASE,
-)
 _PEOPLE = re.compile(r"\b(?:is|was|are|were)\s+(?:an?\s+|the\s+)?(?:(?:\w+-)?[a-z]+\s+)?(?P<people>[A-Z][a-z]+(?:-[A-Z][a-z]+)?)\b")
 _NO = re.compile(r"\b(?:not|no|never|nor|neither|without|cannot|nobody|none|nothing|nicht|kein\w*|nie|niemals)\b|n['’]t\b", re.IGNORECASE)
 _CONDITION = re.compile(r"\b(?:unless|only|except|provided|subject\s+to|until|if|but|sofern|wenn|nur|außer|bis)\b", re.IGNORECASE)
 _CAPITAL = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÀ-Þ][\w’'-]+(?:\s+[A-ZÀ-Þ][\w’'-]+)*")
-
-
-class Deciding(NamedTuple):
-    """The words [start:end] of the text of the unit at this place."""
-
-    unit: int
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """`text` is what is said; the sentences of `rests_on` say why, the one of what is named first."""
-
-    text: str
-    rests_on: tuple[Deciding, ...]
-    chance: float
-    kind: LeadKind = "verdict"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +53,17 @@ class _Side:
     places: tuple[int, ...]
 
 
-def verdict_of(question: Question, units: Sequence[ScoredUnit]) -> Verdict | None:
+def verdict_of(question: Question, units: Sequence[ScoredUnit]) -> Decided | None:
     """The verdict that the question asks for; None where it asks for none or nothing decides."""
     chooses, yes_or_no = _OR.search(question.text) is not None, asks_yes_or_no(question.text)
     if not (yes_or_no or chooses) or len(question.text.split()) > _MOST_WORDS:
         return None
     sides = _sides(question.text, units)
     if len(sides) == 2 and all(side.places for side in sides):
-        if chooses:
+        joint = _joint(question.text, sides)
+        if joint in {"or", "oder"}:
             return _chosen(question.text, sides, units)
-        if _AND.search(question.text):
+        if joint and not chooses:
             return _of_both(question.text, sides, units)
     return _stated(question, units) if yes_or_no else None
 
@@ -101,6 +79,14 @@ def _sides(question: str, units: Sequence[ScoredUnit]) -> list[_Side]:
     if pair is None:
         return []
     return [_Side(name, _naming(units, normalised(name))) for name in (pair["one"], pair["other"])]
+
+
+def _joint(question: str, sides: Sequence[_Side]) -> str:
+    """The "and" or "or" between the names of two sides, in lower case; "" where other words stand there."""
+    first, second = sides[0].name, sides[1].name
+    end = question.find(first) + len(first)
+    found = _BETWEEN.match(question[end : question.find(second, end)]) if question.find(second, end) >= 0 else None
+    return found["joint"].lower() if found is not None else ""
 
 
 def _as_written(question: str, title: str) -> str:
@@ -119,7 +105,7 @@ def _naming(units: Sequence[ScoredUnit], name: str) -> tuple[int, ...]:
     return tuple(sorted(own, key=lambda place: -units[place].score))
 
 
-def _chosen(question: str, sides: Sequence[_Side], units: Sequence[ScoredUnit]) -> Verdict | None:
+def _chosen(question: str, sides: Sequence[_Side], units: Sequence[ScoredUnit]) -> Decided | None:
     """Which of two: the earlier or the later one, else the only one of which what is asked is said."""
     earlier, later = _EARLIER.search(question) is not None, _LATER.search(question) is not None
     if earlier == later:
@@ -132,10 +118,10 @@ def _chosen(question: str, sides: Sequence[_Side], units: Sequence[ScoredUnit]) 
     winner, loser = (0, 1) if wins else (1, 0)
     said = [_words(units, each) for each in (first, second)]
     text = f"{sides[winner].name} ({said[winner]}; {sides[loser].name}: {said[loser]})"
-    return Verdict(text, (first, second) if wins else (second, first), SURE)
+    return Decided(text, (first, second) if wins else (second, first), SURE)
 
 
-def _only_one(question: str, sides: Sequence[_Side], units: Sequence[ScoredUnit]) -> Verdict | None:
+def _only_one(question: str, sides: Sequence[_Side], units: Sequence[ScoredUnit]) -> Decided | None:
     wanted = _asked_of_both(question, sides)
     if _DEGREE.search(question):  # sentences seldom say which of two is the larger one
         return None
@@ -144,31 +130,29 @@ def _only_one(question: str, sides: Sequence[_Side], units: Sequence[ScoredUnit]
         return None
     winner = 0 if held[0] is not None else 1
     deciding, other = held[winner], _what_it_is(sides[1 - winner], units)
-    return Verdict(sides[winner].name, (deciding, other), LIKELY) if deciding is not None and other is not None else None
+    return Decided(sides[winner].name, (deciding, other), LIKELY) if deciding is not None and other is not None else None
 
 
-def _day_of(question: str, side: _Side, units: Sequence[ScoredUnit]) -> tuple[tuple[int, int, int], Deciding] | None:
+def _day_of(question: str, side: _Side, units: Sequence[ScoredUnit]) -> tuple[tuple[int, int, int], UnitSpan] | None:
     """The day by which a thing is earlier or later: of a sentence with the question's own verb, else of the first one that gives a day."""
     wanted = _asked_of_both(question, [side])
     dated = [(place, match) for place in side.places if (match := _first_day(question, units[place].unit.text)) is not None]
-    place, match = next(((place, match) for place, match in dated if wanted.stems & _stems(units[place].unit.text)), next(iter(dated), (None, None)))
+    place, match = next(((place, match) for place, match in dated if wanted.stems & stems(units[place].unit.text)), next(iter(dated), (None, None)))
     if place is None or match is None:
         return None
-    month = match["month"]
-    day = int(match["year"]), MONTHS[month.lower()] if month else 0, int(match["day"] or match["after"] or 0) if month else 0
-    return day, Deciding(place, *match.span())
+    return year_month_day(match), UnitSpan(place, *match.span())
 
 
 def _first_day(question: str, text: str) -> re.Match[str] | None:
     """The first day in a text; of a life's days in brackets the last one where it is asked who died."""
     inside = _BORN_OR_DIED.search(text)
     if inside is not None and _DIES.search(question):
-        found = list(_DAY.finditer(text, inside.start(), inside.end()))
+        found = list(DAYS_OR_YEARS.finditer(text, inside.start(), inside.end()))
         return found[-1] if len(found) > 1 else None
-    return _DAY.search(text)
+    return DAYS_OR_YEARS.search(text)
 
 
-def _of_both(question: str, sides: Sequence[_Side], units: Sequence[ScoredUnit]) -> Verdict | None:
+def _of_both(question: str, sides: Sequence[_Side], units: Sequence[ScoredUnit]) -> Decided | None:
     """Yes or no to what is asked of two things at once."""
     same = _SAME.search(question)
     if same is not None:
@@ -178,14 +162,14 @@ def _of_both(question: str, sides: Sequence[_Side], units: Sequence[ScoredUnit])
         return None
     held = [_holding(side, wanted, units) for side in sides]
     if held[0] is not None and held[1] is not None:
-        return Verdict("Yes", (held[0], held[1]), SURE)
+        return Decided("Yes", (held[0], held[1]), SURE)
     missing = [_what_it_is(side, units) for side in sides]
     order = (0, 1) if held[0] is None else (1, 0)  # the sentence that decides first
     rests = tuple(found for each in order if (found := held[each] or missing[each]) is not None)
-    return Verdict("No", rests, LIKELY) if len(rests) == 2 else None
+    return Decided("No", rests, LIKELY) if len(rests) == 2 else None
 
 
-def _same(kind: str, sides: Sequence[_Side], units: Sequence[ScoredUnit]) -> Verdict | None:
+def _same(kind: str, sides: Sequence[_Side], units: Sequence[ScoredUnit]) -> Decided | None:
     """Whether what both have of a kind is the same: a people, else the names beside that word ("Jiangsu province"), else any name of their
     sentences."""
     found = [_people_of(side, units) if kind in _PEOPLES else _names_of_kind(side, kind, units) for side in sides]
@@ -194,18 +178,18 @@ def _same(kind: str, sides: Sequence[_Side], units: Sequence[ScoredUnit]) -> Ver
     (one, first), (other, second) = found[0], found[1]
     beside = kind in _PEOPLES or all(re.search(rf"\b{kind}\b", units[each.unit].unit.text, re.IGNORECASE) for each in (first, second))
     if one & other:
-        return Verdict("Yes", (first, second), SURE) if beside else None  # both may name the country of their towns
-    return Verdict("No", (first, second), SURE if beside else LIKELY)
+        return Decided("Yes", (first, second), SURE) if beside else None  # both may name the country of their towns
+    return Decided("No", (first, second), SURE if beside else LIKELY)
 
 
-def _people_of(side: _Side, units: Sequence[ScoredUnit]) -> tuple[frozenset[str], Deciding] | None:
+def _people_of(side: _Side, units: Sequence[ScoredUnit]) -> tuple[frozenset[str], UnitSpan] | None:
     for place in side.places[:_FIRST_SENTENCES]:
         if (match := _PEOPLE.search(units[place].unit.text)) is not None:
-            return frozenset(match["people"].lower().split("-")), Deciding(place, *match.span("people"))
+            return frozenset(match["people"].lower().split("-")), UnitSpan(place, *match.span("people"))
     return None
 
 
-def _names_of_kind(side: _Side, kind: str, units: Sequence[ScoredUnit]) -> tuple[frozenset[str], Deciding] | None:
+def _names_of_kind(side: _Side, kind: str, units: Sequence[ScoredUnit]) -> tuple[frozenset[str], UnitSpan] | None:
     own = normalised(side.name)
     beside = re.compile(
         rf"(?P<before>[A-ZÀ-Þ][\w’'-]+(?:\s+[A-ZÀ-Þ][\w’'-]+)*)\s+{kind}\b|\b{kind}\s+(?:of\s+)?(?P<after>[A-ZÀ-Þ][\w’'-]+(?:\s+[A-ZÀ-Þ][\w’'-]+)*)",
@@ -217,12 +201,12 @@ def _names_of_kind(side: _Side, kind: str, units: Sequence[ScoredUnit]) -> tuple
             spans = [span for span in spans if normalised(units[place].unit.text[slice(*span)]) not in own]
             if spans:
                 names = frozenset(normalised(units[place].unit.text[slice(*span)]).replace(f" {kind} ", " ").strip() for span in spans)
-                return names, Deciding(place, *spans[0])
+                return names, UnitSpan(place, *spans[0])
     return None
 
 
 _PEOPLES = frozenset({"nationality", "citizenship"})
-_ASIDE = frozenset(map(stem, "both either which who what one two between first earlier older oldest came come is are was were do does did".split()))
+_ASIDE = frozenset(map(stem, "both either one two came come".split()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,45 +221,42 @@ def _asked_of_both(question: str, sides: Sequence[_Side]) -> _Wanted:
     rest = question
     for side in sides:
         rest = rest.replace(side.name, " ")
-    names = _stems(" ".join(re.findall(r"(?<!^)\b[A-ZÀ-Þ][\w’'-]+", rest)))
-    return _Wanted(_stems(rest) - _ASIDE, names - _ASIDE)
+    rest = _LATER.sub(" ", _EARLIER.sub(" ", rest))
+    names = stems(" ".join(re.findall(r"(?<!^)\b[A-ZÀ-Þ][\w’'-]+", rest)))
+    return _Wanted(stems(rest) - _ASIDE, names - _ASIDE)
 
 
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in tokens(text) if word not in STOP_WORDS and len(word) > 1)
-
-
-def _holding(side: _Side, wanted: _Wanted, units: Sequence[ScoredUnit]) -> Deciding | None:
+def _holding(side: _Side, wanted: _Wanted, units: Sequence[ScoredUnit]) -> UnitSpan | None:
     """The first sentence that says half of what is asked and more, with all of its names."""
     for place in side.places:
         text = units[place].unit.text
-        said = _stems(text)
+        said = stems(text)
         held = sorted(wanted.stems & said, key=lambda each: each not in wanted.names)
         if held and 2 * len(held) >= len(wanted.stems) and wanted.names <= said:
             found = re.search(rf"\b{re.escape(held[0][:5])}\w*", text, re.IGNORECASE)
             start, end = found.span() if found is not None else (0, len(text))
-            return Deciding(place, start, end)
+            return UnitSpan(place, start, end)
     return None
 
 
-def _what_it_is(side: _Side, units: Sequence[ScoredUnit]) -> Deciding | None:
+def _what_it_is(side: _Side, units: Sequence[ScoredUnit]) -> UnitSpan | None:
     """The sentence that says what a thing is: what it does not say there, the thing most likely is not."""
     found = next((place for place in side.places[:_FIRST_SENTENCES] if _STATES_WHAT_IT_IS.search(units[place].unit.text)), None)
-    return Deciding(found, 0, len(units[found].unit.text)) if found is not None else None
+    return UnitSpan(found, 0, len(units[found].unit.text)) if found is not None else None
 
 
 def _said(question: Question, text: str) -> tuple[int, int]:
     """[start:end] from the first to the last word of a sentence that the question holds, too."""
-    asked = _stems(question.text)
-    places = [match.span() for match in re.finditer(r"\w[\w'’-]*", text) if _stems(match.group()) & asked]
+    asked = stems(question.text)
+    places = [match.span() for match in re.finditer(r"\w[\w'’-]*", text) if stems(match.group()) & asked]
     return (places[0][0], places[-1][1]) if places else (0, len(text))
 
 
-def _words(units: Sequence[ScoredUnit], deciding: Deciding) -> str:
+def _words(units: Sequence[ScoredUnit], deciding: UnitSpan) -> str:
     return " ".join(units[deciding.unit].unit.text[deciding.start : deciding.end].split())
 
 
-def _stated(question: Question, units: Sequence[ScoredUnit]) -> Verdict | None:
+def _stated(question: Question, units: Sequence[ScoredUnit]) -> Decided | None:
     """Yes where one sentence says all that the question asks, no where it says that it is not so; none where it names a condition."""
     if len(question.idf) < _LEAST_SAID or _CONDITION.search(question.text):
         return None
@@ -288,5 +269,5 @@ def _stated(question: Question, units: Sequence[ScoredUnit]) -> Verdict | None:
         denied = len(_NO.findall(text))
         if _CONDITION.search(text) or denied > 1 or _NO.search(question.text):
             return None
-        return Verdict("No" if denied else "Yes", (Deciding(place, *_said(question, text)),), SURE)
+        return Decided("No" if denied else "Yes", (UnitSpan(place, *_said(question, text)),), SURE)
     return None

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from datetime import date
 
 from core.claims import Claim, Stated, claims_of
+from core.dates import ENGLISH_MONTHS
 from core.sameness import same_thing, same_value
 from core.validity import Ground, Relation, holds_over, related
 
 _MOST = 2_000  # claims that are compared with each other: the time grows with their square
-_MONTHS = "January February March April May June July August September October November December".split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def day_in_words(day: str, language: str = "en") -> str:
         found = date.fromisoformat(day)
     except ValueError:
         return day
-    return f"{found:%d.%m.%Y}" if language == "de" else f"{found.day} {_MONTHS[found.month - 1]} {found.year}"
+    return f"{found:%d.%m.%Y}" if language == "de" else f"{found.day} {ENGLISH_MONTHS[found.month - 1]} {found.year}"
 
 
 def _place(stated: Stated) -> tuple[str, str, tuple[str, ...], str, str]:

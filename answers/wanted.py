@@ -1,5 +1,5 @@
-"""The kind of short answer that a question promises (a person or place, a time, a number, a share, a price, a duration, a reason), and whether a text
-holds one."""
+"""The kind of short answer that a question promises (a person or place, a time, a number, a share, a price, a duration, a speed, a reason), and
+whether a text holds one."""
 
 from __future__ import annotations
 
@@ -18,6 +18,11 @@ class Wanted(StrEnum):
     MONEY = "money"
     DURATION = "duration"
     FREQUENCY = "frequency"
+    AGE = "age"
+    SIZE = "size"
+    SPEED = "speed"
+    TEMPERATURE = "temperature"
+    WEIGHT = "weight"
     REASON = "reason"
     ANYTHING = "anything"
 
@@ -25,8 +30,15 @@ class Wanted(StrEnum):
     def is_figure(self) -> bool:
         return self in _FIGURES
 
+    @property
+    def is_particular(self) -> bool:
+        """Whether few sentences hold something of the kind, so that one without it can hardly be the answer."""
+        return self in _PARTICULAR
 
-_FIGURES = frozenset({Wanted.NUMBER, Wanted.SHARE, Wanted.MONEY, Wanted.DURATION, Wanted.FREQUENCY})
+
+_PARTICULAR = frozenset({Wanted.CLOCK, Wanted.SHARE, Wanted.MONEY, Wanted.DURATION, Wanted.FREQUENCY, Wanted.AGE})
+_MEASURED_KINDS = frozenset({Wanted.SPEED, Wanted.TEMPERATURE, Wanted.WEIGHT})  # a bare figure may be one: its unit may stand in a header
+_FIGURES = frozenset({Wanted.NUMBER, Wanted.SHARE, Wanted.MONEY, Wanted.DURATION, Wanted.FREQUENCY, Wanted.AGE, Wanted.SIZE}) | _MEASURED_KINDS
 
 
 _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
@@ -43,7 +55,8 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     (
         Wanted.CLOCK,
         re.compile(
-            r"\b((what|which) (?:\w+ )?(hours|times?)(?= (?:is|are|was|were|do|does|did|may|can|must|should|will|shall|has|have)\b)|"
+            r"\b((?<!in )(what|which) (?:\w+ )?(hours|times?)"
+            r"(?= (?:is|are|was|were|do|does|did|may|can|must|should|will|shall|has|have)\b)|"
             r"(opening|access|working|business|visiting|office) (hours|times)|"
             r"welche (uhr)?zeit(en)?|um wie ?viel uhr|öffnungszeiten|(a )?qué hora|horarios?|(à )?quelle heure|horaires?)\b",
             re.IGNORECASE,
@@ -52,14 +65,15 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     (
         Wanted.NUMBER,
         re.compile(
-            r"\b(how (many|much|old|long|far|tall|high|large|big|often|heavy|deep|wide|thick|fast|hot|cold)|"
+            r"\b((?:with)?in (?:what|which) time|how (many|much|old|long|far|tall|high|large|big|often|heavy|deep|wide|thick|fast|hot|cold)|"
             r"(what|which) (number|percentage|percent|amount|fraction|proportion|share|price|cost|rent|fee|rate|sum|"
             r"total|temperature|speed|weight|height|length|distance|depth|width|capacity|population)|"
-            r"what(?:['’]?s| is| are| was| were) (?:the |our |my |its )?(?:[\w-]+ ){0,3}?(?:salary|wage|rent|price|cost|fee|charge|deposit|"
+            r"what(?:['’]?s| is| are| was| were) (?:the |our |my |its )?(?:[\w'’-]+ ){0,4}?(?:salary|wage|rent|price|cost|fee|charge|deposit|"
             r"budget|limit|percentage|estimate|rate|weight|height|length|width|depth|speed|distance|temperature|capacity|tax|fine|content|amount|sum|total|age|score|margin|"
             r"population|turnover|revenue|income|extension)s?(?= of| for| in| at| per|\W*$)|"
+            r"what (?:do|does|did|would|will) [^?]{1,60}?\bcost(?=\W*$)|was kosten?|"
             r"wie hoch (?:ist|sind|war|waren)|"
-            r"wie ?(viele?|alt|lange|weit|hoch|groß|oft)|cuánt[oa]s?|combien)\b|多少|几[个位次人年]|いくつ|いくら|何人",
+            r"wie ?(viele?|alt|lange|weit|hoch|groß|oft|schnell|schwer|warm|kalt|heiß)|cuánt[oa]s?|combien)\b|多少|几[个位次人年]|いくつ|いくら|何人",
             re.IGNORECASE,
         ),
     ),
@@ -75,13 +89,14 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
 )
 # What kind of figure a question asks for that asks for one, or that is no more than a few words.
 _FINER: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
+    (Wanted.AGE, re.compile(r"\b(?:how old|(?:what|which) (?:is|was) the age|at (?:what|which) age|wie alt)\b", re.IGNORECASE)),
     (Wanted.SHARE, re.compile(r"\b(?:percent(?:age)?s?|per cent|(?:what|which) (?:share|fraction|proportion)|prozent\w*)\b", re.IGNORECASE)),
     (
         Wanted.MONEY,
         re.compile(
             r"\b(?:price|prices|rent|fee|fees|salary|wages?|budget|deposit|fine|revenue|turnover|premium|estimate|"
             r"kaution|\w*miete|\w*preise?|kosten|\w*gebühr(?:en)?|gehalt|lohn|umsatz|honorar)\b|"
-            r"\bhow much (?:\w+ ){0,8}?(?:costs?|pays?|paid|payable|charges?|charged|owes?|owed|earns?|earned|spends?|spent|worth)\b|"
+            r"\bhow much (?:\w+ ){0,12}?(?:costs?|pays?|paid|payable|charges?|charged|owes?|owed|earns?|earned|spends?|spent|worth)\b|"
             r"\bcosts?\b|\bkostet\b",
             re.IGNORECASE,
         ),
@@ -89,13 +104,14 @@ _FINER: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     (Wanted.FREQUENCY, re.compile(r"\b(?:how often|how frequently|at what intervals?|wie oft)\b", re.IGNORECASE)),
     (
         Wanted.DURATION,
-        re.compile(
-            r"\b(?:how long (?!is (?:the |a )?(?:\w+ )?(?:river|bridge|road|wall|tunnel|cable|coast|border|line|path|trail|track|ship|boat|river)\b)|"
-            r"wie lange|notice period|lead time|delivery time|duration)",
-            re.IGNORECASE,
-        ),
+        re.compile(r"\b(?:how long|(?:with)?in (?:what|which) time|wie lange?|notice period|lead time|delivery time|duration)\b", re.IGNORECASE),
     ),
+    (Wanted.SPEED, re.compile(r"\b(?:how fast|speed|wie schnell|\w*geschwindigkeit)\b", re.IGNORECASE)),
+    (Wanted.TEMPERATURE, re.compile(r"\b(?:how (?:hot|cold|warm)|temperature|wie (?:warm|kalt|heiß)|\w*temperatur)\b", re.IGNORECASE)),
+    (Wanted.WEIGHT, re.compile(r"\b(?:how heavy|how much (?:\w+ ){0,4}?weighs?|weight|wie schwer|\w*gewicht)\b", re.IGNORECASE)),
+    (Wanted.SIZE, re.compile(r"\b(?:how (?:large|big|tall|wide|deep|thick)|wie (?:groß|breit|tief|dick))\b", re.IGNORECASE)),
 )
+_BARE_CELL = re.compile(r"(?:^|\|)\s*[-−–]?\d+(?:[.,]\d+)*\s*(?:\||$)")  # a figure whose unit stands in the header
 _PERCENTAGE = re.compile(r"\b(?:percentages?|prozentsatz)\b", re.IGNORECASE)
 _ASKS_REASON = re.compile(
     r"^\W*(?:(?:and|but|so)\s+)?(?:why|how come|for what reasons?|what (?:is|was|are|were) the (?:reasons?|cause)|warum|weshalb|wieso)\b",
@@ -137,7 +153,20 @@ _UNITS_OF_TIME = (
     r"(?:seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?|decades?|centur(?:y|ies)|"
     r"sekunden?|minuten?|stunden?|tagen?|tage?|wochen?|monaten?|monate?|jahren?|jahre?)"
 )
+# "thirty days after delivery": when something is, counted from something else.
+_AFTER = re.compile(
+    rf"(?:\d|\b(?:an?|one|{_NUMBER_WORDS}))[\s-]+(?:\w+\s+)?{_UNITS_OF_TIME}\s+"
+    r"(?:after|before|from|following|prior|of (?:the|receipt|delivery)|nach|vor|ab)\b",
+    re.IGNORECASE,
+)
 _KINDS: dict[Wanted, re.Pattern[str]] = {
+    Wanted.AGE: re.compile(
+        r"\b(?:aged?|years? old|[- ]year[- ]old|jahre? alt|born|geboren)\b|\b(?:\d{1,3}|"
+        + _NUMBER_WORDS
+        + r")\s+(?:years?|months?|weeks?|jahre|monate)\b|"
+        r"\b(?:1[3-9]|20)\d\d\b",  # from the year of a birth or a building it can be worked out
+        re.IGNORECASE,
+    ),
     Wanted.SHARE: re.compile(
         r"\d\s?%|\bper ?cent\b|\bprozent\b|\b(?:half|halves|thirds?|quarters?|fifths?|tenths?|hälfte|drittel|viertel)\b|"
         r"\b\w+ (?:out )?of (?:every )?(?:two|three|four|five|ten|\d+)\b",
@@ -152,7 +181,8 @@ _KINDS: dict[Wanted, re.Pattern[str]] = {
     Wanted.DURATION: re.compile(
         rf"(?:\d|\b(?:an?|one|half an|several|few|some|many|{_NUMBER_WORDS})\b)[\s-]+"
         rf"(?:(?:more|full|whole|working|business|calendar|consecutive|further)\s+)?{_UNITS_OF_TIME}\b|"
-        r"\b(?:until|since|forever|indefinitely|permanently|for life)\b|\bfrom\b.{1,40}\bto\b",
+        r"\b(?:until|since|forever|indefinitely|permanently|for life)\b|\bfrom\b.{1,40}\bto\b|"
+        r"\d\s?(?:mm|cm|km|m|ft|feet|miles?|metres?|meters?)\b",  # "how long" may ask for a length
         re.IGNORECASE,
     ),
     Wanted.FREQUENCY: re.compile(
@@ -160,6 +190,14 @@ _KINDS: dict[Wanted, re.Pattern[str]] = {
         r"(?:per|a) (?:day|week|month|year)|times|intervals?|rarely|seldom|often|jede[rsn]?|täglich|wöchentlich|monatlich|jährlich|einmal|zweimal)\b",
         re.IGNORECASE,
     ),
+    Wanted.SPEED: re.compile(
+        rf"\d\s?(?:km/h|kmh|kph|mph|knots?|m/s|kbps|[MG]bit/s|rpm)\b|"
+        r"\b(?:miles|kilomet(?:re|er)s|met(?:re|er)s|feet|words|pages) (?:an|a|per) (?:hour|second|minute)\b|"
+        rf"\bwalking (?:pace|speed)\b|(?:\d|\b(?:{_NUMBER_WORDS}))[\s-]+(?:\w+\s+)?{_UNITS_OF_TIME}\b",  # "how fast do they deliver?"
+        re.IGNORECASE,
+    ),
+    Wanted.TEMPERATURE: re.compile(r"\d\s?(?:°|℃|K\b|[CF]\b|degrees|celsius|fahrenheit|grad)|\b(?:freezing|boiling) point\b", re.IGNORECASE),
+    Wanted.WEIGHT: re.compile(r"\d\s?(?:kg|g|mg|t|lbs?|oz|tons?|tonnes?|tonnen?|kilo\w*|grams?|gramm|pounds?|ounces?|stone)\b", re.IGNORECASE),
     Wanted.REASON: re.compile(
         r"\b(?:because|due to|owing to|thanks to|caused?|causes|causing|reasons?|therefore|hence|so that|in order to|as a result|"
         r"result(?:s|ed|ing)? (?:of|from|in)|led to|leads to|explain(?:s|ed)?|attribut\w+|"
@@ -173,8 +211,13 @@ _UNITS = (
     rf"(?:per ?cent|prozent|mm|cm|km|m|ft|feet|miles?|metres?|meters?|square|cubic|sq|m²|hectares?|acres?|kg|g|t|tons?|tonnes?|lbs?|l|litres?|ml|"
     rf"°\s?[CF]|K|km/h|mph|k?Wh?|V|A|Hz|bar|{_UNITS_OF_TIME})"
 )
-_MEASURE = re.compile(rf"[$€£¥]\s?\d|\d\s?(?:[$€£¥%]|(?:{_UNITS}|euros?|dollars?|pounds?)\b)", re.IGNORECASE)
+_MEASURE = re.compile(
+    rf"[$€£¥]\s?\d|\d\s?(?:[$€£¥%]|(?:{_UNITS}|euros?|dollars?|pounds?)\b)|\b(?:{_NUMBER_WORDS})[\s-]+(?:\w+\s+)?{_UNITS_OF_TIME}\b", re.IGNORECASE
+)
 _MEASURED = re.compile(rf"\d[\d.,']*\s?(?:%|{_UNITS}\b)", re.IGNORECASE)  # a figure that is no sum of money
+_NO_SIZE = re.compile(  # a speed, a temperature and a time of day say nothing of how large something is
+    rf"\d[\d.,]*\s?(?:km/h|kmh|kph|mph|knots?|m/s|°\s?[CF]|degrees|{_UNITS_OF_TIME}\b)|\b\d{{1,2}}:\d\d\b|\bmetres (?:a|per) second\b", re.IGNORECASE
+)
 # A number that only says where something stands is no answer to "how many".
 _REFERENCE = re.compile(
     r"^\W*\d{1,3}(?:\.\d{1,3})+[.)]?\s|\b(?:clauses?|sections?|articles?|chapters?|pages?|no\.|version|figure|table|§)\s*\d+(?:\.\d+)*", re.IGNORECASE
@@ -206,11 +249,15 @@ def capitalised(text: str) -> list[tuple[int, int]]:
 def holds(kind: Wanted, text: str, question_words: frozenset[str]) -> bool:
     """Whether `text` holds something of the wanted kind; a name counts only when the question lacks it (`question_words` in lower case)."""
     if kind is Wanted.TIME:
-        return TIME.search(text) is not None
+        return TIME.search(text) is not None or _AFTER.search(text) is not None
     if kind is Wanted.CLOCK:
         return CLOCK.search(_REFERENCE.sub(" ", text)) is not None
+    if kind is Wanted.SIZE:
+        return NUMBER.search(_NO_SIZE.sub(" ", _REFERENCE.sub(" ", text))) is not None
     if kind is Wanted.NUMBER:
         return NUMBER.search(_REFERENCE.sub(" ", text)) is not None
+    if kind in _MEASURED_KINDS and _BARE_CELL.search(text) is not None:
+        return True
     if kind in _KINDS:
         return _KINDS[kind].search(_MEASURED.sub(" ", text) if kind is Wanted.MONEY else text) is not None
     if kind is Wanted.NAME:
@@ -228,14 +275,11 @@ def is_of_another_kind(kind: Wanted, text: str) -> bool:
         return kind in {Wanted.TIME, Wanted.CLOCK} and not holds(kind, text, frozenset())
     if kind is not Wanted.NUMBER and holds(kind, text, frozenset()):
         return False
-    if NUMBER.search(text) is None:
+    if kind is Wanted.SIZE or NUMBER.search(text) is None:
         return True  # "10.800 Euro" alone is a figure, not the number of a clause
-    return kind in {Wanted.MONEY, Wanted.SHARE, Wanted.DURATION} and _MEASURE.search(text) is not None and not _is_length(kind, text)
-
-
-def _is_length(kind: Wanted, text: str) -> bool:
-    """Whether "how long" is answered by a length."""
-    return kind is Wanted.DURATION and re.search(r"\d\s?(?:mm|cm|km|m|ft|feet|miles?|metres?|meters?)\b", text) is not None
+    if kind in _MEASURED_KINDS and (CLOCK.search(text) is not None or TIME.search(text) is not None):
+        return True
+    return kind in {Wanted.MONEY, Wanted.SHARE, Wanted.DURATION, *_MEASURED_KINDS} and _MEASURE.search(text) is not None
 
 
 def only_wanted(kind: Wanted, text: str) -> tuple[int, int]:

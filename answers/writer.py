@@ -1,25 +1,41 @@
-"""The written answer: a model writes from numbered evidence alone, and every sentence is then checked against the span that it cites."""
+"""The written answer: a model writes from numbered evidence alone, and of what it writes only that is told which the span it cites supports."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from answers.citation import Citations
-from answers.evidence_prompt import history_text, neutral, passages_text
+from answers.evidence_prompt import EVIDENCE_TOKENS, estimated_tokens, history_text, neutral, passages_text
 from answers.scoring import TermIndex
 from answers.support import Found, SupportCheck
 from answers.vectors import UnitVectors
-from answers.written import WrittenSentence, is_looping, nonsense, read_sentences
+from answers.written import SentenceReader, WrittenSentence, is_looping, is_refusal, nonsense
 from core.answers import Answer, AnswerSentence, Evidence, Support
 from core.citing import cited_text
 from core.errors import ModelUnavailable
 from core.ports import ChatModel, ModelMessage, ModelReply
 from core.prompts import Prompt
 
+REPLY_TOKENS = 600  # the prompt asks for 150 words; other languages take twice the tokens of English
+_WINDOW = 0.9  # of the model's window that is filled: its tokenizer is not ours
 _LOOK_EVERY = 200  # characters between two looks for a loop
+# What is told is about the question where it and its spans hold this part of the question's words that the passages hold, or mean as much.
+_ABOUT, _NEAR = 0.6, 0.5
 _ORDER: tuple[Support, ...] = ("supported", "weak", "unsupported")
+
+
+@dataclass(slots=True)
+class _Told:
+    """What of a reply has been told so far, its spans' text, and how many sentences were left out."""
+
+    citations: Citations
+    sentences: list[AnswerSentence] = field(default_factory=list)
+    spans: list[str] = field(default_factory=list)
+    dropped: int = 0
+    text: str = ""
 
 
 class CitedWriter:
@@ -42,14 +58,16 @@ class CitedWriter:
     async def write(
         self, tenant: str, question: str, history: Sequence[tuple[str, str]], evidence: Sequence[Evidence]
     ) -> AsyncIterator[str | Answer]:
-        """Yields the text as it comes and last the checked answer, whose numbers count cited spans, not passages.
+        """Yields the text sentence by sentence, each when it has been checked, and last the answer, whose numbers count cited spans, not passages.
 
-        Raises ModelUnavailable when the model is down or slow, returns nothing, loops, refuses or is garbled, and where there is no evidence.
+        A sentence that nothing supports is neither told nor part of the answer; a note counts them. Raises ModelUnavailable when the model is down
+        or slow, returns nothing, loops, refuses or is garbled, where there is no evidence, and where what is left does not answer the question.
         """
-        messages, shown = self._messages(question, history, evidence)
-        text, looked = "", 0
-        reply = ModelReply("")
-        async with aclosing(cast("Any", self._model.stream(messages))) as pieces:
+        messages, shown = await self._messages(question, history, evidence)
+        check = SupportCheck(self._vectors, self._index, tenant, evidence[:shown])
+        told, reader = _Told(Citations(evidence[:shown])), SentenceReader(shown)
+        text, looked, reply = "", 0, ModelReply("")
+        async with aclosing(cast("Any", self._model.stream(messages, max_tokens=REPLY_TOKENS))) as pieces:
             async for piece in pieces:
                 if isinstance(piece, ModelReply):
                     reply = piece
@@ -59,62 +77,92 @@ class CitedWriter:
                     looked = len(text)
                     if is_looping(text):
                         break
-                yield piece
+                if more := await _take(reader.feed(piece), told, check, shown):
+                    yield more
         if reason := nonsense(text):
-            raise ModelUnavailable(f"The model {self.name} {reason}. The answer was quoted from the documents instead.")
-        yield await self._checked(tenant, text, evidence[:shown], reply)
-
-    def _messages(self, question: str, history: Sequence[tuple[str, str]], evidence: Sequence[Evidence]) -> tuple[list[ModelMessage], int]:
-        passages, shown = passages_text(evidence)
-        if not shown:
-            raise ModelUnavailable("There is no passage to write an answer from.")
-        variables = {"history": history_text(history), "passages": passages, "question": neutral(question)}
-        instruction, person = self._prompt.render(variables)
-        return [ModelMessage("system", instruction), ModelMessage("user", person)], shown
-
-    async def _checked(self, tenant: str, text: str, evidence: Sequence[Evidence], reply: ModelReply) -> Answer:
-        check = SupportCheck(self._vectors, self._index, tenant, evidence)
-        citations = Citations(evidence)
-        sentences = [await _check(sentence, check, citations, len(evidence)) for sentence in read_sentences(text, len(evidence))]
-        if not sentences:
-            raise ModelUnavailable(f"The model {self.name} returned no sentence.")
-        return Answer(
-            text=cited_text(sentences),
-            sentences=sentences,
-            citations=citations.listed(),
+            raise ModelUnavailable(f"The model {self.name} {reason}.")
+        if more := await _take(reader.rest(), told, check, shown):
+            yield more
+        await self._must_answer(tenant, question, told, evidence[:shown])
+        yield Answer(
+            text=told.text,
+            sentences=told.sentences,
+            citations=told.citations.listed(),
             generated_by=self.name,
-            notes=_notes(sentences),
+            notes=_notes(told),
             tokens={"input": reply.input_tokens, "output": reply.output_tokens},
         )
 
+    async def _messages(self, question: str, history: Sequence[tuple[str, str]], evidence: Sequence[Evidence]) -> tuple[list[ModelMessage], int]:
+        """The prompt with as much evidence as the model's window holds beside its reply, and how many passages that are."""
+        variables = {"history": history_text(history), "passages": "", "question": neutral(question)}
+        around = sum(estimated_tokens(part) for part in self._prompt.render(variables))
+        room = int(_WINDOW * await self._model.context_tokens()) - REPLY_TOKENS - around
+        passages, shown = passages_text(evidence, min(EVIDENCE_TOKENS, room))
+        if not evidence:
+            raise ModelUnavailable("There is no passage to write an answer from.")
+        if not shown:
+            raise ModelUnavailable(f"The window of the model {self.name} is too small for the question and a passage.")
+        instruction, person = self._prompt.render({**variables, "passages": passages})
+        return [ModelMessage("system", instruction), ModelMessage("user", person)], shown
 
-async def _check(written: WrittenSentence, check: SupportCheck, citations: Citations, passages: int) -> AnswerSentence:
-    """The sentence with its citations narrowed to the spans that support it best; without a mark of its own, against all passages."""
+    async def _must_answer(self, tenant: str, question: str, told: _Told, evidence: Sequence[Evidence]) -> None:
+        """Raises ModelUnavailable where nothing is left, or what is left is about something else than the question: true, and no answer."""
+        if not told.sentences:
+            raise ModelUnavailable(f"Nothing that the model {self.name} wrote is supported by the passages.")
+        weights = await self._index.idf(tenant, question)
+        passages = [f"{item.passage.content} {item.title} {' '.join(item.passage.section)}" for item in evidence]
+        if self._share(weights, [told.text, *told.spans]) >= _ABOUT * self._share(weights, passages):
+            return
+        asked, said = await self._vectors.of([question, told.text])
+        if float(self._vectors.scale.scaled(asked @ said)) < _NEAR:
+            raise ModelUnavailable(f"What the model {self.name} wrote is about something else than the question.")
+
+    def _share(self, weights: Mapping[str, float], texts: Sequence[str]) -> float:
+        """The part of the weights whose terms stand in the texts, in their own unit."""
+        terms = frozenset(self._index.terms(" ".join(texts)))
+        return sum(weight for term, weight in weights.items() if term in terms)
+
+
+async def _take(sentences: Sequence[WrittenSentence], told: _Told, check: SupportCheck, passages: int) -> str:
+    """Tells what is supported of further sentences; returns the text that they add to what was told."""
+    before = told.text
+    for written in sentences:
+        if any(written.text == other.text for other in told.sentences):
+            continue
+        found = [] if is_refusal(written.text) else await _found(written, check, passages)
+        if not found:
+            told.dropped += 1
+            continue
+        told.sentences.append(_sentence(written, found, told.citations))
+        told.spans += [check.context(item) for item in found]
+    told.text = cited_text(told.sentences)
+    return told.text[len(before) :]
+
+
+async def _found(written: WrittenSentence, check: SupportCheck, passages: int) -> list[Found]:
+    """The spans that support a sentence, best first: of the passages that it names, or of all where it names none."""
     if written.cited:
-        found = [best for number in written.cited if (best := await check.best(written.text, [number - 1])) is not None]
+        looked = [await check.best(written.text, [number - 1]) for number in written.cited]
     else:
-        best = await check.best(written.text, range(passages))
-        found = [best] if best is not None and best.support != "unsupported" else []
-    found.sort(key=lambda item: (_ORDER.index(item.support), -item.strength))
-    support: Support = found[0].support if found else "unsupported"
-    if written.invented and support == "supported":
-        support = "weak"  # it also named a passage that does not exist
+        looked = [await check.best(written.text, range(passages))]
+    found = [item for item in looked if item is not None and item.support != "unsupported"]
+    return sorted(found, key=lambda item: (_ORDER.index(item.support), -item.strength))
+
+
+def _sentence(written: WrittenSentence, found: Sequence[Found], citations: Citations) -> AnswerSentence:
     return AnswerSentence(
         text=written.text,
-        citations=_numbers([item for item in found if item.support != "unsupported"] or found, citations),
-        support=support,
-        score=found[0].strength if found else 0.0,
+        citations=list(dict.fromkeys(citations.cite(item.source, item.start, item.end) for item in found)),
+        support="weak" if written.invented else found[0].support,  # it also named a passage that does not exist
+        score=found[0].strength,
         paragraph=written.paragraph,
         kind=written.kind,
     )
 
 
-def _numbers(found: Sequence[Found], citations: Citations) -> list[int]:
-    return list(dict.fromkeys(citations.cite(item.source, item.start, item.end) for item in found))
-
-
-def _notes(sentences: Sequence[AnswerSentence]) -> list[str]:
-    bare = sum(sentence.support == "unsupported" for sentence in sentences)
-    if not bare:
+def _notes(told: _Told) -> list[str]:
+    if not told.dropped:
         return []
-    return [f"{bare} of {len(sentences)} {'sentence is' if len(sentences) == 1 else 'sentences are'} not supported by the cited passages."]
+    what = "1 sentence that the model wrote was" if told.dropped == 1 else f"{told.dropped} sentences that the model wrote were"
+    return [f"{what} left out: the passages do not say so."]

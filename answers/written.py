@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.documents import BlockKind
 from core.sentences import split_sentences, word_count
@@ -11,11 +11,23 @@ from core.sentences import split_sentences, word_count
 _MARKS = re.compile(r"[\[【]\s*(?:passages?\s*|source\s*|quelle\s*)?(\d+(?:\s*(?:[,;–-]|and|und)\s*\d+)*)\s*[\]】]", re.IGNORECASE)
 _BEHIND = re.compile(r"([.!?][\"”’»)]*|[。！？][」』”]*)[ \t]*((?:[\[【][^\[\]【】\n]{1,24}[\]】][ \t]*)+)(?=\s|$|(?<=[\]】])[^\x00-\x7f])")
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+_EMPTY_LINE = re.compile(r"\n\s*\n")
 _SHORT = 3
+_PICTURE = re.compile(r"!\[[^\]\n]*\](?:\([^)\n]*\)?|\[[^\]\n]*\])|<(?:img|script|iframe|a|/a)\b[^>\n]*>?", re.IGNORECASE)
+_LINK = re.compile(r"\[([^\]\n]*[^\W\d_][^\]\n]*)\](?:\([^)\n]*\)?|\[[^\]\n]*\])")
+_ADDRESS = re.compile(r"<?\b(?:https?|ftp|data|javascript|file)://?[^\s<>\])]*>?", re.IGNORECASE)
+_EMPHASIS = re.compile(r"(?<![\w*])(\*\*|__)(?=\S)(.+?)(?<=\S)\1(?![\w*])|^#{1,6}\s+|`", re.MULTILINE)
+_SOURCES = r"(?:passages?|documents?|texts?|context|excerpts?|sources?)"
 _REFUSAL = re.compile(
     r"\bas an ai\b|\bi(?:'|’)?m sorry\b|\bi am sorry\b|\bi (?:cannot|can't|can not|do not|don't) (?:help|assist|know|have|answer)\b|"
-    r"\b(?:passages?|documents?|texts?|context) (?:do|does|did)(?: not|n['’]t) (?:contain|mention|say|provide|answer|include|give|state)|"
-    r"\bno (?:information|passage|answer) (?:is|was|about|on|that)\b|\bich (?:weiß es nicht|kann (?:das|dir|ihnen) nicht)\b|\bno lo sé\b",
+    rf"\b{_SOURCES} (?:do|does|did)(?: not|n['’]t) (?:\w+ly )?(?:contain|mention|say|provide|answer|include|give|state|specify|indicate|address|"
+    r"describe|explain|list|disclose|define|discuss|cover|detail|tell|offer|have|show|refer)\b|"
+    rf"\b(?:not|n['’]t|never) (?:\w+ly )?(?:mentioned|specified|stated|provided|given|indicated|available|included|listed|found|clear|explained|"
+    rf"described|defined|known) (?:in|by|from|within) (?:any of )?(?:(?:the|this|these|any) )?(?:\w+ )?{_SOURCES}|"
+    r"\bno (?:\w+ )?(?:information|passage|answer|mention|indication|details?) (?:is|was|are|about|on|that|of|regarding|in)\b|"
+    r"\b(?:not|in)(?: enough|sufficient) information\b|\b(?:cannot|can['’]t|could not) be determined\b|"
+    r"\b(?:passagen?|dokumente?n?|texte?n?|auszüge?n?|unterlagen) (?:enthält|enthalten|sagt|sagen|nennt|nennen|erwähnt|erwähnen|gibt|geben)\b"
+    r"[^.]*\b(?:nicht|keine?n?)\b|\bkeine (?:angaben?|informationen?|antwort)\b|\bich (?:weiß es nicht|kann (?:das|dir|ihnen) nicht)\b|\bno lo sé\b",
     re.IGNORECASE,
 )
 _TAIL, _REPEATS = 48, 4
@@ -43,9 +55,57 @@ def read_sentences(text: str, passages: int) -> list[WrittenSentence]:
     return [sentence for sentence in sentences if any(character.isalnum() for character in sentence.text)]
 
 
+class SentenceReader:
+    """Reads a text as it is written: `feed` gives the sentences that a further piece has ended, `rest` those that are left at the end.
+
+    A sentence is ended when the next one begins, so that its marks ("It ends. [1]") and abbreviations are all there.
+    """
+
+    def __init__(self, passages: int) -> None:
+        self._passages = passages
+        self._text = ""
+        self._paragraph = 0
+
+    def feed(self, piece: str) -> list[WrittenSentence]:
+        self._text = _marks_inside(self._text + piece)
+        end = _ended(self._text)
+        if not end:
+            return []
+        ended, self._text = self._text[:end], self._text[end:]
+        found = self._read(ended)
+        self._paragraph += len(_EMPTY_LINE.findall(ended))
+        return found
+
+    def rest(self) -> list[WrittenSentence]:
+        left, self._text = self._text, ""
+        return self._read(left)
+
+    def _read(self, text: str) -> list[WrittenSentence]:
+        return [replace(each, paragraph=each.paragraph + self._paragraph) for each in read_sentences(text, self._passages)]
+
+
+def _ended(text: str) -> int:
+    """Where the last sentence of a text begins that may still go on; 0 where nothing before it is whole. Under three words are no sentence yet:
+    they are read with what follows ("Yes. The landlord …"), and so is what has under three in front of it."""
+    line = text.rfind("\n") + 1
+    starts = [line + start for start, _ in split_sentences(text[line:])] or [line]
+    for start in [*reversed(starts), line]:
+        opened = text[start:].lstrip()
+        if opened[:1] in "[【" or word_count(_MARKS.sub("", opened)) < _SHORT:
+            continue
+        if start == line or word_count(_MARKS.sub("", text[line:start])) >= _SHORT:
+            return start
+    return 0
+
+
 def _marks_inside(text: str) -> str:
     """ "It ends. [1]" as "It ends [1]." so that sentence ends and marks do not cross."""
-    return _BEHIND.sub(lambda match: f" {match.group(2).strip()}{match.group(1)}" if _MARKS.search(match.group(2)) else match.group(), text)
+
+    def moved(match: re.Match[str]) -> str:
+        end, marks = match.group(1), match.group(2)
+        return f" {marks.strip()}{end}{marks[len(marks.rstrip()) :]}" if _MARKS.search(marks) else match.group()
+
+    return _BEHIND.sub(moved, text)
 
 
 def _merged(pieces: list[str]) -> list[str]:
@@ -63,10 +123,19 @@ def _merged(pieces: list[str]) -> list[str]:
 
 
 def _sentence(piece: str, passages: int, paragraph: int, kind: BlockKind) -> WrittenSentence:
+    piece = without_markup(piece)
     numbers = [number for match in _MARKS.finditer(piece) for number in _numbers(match.group(1))]
     text = re.sub(r"\s+([.,;:!?。，；：！？])", r"\1", _MARKS.sub("", piece))
     known = tuple(dict.fromkeys(number for number in numbers if 1 <= number <= passages))
     return WrittenSentence(" ".join(text.split()), known, len(known) < len(set(numbers)), paragraph, kind)
+
+
+def without_markup(text: str) -> str:
+    """A model's text without pictures and addresses, which would carry what it read elsewhere when they are loaded or followed; of a link its words,
+    of emphasis the words alone."""
+    text = _LINK.sub(r"\1", _PICTURE.sub("", text))
+    text = _EMPHASIS.sub(lambda match: match.group(2) or "", _ADDRESS.sub("", text))
+    return re.sub(r"[(\[]\s*[)\]]", "", text)
 
 
 def _numbers(marks: str) -> list[int]:
@@ -79,6 +148,11 @@ def _numbers(marks: str) -> list[int]:
         else:
             numbers += ends
     return numbers
+
+
+def is_refusal(text: str) -> bool:
+    """Whether a sentence says that there is no answer, or that the documents say nothing: of no use beside what they do say, whatever it cites."""
+    return _REFUSAL.search(text) is not None
 
 
 def is_looping(text: str) -> bool:
@@ -96,6 +170,6 @@ def nonsense(text: str) -> str:
         return "returned garbled text"
     if is_looping(text.rstrip()):
         return "repeated itself without end"
-    if _REFUSAL.search(text) and not _MARKS.search(text):
+    if is_refusal(text) and not _MARKS.search(text):
         return "did not answer from the passages"
     return ""

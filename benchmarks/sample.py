@@ -16,6 +16,7 @@ import re
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -89,6 +90,23 @@ async def measure(home: Path, kind: str, model: str, *, verbose: bool) -> list[t
     length = f"{percentile(words, 0.5):.0f}" if words else ""
     rows += [("with a stated answer, together", total), ("intents", f"{intents} of {len(entries)}"), ("asked back", str(asked))]
     return [*rows, ("words of right answers, median", length)]
+
+
+def run_with_later(measure: Callable[..., Awaitable[Sequence[tuple[str, ...]]]], heads: tuple[str, ...], description: str) -> None:
+    """The command of a set of questions of which some are kept for a first run (`--later`): reads the options, prints the table."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--home", type=Path, help="a home to keep between two runs; a new one is filled with the sample library")
+    parser.add_argument("--later", action="store_true", help="those that were first asked after the others had been developed on")
+    parser.add_argument("--verbose", action="store_true", help="print the answers that fail")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        rows = asyncio.run(_measured(measure, options.home or Path(folder), later=options.later, verbose=options.verbose))
+    sys.stdout.write("\n")
+    print_table(heads, rows)
+
+
+async def _measured(measure: Callable[..., Awaitable[Sequence[tuple[str, ...]]]], home: Path, **options: bool) -> Sequence[tuple[str, ...]]:
+    return await measure(home, **options)
 
 
 def main() -> None:

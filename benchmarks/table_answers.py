@@ -7,25 +7,84 @@ value where nothing may be computed. `--misses` names the questions that are not
 from __future__ import annotations
 
 import argparse
+import asyncio
 import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from agents.table_calculation import Calculated, TableInHand, calculate, read_question
+from sqlalchemy import Engine, create_engine, insert
+from sqlalchemy.pool import StaticPool
+
+from agents.table_qa.answering import calculate
+from agents.table_qa.linking import TableInHand
+from agents.table_qa.question import read_question
+from agents.table_qa.telling import Calculated
 from benchmarks.table_kinds import QUESTIONS as KINDS
 from benchmarks.table_kinds import TABLES as KIND_TABLES
 from benchmarks.table_questions import AFTERWARDS, QUESTIONS, TABLES, Asked, MadeTable
 from core.documents import ExtractedDocument, Metadata, PageUnit, Section, Table
-from core.tables import TableRow, TableWithRows
+from core.table_queries import Selected, TableFacts, TableQuery
+from core.tables import ColumnType, StoredTable, TableRow, TableWithRows
 from ingestion.typed_columns import typed_tables
+from storage.schema import metadata
+from storage.table_queries import facts_of, select_rows
+from storage.table_tables import document_tables, table_rows
+
+_TENANT = "default"
+
+
+class MadeTables:
+    """Tables in a SQLite database in memory, asked as the library's are."""
+
+    def __init__(self, tables: Sequence[TableWithRows] = ()) -> None:
+        self._engine: Engine = create_engine("sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False})
+        metadata.create_all(self._engine, tables=[document_tables, table_rows], checkfirst=True)
+        for table in tables:
+            self.add(table)
+
+    def add(self, table: TableWithRows) -> None:
+        owner = {"tenant": _TENANT, "document_id": table.document_id, "table": table.ordinal}
+        rows = [
+            {**owner, "ordinal": row.ordinal, "kind": row.kind.value, "start": row.start, "end": row.end, "cells": row.cells, "typed": row.values}
+            for row in table.body
+        ]
+        with self._engine.begin() as connection:
+            if rows:
+                connection.execute(insert(table_rows), rows)
+
+    def facts_now(self, table: StoredTable) -> TableFacts:
+        with self._engine.connect() as connection:
+            return facts_of(connection, *_where(table))
+
+    async def select(self, hand: TableInHand, query: TableQuery) -> Selected:
+        with self._engine.connect() as connection:
+            return select_rows(connection, *_where(hand.table), query)
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+
+def _where(table: StoredTable) -> tuple[tuple[str, str, int], list[ColumnType]]:
+    return (_TENANT, table.document_id, table.ordinal), [column.type for column in table.columns]
+
+
+@dataclass(frozen=True)
+class MadeHand:
+    """A made table in hand with the store that holds it and all its rows."""
+
+    hand: TableInHand
+    store: MadeTables
+    whole: TableWithRows
+
 
 Verdict = Literal["right", "wrong", "declined", "wrongly computed", "rightly not computed"]
 
 
-def in_hand(made: MadeTable, document_id: str = "made") -> TableInHand:
-    """The table as the library would give it back: typed, with the spans of its rows."""
+def in_hand(made: MadeTable, document_id: str = "made") -> MadeHand:
+    """The table as the library would hold it: typed, with the spans of its rows, in a store of its own."""
     text, spans = "", []
     for row in made.rows:
         line = " | ".join(row)
@@ -65,15 +124,23 @@ def in_hand(made: MadeTable, document_id: str = "made") -> TableInHand:
         first_row=0,
         body=body,
     )
-    return TableInHand(stored, made.filename, made.filename.rsplit(".", 1)[0])
+    store = MadeTables([stored])
+    bare = StoredTable.model_validate(stored.model_dump(exclude={"first_row", "body"}))
+    return MadeHand(TableInHand(bare, store.facts_now(bare), made.filename, made.filename.rsplit(".", 1)[0]), store, stored)
 
 
-def ask(question: str, hands: Sequence[TableInHand]) -> list[Calculated]:
+def ask(question: str, hands: Sequence[MadeHand]) -> list[Calculated]:
+    """What is computed where all these tables are at hand."""
+    stores = {id(each.hand): each.store for each in hands}
+
+    async def select(hand: TableInHand, query: TableQuery) -> Selected:
+        return await stores[id(hand)].select(hand, query)
+
     asked = read_question(question)
-    return calculate(asked, hands) if asked is not None else []
+    return asyncio.run(calculate(asked, [each.hand for each in hands], select)) if asked is not None else []
 
 
-def judged(asked: Asked, hands: dict[str, TableInHand]) -> tuple[Verdict, str]:
+def judged(asked: Asked, hands: dict[str, MadeHand]) -> tuple[Verdict, str]:
     found = [each for each in ask(asked.question, list(hands.values())) if not each.unclear]
     said = "; ".join(" / ".join([each.calculation.sentence, *each.calculation.lines]) for each in found)
     if asked.answer is None:
@@ -81,7 +148,7 @@ def judged(asked: Asked, hands: dict[str, TableInHand]) -> tuple[Verdict, str]:
     if not found:
         return "declined", said
     only = found[0] if len(found) == 1 else None
-    right = only is not None and only.hand is hands[asked.table] and asked.answer in [only.calculation.value, *only.calculation.lines]
+    right = only is not None and only.hand is hands[asked.table].hand and asked.answer in [only.calculation.value, *only.calculation.lines]
     return ("right" if right else "wrong"), said
 
 

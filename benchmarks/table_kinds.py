@@ -223,7 +223,7 @@ _ASKED = [
     ("What did Edith Marsh spend on taxis in total?", "trips", "31.98"),
     ("How many flights did Edith Marsh claim?", "trips", "2"),
     ("What was the most expensive flight of Edith Marsh?", "trips", "259.05"),
-    ("What was the operating profit in January-June 2022?", "results", "6619"),
+    ("What was the operating profit in January-June 2022?", "results", "6,619"),
     ("What is the humidity of the Ridge station?", "climate", "65"),
     ("What was the market share of Marlow in 1997?", "shares", "16.6%"),
     ("Which of the coffee brands had the largest market share in volume in 1996?", "shares", "17%"),

@@ -48,6 +48,8 @@ async def ask(config: Path | None, body: dict[str, Any], manner: Manner) -> int:
         response = await client.post("/search", body)
         if response["clarification_of"] and (manner.skip or manner.prompt):
             response = await _answered(client, response, manner.prompt)
+    if body.get("offset") and response["answer_kind"] != "documents":
+        sys.stderr.write("Only a list of documents has pages; these are the best for the query. --top-k shows more of them.\n")
     return _shown(response, as_json=manner.as_json, results_only=manner.results_only)
 
 
@@ -114,6 +116,8 @@ def _print_answer(response: dict[str, Any]) -> None:
         out.write(f"[{item['number']}] {_place(item)}\n    “{shown_line(' '.join(item['quote'].split()))}”\n")
     for file in (response["insights"] or {}).get("files", []):
         _print_file(file)
+    notes = [f"“{item['written']}” was read as {item['meant']}." for item in response["spelling"]] + response["answer_notes"]
+    out.writelines(f"{'' if place else chr(10)}note: {shown_line(note)}\n" for place, note in enumerate(notes))
     done = "computed from a table of" if response.get("calculations") else "quoted from"
     by = f"{done} your documents, no model used" if response["generated_by"] == "extractive" else response["generated_by"]
     out.write(
@@ -137,10 +141,24 @@ def _print_file(file: dict[str, Any]) -> None:
 
 
 def _print_results(response: dict[str, Any]) -> None:
-    for number, item in enumerate(response["results"], 1):
+    first = response["listing"]["offset"] if response.get("listing") else 0
+    for number, item in enumerate(response["results"], first + 1):
         name, path = shown_line(item["filename"]), shown_line(item["file_path"])
         sys.stdout.write(f"{number}. {name}  {item['score']:.2f}  {item['why']}\n   {path}\n")
         if item["passages"]:
             sys.stdout.write(f"   {shown_line(' '.join(item['passages'][0]['content'].split())[:240])}\n")
-    if not response["results"]:
+    listing = response.get("listing")
+    if listing is not None:
+        _print_part(response, listing)
+    elif not response["results"]:
         sys.stdout.write(response["response_message"] + "\n")
+
+
+def _print_part(response: dict[str, Any], listing: dict[str, Any]) -> None:
+    """Which part of a list was printed, and that it goes on."""
+    first, shown, total = listing["offset"] + 1, len(response["results"]), listing["total"]
+    if not shown:
+        sys.stdout.write(response["answer"] + "\n")
+        return
+    part = f"{first} to {first + shown - 1}" if shown > 1 else f"{first}"
+    sys.stdout.write(f"{part} of {total:,} documents{'; --page shows the others' if shown < total else ''}.\n")

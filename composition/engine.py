@@ -143,6 +143,12 @@ def ignorable(embedder: Embedder) -> frozenset[int]:
     return found
 
 
+def known_words(embedder: Embedder) -> frozenset[str]:
+    """Words of the language, where the embedder's vocabulary is known."""
+    found: frozenset[str] = getattr(embedder, "whole_words", frozenset())
+    return found
+
+
 def make_cross_encoder(name: str) -> PairScorer | None:
     if not name:
         return None

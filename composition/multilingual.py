@@ -78,6 +78,7 @@ class MultilingualService:
         self._asked = False
         self._hurry, self._moved = asyncio.Event(), asyncio.Event()
         self._waiting = 0
+        self._counted: dict[str, tuple[int, tuple[int, int]]] = {}  # tenant -> how often was written before, filled and all documents
         self._told: dict[tuple[str, str, str], tuple[float, Translation]] = {}
         self._task: asyncio.Task[None] | None = None
         self._busy: Callable[[], bool] = lambda: False
@@ -109,16 +110,19 @@ class MultilingualService:
             self._hurry.set()
             try:
                 with anyio.move_on_after(WAIT):
-                    await self._until_complete(tenant)
+                    return await self._when_complete(tenant)
             finally:
                 self._waiting -= 1
         return await self._readiness(tenant)
 
-    async def _until_complete(self, tenant: str) -> None:
+    async def _when_complete(self, tenant: str) -> Readiness:
         while True:
             self._moved.clear()  # before looking: what moves meanwhile is not missed
-            if (await self._readiness(tenant)).complete or self._problem:
-                return
+            readiness = await self._readiness(tenant)
+            if self._problem:  # it may have come up while the documents were counted
+                return Readiness(problem=self._problem)
+            if readiness.complete:
+                return readiness
             await self._moved.wait()
 
     async def _readiness(self, tenant: str) -> Readiness:
@@ -127,8 +131,17 @@ class MultilingualService:
         if self._opened is None:
             documents = (await self._reached.index().languages(tenant)).values()
             return Readiness(0, sum(documents), words=False) if self._asked else Readiness()
-        filled, every = await multilingual_store(self._reached.database, self._opened.encoder.name, tenant).counts()
+        filled, every = await self._counts(tenant, self._opened)
         return Readiness(filled, every, words=self._settled)
+
+    async def _counts(self, tenant: str, opened: _Opened) -> tuple[int, int]:
+        """Filled and all documents. They are counted again only where something was written since: a question asks for them at several stages."""
+        changes = opened.vectors.changes
+        at, counts = self._counted.get(tenant, (-1, (0, 0)))
+        if at != changes:
+            counts = await multilingual_store(self._reached.database, opened.encoder.name, tenant).counts()
+            self._counted = {each: known for each, known in self._counted.items() if known[0] == changes} | {tenant: (changes, counts)}
+        return counts
 
     async def embed_query(self, text: str) -> NDArray[np.float32]:
         return await self._encoder().embed_query(text)

@@ -81,12 +81,17 @@ class Answer(Frozen):
 
 
 class EvidenceBlock(Frozen):
-    """A block of a passage's document, clipped to the passage, so that the composer knows rows, items, headings and furniture."""
+    """A block of a passage's document, clipped to the passage, so that the composer knows rows, items, headings and furniture.
+
+    Of a table that begins before the passage `header` is the text of its first row, "" where it has none, and `header_start` where that stands.
+    """
 
     kind: BlockKind
     start: int
     end: int
     level: int = 0
+    header: str = ""
+    header_start: int | None = None
 
 
 class EvidencePage(Frozen):

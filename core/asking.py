@@ -10,10 +10,12 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from core.errors import ModelUnavailable
+from core.model_time import share_of_model_time
 from core.ports import ChatModel, ModelMessage
 from core.prompts import Prompt
 
 Reply = TypeVar("Reply", bound=BaseModel)
+SHORT = 200  # tokens: a few fields of a few words; a model that goes on was not answering
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +33,23 @@ def messages_of(prompt: Prompt, variables: Mapping[str, str]) -> list[ModelMessa
     return [ModelMessage("system", instruction), ModelMessage("user", person)]
 
 
-async def ask(llm: ChatModel, prompt: Prompt, variables: Mapping[str, str], reply: type[Reply]) -> Asked[Reply]:
-    """Ask for a reply of the given shape; a reply that cannot be read is asked for once more with the error.
+async def ask(
+    llm: ChatModel, prompt: Prompt, variables: Mapping[str, str], reply: type[Reply], *, max_tokens: int = SHORT, share: float = 1.0
+) -> Asked[Reply]:
+    """Ask for a reply of the given shape in at most `max_tokens`; a reply that cannot be read is asked for once more with the error. Both together
+    take at most this share of the time that models have left in the run.
 
     Raises ModelUnavailable when the model does not answer or the second reply cannot be read either.
     """
-    messages = messages_of(prompt, variables)
+    with share_of_model_time(share):
+        return await _asked(llm, messages_of(prompt, variables), reply, max_tokens)
+
+
+async def _asked(llm: ChatModel, messages: list[ModelMessage], reply: type[Reply], max_tokens: int) -> Asked[Reply]:
     schema = reply.model_json_schema()
     spent = [0, 0]
     for last in (False, True):
-        answer = await llm.complete(messages, json_schema=schema)
+        answer = await llm.complete(messages, json_schema=schema, max_tokens=max_tokens)
         spent = [spent[0] + answer.input_tokens, spent[1] + answer.output_tokens]
         try:
             return Asked(reply.model_validate_json(_json_of(answer.text)), *spent)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from datetime import date
 
+ENGLISH_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
 MONTHS = {
     name: number
     for number, names in enumerate(
         (
-            "january jan januar janvier enero",
+            "january jan januar jänner janvier enero",
             "february feb februar février fevrier febrero",
             "march mar märz maerz mars marzo",
             "april apr avril abril",
@@ -34,6 +37,19 @@ DATES = re.compile(
     rf"|\b(?P<a>\d{{1,2}})(?P<mark>[./])(?P<b>\d{{1,2}})(?P=mark)(?P<year4>(?:19|20)\d\d)\b",
     re.I,
 )
+
+# A day, a month or a year alone, also of long ago: "3 May 1866", "May 1866", "1866".
+DAYS_OR_YEARS = re.compile(
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+)?(?:(?P<month>{MONTH})\.?,?\s+(?:(?P<after>\d{{1,2}})(?:st|nd|rd|th)?,?\s+)?)?"
+    r"(?P<year>1\d{3}|20\d\d)\b",
+    re.IGNORECASE,
+)
+
+
+def year_month_day(match: re.Match[str]) -> tuple[int, int, int]:
+    """(year, month, day) of a match of DAYS_OR_YEARS; 0 for what it does not say."""
+    month = match["month"]
+    return int(match["year"]), MONTHS[month.lower()] if month else 0, int(match["day"] or match["after"] or 0) if month else 0
 
 
 def day_of(match: re.Match[str]) -> date | None:

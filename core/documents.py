@@ -70,7 +70,8 @@ class Table:
     """A table as rows of cell texts. `row_spans[i]` is where row i stands in the text; the first `header_rows` rows name the columns.
 
     `spans` are cells over several rows or columns as (row, column, rows, columns), their text in the first place; `last_page` is where a table
-    ends that goes on over several pages, None where it stands on one.
+    ends that goes on over several pages, None where it stands on one. `left_out` are the rows that the limits of reading cut off, at least so
+    many where they are `uncounted`.
     """
 
     start: int
@@ -82,6 +83,8 @@ class Table:
     caption: str = ""
     spans: tuple[tuple[int, int, int, int], ...] = ()
     last_page: int | None = None
+    left_out: int = 0
+    uncounted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

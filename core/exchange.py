@@ -39,6 +39,7 @@ class SearchRequest(Schema):
     user_id: Identifier | None = None
     conversation_id: Identifier | None = None
     attached_documents: Annotated[list[Attached], Field(max_length=100)] | None = None
+    offset: Annotated[int, Field(ge=0, le=20_000, description="Of a list of documents: leave out so many and go on behind them.")] = 0
     filters: Filters | None = None
     strategy: StrategyName | Literal["auto"] = "auto"
     pipeline: Literal["basic", "hybrid", "auto"] = "auto"
@@ -47,6 +48,7 @@ class SearchRequest(Schema):
     diversity_weight: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
     explain: bool = False
     use_memory: Annotated[bool, Field(description="False answers as if nothing were remembered of this person: the undo of memory.")] = True
+    correct_spelling: Annotated[bool, Field(description="False reads the question letter for letter: the undo of a corrected spelling.")] = True
     without: Annotated[list[StageName], Field(description="Stages that this run leaves out, to see what they do.", max_length=9)] = []
 
 
@@ -96,6 +98,21 @@ class ResultOut(Schema):
     stages: dict[str, StageScore]
 
 
+class SpellingCorrection(Schema):
+    """A word of the question that stands nowhere in the library, and the nearest one that does."""
+
+    written: str
+    meant: str
+
+
+class DocumentPage(Schema):
+    """The part of a list of documents that was sent: the answer names `named` of them from `offset` (from 0) on, `results` hold `top_k`."""
+
+    total: int
+    offset: int
+    named: int
+
+
 class SearchResponse(Schema):
     """`answer` is the cited text with [n] markers; `answer_sentences` is the same answer in pieces for programs and the page."""
 
@@ -108,6 +125,8 @@ class SearchResponse(Schema):
         Field(description="The answer itself, where one span, cell or figure is it. The text begins with it unless its sentence says little more."),
     ] = None
     answer_sentences: list[AnswerSentence]
+    spelling: list[SpellingCorrection] = Field(default_factory=list, description="Words of the question that were read as words of the library.")
+    answer_notes: list[str] = Field(default_factory=list, description="What the answer leaves out or does not tell, each a sentence.")
     generated_by: str
     citations: list[Citation]
     results: list[ResultOut]
@@ -125,7 +144,13 @@ class SearchResponse(Schema):
     degraded: list[Degradation]
     trace_id: str
     conversation_id: str | None = None
-    searched: dict[str, Any] = Field(default_factory=dict, description="Counts for the line above the answer: passages, kept, cited, documents.")
+    searched: dict[str, Any] = Field(
+        default_factory=dict, description="Counts for the line above the answer: passages, kept, cited, documents; of a list of documents listed."
+    )
+    listing: Annotated[
+        DocumentPage | None,
+        Field(description="Of a list of documents (`answer_kind` documents): how many there are in the whole library, and which part this is."),
+    ] = None
     clarification_questions: list[str] | None = None
     clarification_of: str | None = Field(default=None, description="The run that waits for an answer at POST /runs/{id}/answer.")
     comparison_result: Comparison | None = None

@@ -65,6 +65,8 @@ _COUNT = re.compile(
     re.I,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_AGREEING = {"yes": True, "ja": True, "sí": True, "oui": True, "no": False, "nein": False, "non": False}
+_VERDICT = re.compile(rf"\W*({'|'.join(_AGREEING)})\b", re.I)
 
 
 def figures_of(text: str) -> tuple[Figure, ...]:
@@ -74,6 +76,19 @@ def figures_of(text: str) -> tuple[Figure, ...]:
         if not any(figure.start < other.end and other.start < figure.end for other in found):
             found.append(figure)
     return tuple(sorted(found, key=lambda each: each.start))
+
+
+def contradicts(said: str, known: str) -> bool:
+    """Whether a text states figures of the kind of the first one of `known`, and not that one: "8 km/h" against "10 km/h since 2024". "Yes" and "No"
+    at their beginnings contradict each other."""
+    verdicts = [_VERDICT.match(text) for text in (said, known)]
+    if verdicts[0] is not None and verdicts[1] is not None:
+        return _AGREEING[verdicts[0][1].casefold()] != _AGREEING[verdicts[1][1].casefold()]
+    first = next(iter(figures_of(known)), None)
+    if first is None:
+        return False
+    values = {figure.value for figure in figures_of(said) if figure.kind == first.kind}
+    return bool(values) and first.value not in values
 
 
 def _read(text: str) -> Iterator[Figure]:

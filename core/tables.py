@@ -10,6 +10,9 @@ from pydantic import BaseModel, ConfigDict
 Value = float | str | bool | None
 
 
+UNCOUNTED = ": there are more."  # how the note ends where nobody counted the rows that were not read
+
+
 class ColumnType(StrEnum):
     """What (nearly) all filled cells of a column are. AMOUNT is a number with one currency, DATE an ISO 8601 day or time."""
 

@@ -19,6 +19,7 @@ from graph.uniting import Claims, Reading, unite
 _PART = 3_000  # characters that are read in one call: a longer part gives more names than a reply holds
 _FAILURES = 2  # calls in a row without a reply that can be read; then the document is left to the rules
 _TITLE = 200
+_REPLY_TOKENS = 2_000
 
 
 class ModelEnricher:
@@ -46,7 +47,7 @@ class ModelEnricher:
             variables = {"title": " ".join(harmless(title).split())[:_TITLE], "text": text[start:end]}
             try:
                 async with self._turn:
-                    asked = await ask(self._model, self._prompt, variables, Claims)
+                    asked = await ask(self._model, self._prompt, variables, Claims, max_tokens=_REPLY_TOKENS)
             except ModelUnavailable as error:
                 failed, why = failed + 1, str(error)
                 if failed == _FAILURES or place == len(parts) - 1:

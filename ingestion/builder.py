@@ -183,6 +183,12 @@ class DocumentBuilder:
         if lines and self._blocks and (found := found_in(self._pieces[-1], self._blocks[-1].start, lines)):
             self._places.setdefault(len(self._labels), []).extend(found)
 
+    def leaves_out(self, rows: int = 1, number: int = -1, *, counted: bool = False) -> None:
+        """So many rows behind those of the last table, or of table `number`, were not read; at least so many, where they are not `counted`."""
+        if self._tables and rows:
+            table = self._tables[number]
+            self._tables[number] = replace(table, left_out=table.left_out + rows, uncounted=table.uncounted or not counted)
+
     def warn(self, sentence: str) -> None:
         """A sentence for the ledger; the document then counts as partial. The same sentence is kept once."""
         if sentence not in self._warnings:
@@ -258,7 +264,10 @@ class DocumentBuilder:
         if kept < len(lines):
             self._cut()
         if block is None:
+            if number is not None:
+                self.leaves_out(len(lines), number, counted=True)
             return None
+        table = replace(table, left_out=table.left_out + len(lines) - kept)
         placed, at = [], block.start
         for line in lines[:kept]:
             placed.append((at, at + len(line)))
@@ -266,6 +275,7 @@ class DocumentBuilder:
         merged = tuple(_moved_spans(table.spans, range(kept), len(grid[0])))
         if number is not None:
             self._tables[number] = _extended(self._tables[number], grid[:kept], placed, merged)
+            self.leaves_out(len(lines) - kept, number, counted=True)
             return number
         last_page = table.last_page if table.last_page != block.page else None
         table = replace(table, start=block.start, end=block.end, page=block.page, spans=merged, last_page=last_page)

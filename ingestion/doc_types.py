@@ -64,7 +64,7 @@ _CUES: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "resume",
-        r"resume|résumé|curriculum|cv\b|lebenslauf",
+        r"resume\b|résumé|curriculum|cv\b|lebenslauf",
         r"work experience|education|skills|references available|berufserfahrung|employment history",
     ),
 )

@@ -19,6 +19,7 @@ from ingestion.vocabulary import STOP_WORDS
 
 _READ = 6_000  # characters of the beginning that the model is given
 _TITLE, _SUMMARY, _PHRASE = 200, 900, 60
+_REPLY_TOKENS = 600
 _SENTENCES, _KEYWORDS, _TOPICS = 4, 10, 4
 _SUPPORTED = 0.6  # part of a summary's words that must stand in the text: the rest are its own connecting words
 _WORD = re.compile(r"[^\W_]{3,}")
@@ -60,7 +61,7 @@ class ModelProfiler:
             return profile
         variables = {"title": " ".join(harmless(profile.title).split())[:_TITLE], "text": text}
         async with self._turn:
-            asked = await ask(self._model, self._prompt, variables, ProfileClaims)
+            asked = await ask(self._model, self._prompt, variables, ProfileClaims, max_tokens=_REPLY_TOKENS)
         return _checked(asked.reply, text, profile, self.name)
 
 

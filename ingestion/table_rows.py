@@ -23,7 +23,9 @@ _CARRIED = re.compile(
     r"suma\s+anterior|riporto|a\s+riportare|transporteren)(?:\s+(?:from|to|von|auf)\s.{1,20})?\W*",
     re.I,
 )
-_NAMED = re.compile(rf"\W*(?:(?:grand|overall|sub)[\s-]*)?{_WORDS}\b.{{1,80}}|.{{1,80}}\b{_WORDS}\W*", re.I)
+_NAMED = re.compile(rf"\W*(?:(?:grand|overall|sub)[\s-]*)?{_WORDS}\b.{{1,80}}|.{{1,80}}\b{_WORDS}(?:\s*\([^)]{{0,30}}\))?\W*", re.I)
+_ROUNDED = re.compile(r"\b(?:rounded|approx\w*|gerundet|arrondi\w*|redondead[oa]s?)\b", re.I)
+_NEARLY = 0.005  # of a rounded total
 _STATISTIC = re.compile(
     r"\W*(?:average|mean|median|avg\.?|min(?:imum)?|max(?:imum)?|std\.?\s?dev\.?|durchschnitt|mittelwert|moyenne|media|promedio)\W*", re.I
 )
@@ -38,8 +40,10 @@ _ALL = re.compile(
     re.I,
 )
 _NUMBERING = re.compile(r"\(?(\d{1,2})\)?\.?(?:\s?=.{1,40})?")  # "(3)", "6= (7 to 13)"
+_NUMBERS = re.compile(r"\d{1,2}(?:\s+\d{1,2})+")  # two columns in one cell
 _ADDED = frozenset({ColumnType.INTEGER, ColumnType.NUMBER, ColumnType.AMOUNT, ColumnType.PERCENT})
 _TAIL = 5  # rows at the end of a table among which figures about it (an average, tax and a grand total) stand
+_SURELY = 3  # columns and rows from which a last row that adds up in all of them is a total, whatever it is called ("ODISHA")
 _MOST_HEADINGS = 0.34
 _LABELLED = 10_000  # rows of a table that are tried against the sum of others
 
@@ -59,9 +63,9 @@ def heading_rows(body: Sequence[Sequence[str]], header: Sequence[Sequence[str]])
 
 def _numbers_columns(row: Sequence[str]) -> bool:
     """Whether a first row only numbers three columns and more: "(1) | (2) | (3)", "1 | 2 | 3=1+2"."""
-    found = [_NUMBERING.fullmatch(cell) for cell in row if cell]
-    numbers = [int(match[1]) for match in found if match is not None]
-    return len(found) >= 3 and len(numbers) == len(found) and numbers in (list(range(1, len(numbers) + 1)), list(range(len(numbers))))
+    cells = [part for cell in row if cell for part in (cell.split() if _NUMBERS.fullmatch(cell) else [cell])]
+    numbers = [int(match[1]) for cell in cells if (match := _NUMBERING.fullmatch(cell)) is not None]
+    return len(cells) >= 3 and len(numbers) == len(cells) and numbers in (list(range(1, len(numbers) + 1)), list(range(len(numbers))))
 
 
 def _is_lone(row: Sequence[str]) -> bool:
@@ -74,8 +78,8 @@ def _is_lone(row: Sequence[str]) -> bool:
 def total_rows(
     body: Sequence[Sequence[str]], values: Sequence[Sequence[Value]], types: Sequence[ColumnType], headings: frozenset[int]
 ) -> frozenset[int]:
-    """Rows that say of themselves that they are a total, those that are called a total of something and add up, an unnamed last row that adds up,
-    and figures about the table (an average, the tax under a subtotal) in its last rows."""
+    """Rows that say of themselves that they are a total, those that are called a total of something and add up, a last row that adds up without a
+    name or in several columns, and figures about the table (an average, the tax under a subtotal) in its last rows."""
     measured = [place for place, kind in enumerate(types) if kind in _ADDED]
     rows = [place for place in range(len(body)) if place not in headings]
     if not measured or len(rows) < 2:
@@ -110,12 +114,12 @@ def _is_total(label: str, place: int, sums: _Sums, at: _Place) -> bool:
     if _LABEL.fullmatch(label) or _CARRIED.fullmatch(label):
         return True
     if _NAMED.fullmatch(label):
-        return (at.end and at.after_totals) or sums.agree(place)
+        return (at.end and (at.after_totals or (_ROUNDED.search(label) is not None and sums.nearly(place)))) or sums.agree(place)
     if at.in_tail and _STATISTIC.fullmatch(label):
         return True
     if _ALL.fullmatch(label):
         return sums.agree(place)
-    return at.end and at.bare and sums.agree(place, all_of_them=True)
+    return at.end and (at.bare or sums.columns(place) >= _SURELY) and sums.agree(place, all_of_them=True)
 
 
 class _Sums:
@@ -140,6 +144,10 @@ class _Sums:
         self._block = dict.fromkeys(self._measured, 0.0)
         self._since = 0
 
+    def columns(self, place: int) -> int:
+        """In how many columns a row has a figure, the first rows of a long table aside."""
+        return sum(1 for column in self._measured if self._values[place][column]) if self._rows >= _SURELY else 0
+
     def agree(self, place: int, *, all_of_them: bool = False) -> bool:
         """Whether the row holds the sum of two rows and more above it, in one column at least or in all that it fills."""
         self._tried += 1
@@ -151,6 +159,11 @@ class _Sums:
             if agreeing and (len(agreeing) == len(filled) or not all_of_them):
                 return True
         return False
+
+    def nearly(self, place: int) -> bool:
+        """Whether every figure of the row is the sum of those above it but for half a percent."""
+        filled = [(column, value) for column in self._measured if isinstance(value := self._values[place][column], float) and value]
+        return self._rows >= _SURELY and all(abs(value - self._whole[column]) <= _NEARLY * abs(value) for column, value in filled)
 
 
 def adds_up(value: float, total: float, rows: int) -> bool:

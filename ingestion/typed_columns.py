@@ -15,7 +15,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from core.documents import ExtractedDocument, Table
-from core.tables import Column, ColumnType, RowKind, TypedTable, Value
+from core.tables import UNCOUNTED, Column, ColumnType, RowKind, TypedTable, Value
 from ingestion.cell_dates import LONGEST as LONGEST_DATE
 from ingestion.cell_dates import Moment, Order, read_moment
 from ingestion.cell_figures import LONGEST as LONGEST_FIGURE
@@ -47,7 +47,7 @@ def typed_tables(document: ExtractedDocument) -> tuple[TypedTable, ...]:
 def _typed(table: Table, fallback: Mark) -> TypedTable:
     names_rows = header_rows(table)
     names = column_names(table, names_rows)
-    rows = len(table.rows) - names_rows
+    rows = len(table.rows) - names_rows + table.left_out
     body = [[cell.strip() for cell in row] + [""] * (len(names) - len(row)) for row in table.rows[names_rows : names_rows + MAX_ROWS]]
     headings = heading_rows(body, [[cell.strip() for cell in row] for row in table.rows[:names_rows]])
     columns = _measured(_columns(names, body, headings, fallback), unit_of_all(table, names), body)
@@ -55,8 +55,14 @@ def _typed(table: Table, fallback: Mark) -> TypedTable:
     types = [column.column.type for column in columns]
     totals = total_rows(body, values, types, headings)
     kinds = tuple(RowKind.HEADING if place in headings else RowKind.TOTAL if place in totals else RowKind.DATA for place in range(len(body)))
-    note = f"Only the first {MAX_ROWS:,} of {rows:,} rows are kept as rows." if rows > MAX_ROWS else ""
+    note = _note(rows, len(body), uncounted=table.uncounted)
     return TypedTable(names_rows, tuple(column.column for column in columns), kinds, values, rows, note)
+
+
+def _note(rows: int, kept: int, *, uncounted: bool) -> str:
+    if rows <= kept:
+        return ""
+    return f"Only the first {kept:,} {'rows' if uncounted else f'of {rows:,} rows'} are kept as rows{UNCOUNTED if uncounted else '.'}"
 
 
 @dataclass(frozen=True, slots=True)

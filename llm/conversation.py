@@ -16,6 +16,7 @@ from core.errors import ModelUnavailable
 from core.ports import ModelMessage, ModelReply
 from llm.thoughts import ThoughtFilter
 
+CONTEXT_TOKENS = 16_384  # of a conversation, where a model is made for more or nobody says
 Translate = Callable[[Exception], ModelUnavailable]
 
 _ROLES: dict[str, type[SystemMessage] | type[HumanMessage] | type[AIMessage]] = {

@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessageChunk
 
 from core.errors import ConfigurationError, ModelUnavailable
 from core.ports import ModelMessage, ModelReply
-from llm.conversation import Limits, complete, stream
+from llm.conversation import CONTEXT_TOKENS, Limits, complete, stream
 from llm.faults import ConnectionFault
 from llm.tracing import switch_tracing_off
 
@@ -46,12 +46,20 @@ class LangChainChatModel:
         """Always: a provider has no cheap question; what is wrong shows at the first call."""
         return True, ""
 
-    async def complete(self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None) -> ModelReply:
-        """`json_schema` is left to the prompt: providers differ in how they take one, and the caller reads the reply strictly."""
-        del json_schema
+    async def context_tokens(self) -> int:
+        """What LangChain's profile of the model says; CONTEXT_TOKENS where it knows the model's size not."""
+        told = (getattr(self._chat, "profile", None) or {}).get("max_input_tokens")
+        return told if isinstance(told, int) and told > 0 else CONTEXT_TOKENS
+
+    async def complete(
+        self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None, max_tokens: int | None = None
+    ) -> ModelReply:
+        """`json_schema` and `max_tokens` are left to the prompt: providers differ in how they take them, and the caller reads the reply strictly."""
+        del json_schema, max_tokens
         return await complete(self._chat, messages, self._limits, self._translate, {})
 
-    async def stream(self, messages: Sequence[ModelMessage]) -> AsyncIterator[str | ModelReply]:
+    async def stream(self, messages: Sequence[ModelMessage], *, max_tokens: int | None = None) -> AsyncIterator[str | ModelReply]:
+        del max_tokens
         async with aclosing(stream(self._chat, messages, self._limits, self._translate, _is_last)) as pieces:  # type: ignore[type-var]  # an async generator
             async for piece in pieces:
                 yield piece

@@ -1,4 +1,4 @@
-"""What wraps every model once, as an onion: a cache, counters, a limit on calls at a time, one more try on a broken connection.
+"""What wraps every model once, as an onion: a cache, counters, the run's time, a limit on calls at a time, one more try on a broken connection.
 
 Each layer is a core.ports.ChatModel around another one. Nothing else in Vantage retries a model.
 """
@@ -14,8 +14,12 @@ from contextlib import aclosing
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
+from core.errors import ModelUnavailable
+from core.model_time import model_seconds_left
 from core.ports import ChatModel, ModelMessage, ModelReply
 from llm.faults import ConnectionFault
+
+_USED_UP = "The time that the language model has in one question (llm.seconds_per_question) is used up."
 
 
 @dataclass(slots=True)
@@ -37,8 +41,8 @@ class TokenCounts:
 
 
 def wrap(model: ChatModel, counts: TokenCounts, *, concurrency: int = 2, remembered: int = 128) -> ChatModel:
-    """The model in all its layers, from the outside in: cache, counts, limit, retry."""
-    return Remembered(Counted(Limited(Retried(model), concurrency), counts), counts, remembered)
+    """The model in all its layers, from the outside in: cache, counts, the run's time, limit, retry."""
+    return Remembered(Counted(Timed(Limited(Retried(model), concurrency)), counts), counts, remembered)
 
 
 class _Layer:
@@ -54,24 +58,29 @@ class _Layer:
     async def available(self) -> tuple[bool, str]:
         return await self._inner.available()
 
-    def _pieces(self, messages: Sequence[ModelMessage]) -> Any:
+    async def context_tokens(self) -> int:
+        return await self._inner.context_tokens()
+
+    def _pieces(self, messages: Sequence[ModelMessage], max_tokens: int | None) -> Any:
         """The inner stream as a context that closes it at once when the outer one is closed or cancelled."""
-        return aclosing(cast("Any", self._inner.stream(messages)))
+        return aclosing(cast("Any", self._inner.stream(messages, max_tokens=max_tokens)))
 
 
 class Retried(_Layer):
     """Tries once more after a broken connection, for a stream only while nothing of it has been passed on."""
 
-    async def complete(self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None) -> ModelReply:
+    async def complete(
+        self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None, max_tokens: int | None = None
+    ) -> ModelReply:
         try:
-            return await self._inner.complete(messages, json_schema=json_schema)
+            return await self._inner.complete(messages, json_schema=json_schema, max_tokens=max_tokens)
         except ConnectionFault:
-            return await self._inner.complete(messages, json_schema=json_schema)
+            return await self._inner.complete(messages, json_schema=json_schema, max_tokens=max_tokens)
 
-    async def stream(self, messages: Sequence[ModelMessage]) -> AsyncIterator[str | ModelReply]:
+    async def stream(self, messages: Sequence[ModelMessage], *, max_tokens: int | None = None) -> AsyncIterator[str | ModelReply]:
         begun = False
         try:
-            async with self._pieces(messages) as pieces:
+            async with self._pieces(messages, max_tokens) as pieces:
                 async for piece in pieces:
                     begun = True
                     yield piece
@@ -79,7 +88,7 @@ class Retried(_Layer):
         except ConnectionFault:
             if begun:
                 raise
-        async with self._pieces(messages) as pieces:
+        async with self._pieces(messages, max_tokens) as pieces:
             async for piece in pieces:
                 yield piece
 
@@ -91,14 +100,44 @@ class Limited(_Layer):
         super().__init__(inner)
         self._turns = asyncio.Semaphore(concurrency)
 
-    async def complete(self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None) -> ModelReply:
+    async def complete(
+        self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None, max_tokens: int | None = None
+    ) -> ModelReply:
         async with self._turns:
-            return await self._inner.complete(messages, json_schema=json_schema)
+            return await self._inner.complete(messages, json_schema=json_schema, max_tokens=max_tokens)
 
-    async def stream(self, messages: Sequence[ModelMessage]) -> AsyncIterator[str | ModelReply]:
-        async with self._turns, self._pieces(messages) as pieces:
+    async def stream(self, messages: Sequence[ModelMessage], *, max_tokens: int | None = None) -> AsyncIterator[str | ModelReply]:
+        async with self._turns, self._pieces(messages, max_tokens) as pieces:
             async for piece in pieces:
                 yield piece
+
+
+class Timed(_Layer):
+    """Ends a call with the time that models have in the run that makes it, waiting for a turn included. Raises ModelUnavailable then."""
+
+    async def complete(
+        self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None, max_tokens: int | None = None
+    ) -> ModelReply:
+        left = model_seconds_left()
+        try:
+            async with asyncio.timeout(left) as limit:
+                return await self._inner.complete(messages, json_schema=json_schema, max_tokens=max_tokens)
+        except TimeoutError as error:
+            raise (ModelUnavailable(_USED_UP) if limit.expired() else error) from error
+
+    async def stream(self, messages: Sequence[ModelMessage], *, max_tokens: int | None = None) -> AsyncIterator[str | ModelReply]:
+        async with self._pieces(messages, max_tokens) as pieces:
+            while (piece := await _next_in_time(pieces)) is not None:
+                yield piece
+
+
+async def _next_in_time(pieces: AsyncIterator[str | ModelReply]) -> str | ModelReply | None:
+    """The limit is set anew for each piece: between two of them the caller's own time must not be cut short in the caller's code."""
+    try:
+        async with asyncio.timeout(model_seconds_left()) as limit:
+            return await anext(pieces, None)
+    except TimeoutError as error:
+        raise (ModelUnavailable(_USED_UP) if limit.expired() else error) from error
 
 
 class Counted(_Layer):
@@ -108,31 +147,33 @@ class Counted(_Layer):
         super().__init__(inner)
         self._counts = counts
 
-    async def complete(self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None) -> ModelReply:
+    async def complete(
+        self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None, max_tokens: int | None = None
+    ) -> ModelReply:
         self._counts.calls += 1
         try:
-            reply = await self._inner.complete(messages, json_schema=json_schema)
-        except Exception:
+            reply = await self._inner.complete(messages, json_schema=json_schema, max_tokens=max_tokens)
+        except Exception:  # whatever broke the call, it is counted and goes on
             self._counts.failures += 1
             raise
         self._counts.add(reply)
         return reply
 
-    async def stream(self, messages: Sequence[ModelMessage]) -> AsyncIterator[str | ModelReply]:
+    async def stream(self, messages: Sequence[ModelMessage], *, max_tokens: int | None = None) -> AsyncIterator[str | ModelReply]:
         self._counts.calls += 1
         try:
-            async with self._pieces(messages) as pieces:
+            async with self._pieces(messages, max_tokens) as pieces:
                 async for piece in pieces:
                     if isinstance(piece, ModelReply):
                         self._counts.add(piece)
                     yield piece
-        except Exception:
+        except Exception:  # whatever broke the stream, it is counted and goes on
             self._counts.failures += 1
             raise
 
 
 class Remembered(_Layer):
-    """Remembers whole replies by the hash of model, messages and schema, at no tokens. Streams are not remembered: who asks again for an answer
+    """Remembers whole replies by the hash of model, messages, schema and length, at no cost. Streams are not remembered: who asks again for an answer
     wants a new one, and whether a text was any good is known only after it."""
 
     def __init__(self, inner: ChatModel, counts: TokenCounts, capacity: int) -> None:
@@ -141,26 +182,28 @@ class Remembered(_Layer):
         self._capacity = capacity
         self._known: OrderedDict[str, str] = OrderedDict()
 
-    async def complete(self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None) -> ModelReply:
-        key = self._key(messages, json_schema)
+    async def complete(
+        self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None, max_tokens: int | None = None
+    ) -> ModelReply:
+        key = self._key(messages, json_schema, max_tokens)
         if key in self._known:
             self._known.move_to_end(key)
             self._counts.cached += 1
             return ModelReply(self._known[key])
-        reply = await self._inner.complete(messages, json_schema=json_schema)
+        reply = await self._inner.complete(messages, json_schema=json_schema, max_tokens=max_tokens)
         if _is_useful(reply.text, json_schema):
             self._known[key] = reply.text
             while len(self._known) > self._capacity:
                 self._known.popitem(last=False)
         return reply
 
-    async def stream(self, messages: Sequence[ModelMessage]) -> AsyncIterator[str | ModelReply]:
-        async with self._pieces(messages) as pieces:
+    async def stream(self, messages: Sequence[ModelMessage], *, max_tokens: int | None = None) -> AsyncIterator[str | ModelReply]:
+        async with self._pieces(messages, max_tokens) as pieces:
             async for piece in pieces:
                 yield piece
 
-    def _key(self, messages: Sequence[ModelMessage], schema: dict[str, Any] | None) -> str:
-        parts = [self.name, [(message.role, message.content) for message in messages], schema]
+    def _key(self, messages: Sequence[ModelMessage], schema: dict[str, Any] | None, max_tokens: int | None) -> str:
+        parts = [self.name, [(message.role, message.content) for message in messages], schema, max_tokens]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 

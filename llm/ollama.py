@@ -11,11 +11,9 @@ from langchain_core.messages import AIMessageChunk
 from langchain_ollama import ChatOllama
 
 from core.ports import ModelMessage, ModelReply
-from llm.conversation import Limits, complete, stream
+from llm.conversation import CONTEXT_TOKENS, Limits, complete, stream
 from llm.ollama_http import OllamaHttp
 from llm.tracing import switch_tracing_off
-
-CONTEXT_TOKENS = 16_384  # Ollama's own default cuts a long prompt without a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +40,7 @@ class OllamaChatModel:
             base_url=options.base_url,
             temperature=options.temperature,
             num_predict=options.max_tokens,
-            num_ctx=CONTEXT_TOKENS,
+            num_ctx=CONTEXT_TOKENS,  # Ollama's own default cuts a long prompt without a word
             reasoning=False,
             async_client_kwargs=self._server.client,
         )
@@ -55,14 +53,27 @@ class OllamaChatModel:
         """Whether the server answers and has the model; asked at most every five seconds."""
         return await self._server.available()
 
-    async def complete(self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None) -> ModelReply:
-        options: dict[str, Any] = {"stream": False} if json_schema is None else {"stream": False, "format": json_schema}
-        return await complete(self._chat, messages, self._limits, self._server.translate, options)
+    async def context_tokens(self) -> int:
+        """What the server says that the model was made for, and no more than is asked of it (CONTEXT_TOKENS). Raises ModelUnavailable."""
+        return min(CONTEXT_TOKENS, await self._server.context_tokens() or CONTEXT_TOKENS)
 
-    async def stream(self, messages: Sequence[ModelMessage]) -> AsyncIterator[str | ModelReply]:
-        async with aclosing(stream(self._chat, messages, self._limits, self._server.translate, _is_last)) as pieces:  # type: ignore[type-var]  # an async generator
+    async def complete(
+        self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None, max_tokens: int | None = None
+    ) -> ModelReply:
+        options: dict[str, Any] = {"stream": False} if json_schema is None else {"stream": False, "format": json_schema}
+        return await complete(self._bounded(max_tokens), messages, self._limits, self._server.translate, options)
+
+    async def stream(self, messages: Sequence[ModelMessage], *, max_tokens: int | None = None) -> AsyncIterator[str | ModelReply]:
+        chat = self._bounded(max_tokens)
+        async with aclosing(stream(chat, messages, self._limits, self._server.translate, _is_last)) as pieces:  # type: ignore[type-var]  # an async generator
             async for piece in pieces:
                 yield piece
+
+    def _bounded(self, max_tokens: int | None) -> ChatOllama:
+        """The chat with replies of at most so many tokens; ChatOllama takes the number as a field alone."""
+        if max_tokens is None:
+            return self._chat
+        return self._chat.model_copy(update={"num_predict": min(max_tokens, self._chat.num_predict or max_tokens)})
 
     async def close(self) -> None:
         await self._server.close()

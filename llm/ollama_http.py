@@ -17,6 +17,7 @@ CONNECT_SECONDS = 5.0
 _CHECK_SECONDS = 3.0
 _REMEMBER_SECONDS = 5.0
 _SIGHT = "vision"
+_UNASKED = -1
 
 
 class OllamaHttp:
@@ -35,6 +36,7 @@ class OllamaHttp:
             "trust_env": host not in {"localhost", "127.0.0.1", "::1"},  # a proxy has no business between a machine and itself
         }
         self.http = httpx.AsyncClient(base_url=base_url, **self.client)
+        self._context: int | None = _UNASKED
         self._checked: tuple[float, tuple[bool, str]] = (-_REMEMBER_SECONDS, (False, ""))
         self._checking = asyncio.Lock()
 
@@ -45,6 +47,19 @@ class OllamaHttp:
                 found = await self._look()
                 self._checked = (time.monotonic(), found)
             return self._checked[1]
+
+    async def context_tokens(self) -> int | None:
+        """Tokens that the model was made to hold at once; None where the server does not say. Asked once. Raises ModelUnavailable."""
+        if self._context == _UNASKED:
+            try:
+                response = await self.http.post("/api/show", json={"model": self.name}, timeout=_CHECK_SECONDS)
+                response.raise_for_status()
+                told = response.json().get("model_info") or {}
+            except (httpx.HTTPError, ValueError, AttributeError) as error:
+                raise self.translate(error) from error
+            lengths = [value for name, value in told.items() if name.endswith(".context_length") and isinstance(value, int) and value > 0]
+            self._context = min(lengths, default=None)
+        return self._context
 
     async def close(self) -> None:
         await self.http.aclose()

@@ -9,19 +9,23 @@ from dataclasses import dataclass
 from core.answers import Answer, Evidence
 from core.citing import as_one_answer
 from core.errors import ModelUnavailable
+from core.figures import contradicts
 from core.ports import Writer
 from core.prompts import Prompt
 from core.search import Degradation
+from core.wording import stems
 from orchestration.adapter import Tools
 from orchestration.state import State
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is to be answered; `parts` are the questions that it holds, itself where it is one."""
+    """What is to be answered; `parts` are the questions that it holds, itself where it is one. `found` is the name that the search for the first
+    of them found, which later ones speak of; "" where they do not."""
 
     text: str
     parts: tuple[str, ...]
+    found: str = ""
 
 
 _PIECES = re.compile(r".+?(?:(?<=\])\s+|\n+|$)", re.DOTALL)
@@ -30,17 +34,31 @@ _PIECES = re.compile(r".+?(?:(?<=\])\s+|\n+|$)", re.DOTALL)
 async def answer_from(
     question: Asked, evidence: Sequence[Evidence], state: State, tools: Tools, signals: Mapping[str, float]
 ) -> tuple[Answer, tuple[Degradation, ...]]:
-    """The answer with its text already streamed. A model that breaks off is withdrawn and the quoted answer takes its place. `signals` are those of
-    the search: with what the reader finds they tell whether a quoted answer is one."""
+    """The answer with its text already streamed. `signals` are those of the search: with what the reader finds they tell whether the documents
+    answer at all, with a model as without: where they are silent nobody is asked to write.
+
+    What a model began and could not finish is withdrawn and the quoted answer takes its place; so is a text that states another figure, or the
+    opposite verdict, than the quoted answer, which knows which version holds.
+    """
+    quoted, leads = await _quoted(question, evidence, tools, signals)
     writer = tools.deps.writer
+    if not quoted.found:
+        return quoted, ()
     if writer is None or not state["model"].available:
-        return await _quoted(question, evidence, tools, signals), ()
+        stream_text(quoted.text, tools)
+        return quoted, ()
     try:
-        return await written_by(writer, question.text, evidence, state, tools), ()
+        written = await written_by(writer, question.text, evidence, state, tools)
+        if quoted.lead is not None and contradicts(written.text, quoted.lead.text):
+            raise ModelUnavailable(f"What the model {writer.name} wrote differs from “{quoted.lead.text}”, which the documents say.")
+        if missing := [lead for lead in leads if not stems(lead) <= stems(written.text)]:
+            raise ModelUnavailable(f"What the model {writer.name} wrote leaves out “{missing[0]}”, which answers a part of the question.")
     except ModelUnavailable as error:
         tools.run.rewrite()
-        lost = Degradation(part="model", reason=f"{error} The answer is quoted from the documents instead.")
-        return await _quoted(question, evidence, tools, signals), (lost,)
+        stream_text(quoted.text, tools)
+        return quoted, (Degradation(part="model", reason=f"{error} The answer is quoted from the documents instead."),)
+    notes = list(dict.fromkeys([*written.notes, *quoted.notes]))
+    return written.model_copy(update={"signals": quoted.signals, "notes": notes, "degraded": quoted.degraded}), ()
 
 
 def prompts_of(writer: Writer | None, answer: Answer) -> dict[str, str]:
@@ -49,26 +67,30 @@ def prompts_of(writer: Writer | None, answer: Answer) -> dict[str, str]:
     return {prompt.name: prompt.sha} if writer is not None and isinstance(prompt, Prompt) and answer.generated_by == writer.name else {}
 
 
-async def _quoted(asked: Asked, evidence: Sequence[Evidence], tools: Tools, signals: Mapping[str, float]) -> Answer:
+async def _quoted(asked: Asked, evidence: Sequence[Evidence], tools: Tools, signals: Mapping[str, float]) -> tuple[Answer, tuple[str, ...]]:
     """Judged before a word of it is streamed: sentences can always be quoted, also where nothing answers. Questions in one are answered one by one,
-    and what is said of each stands in one answer."""
-    told, silent = list[Answer](), list[str]()
-    for part in asked.parts:
+    and what is said of each stands in one answer; with it come the leads of each, where there are several."""
+    told, silent, lost = list[Answer](), list[str](), list[Degradation]()
+    named = asked.found
+    for place, asked_part in enumerate(asked.parts):
+        part = asked_part.replace(asked.found, named) if place and named else asked_part
         answer = await tools.deps.composer.compose(tools.run.tenant, part, evidence)
         if answer.found and tools.deps.probability({**signals, **answer.signals}) >= tools.deps.options.not_found_below:
             told.append(answer)
+            if not place and named and answer.lead is not None:
+                named = answer.lead.text  # what the answer says is surer than what the search went on with
         else:
             silent.append(part)
+            lost += answer.degraded
     if told:
-        notes = [f"Nothing was found about “{part}”" for part in silent]
+        notes = [f"Nothing was found about “{part.strip(' ?.')}”." for part in silent]
         answer = as_one_answer(told) if len(told) > 1 else told[0]
-        answer = answer.model_copy(update={"notes": [*answer.notes, *notes]})
-        stream_text(answer.text, tools)
-        return answer
+        leads = tuple(each.lead.text for each in told if each.lead is not None) if len(told) > 1 else ()
+        return answer.model_copy(update={"notes": [*answer.notes, *notes], "degraded": list(dict.fromkeys([*answer.degraded, *lost]))}), leads
     if not answer.found:
-        return answer
+        return answer, ()
     nothing = tools.deps.not_found_answer(asked.text, evidence)
-    return nothing.model_copy(update={"signals": answer.signals, "degraded": answer.degraded})
+    return nothing.model_copy(update={"signals": answer.signals, "degraded": answer.degraded}), ()
 
 
 def stream_text(text: str, tools: Tools) -> None:

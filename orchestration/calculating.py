@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from agents.statements import stems
-from agents.summarization import is_named_by, topic_of
-from agents.table_calculation import Calculated, TableInHand, calculate, might_hold
-from agents.table_question import Asked, Operation, read_question
+from agents.document_names import is_named_by
+from agents.summarization.documents import topic_of
+from agents.table_qa.answering import calculate, might_hold
+from agents.table_qa.linking import TableInHand
+from agents.table_qa.operations import Operation
+from agents.table_qa.question import Asked, read_question
+from agents.table_qa.telling import Calculated
 from core.answers import Answer, AnswerSentence, Citation, Lead
 from core.citing import CitationNumbers, as_one_answer, cited_text
 from core.claim_words import label_words
@@ -19,13 +21,13 @@ from core.figures import figures_of
 from core.labels import LABEL_WORDS, labelled_values
 from core.ports import Content, TableStore
 from core.search import Passage, StageScore
-from core.tables import Calculation, StoredTable, TableRow
+from core.table_queries import Selected, TableQuery
+from core.tables import UNCOUNTED, Calculation, StoredTable, TableRow
+from core.wording import stems
 from orchestration.adapter import Tools
 from orchestration.evidence import Gathered
 
-_ROWS = 50_000  # of one table that is computed with
-_LOOKED_UP = 10_000  # of one in which a single cell is looked for: in a longer one the search finds its row sooner
-_IN_ALL = 100_000  # of all tables that are read for one question
+_LOOKED_UP = 10_000  # rows of a table in which a single cell is looked for: in a longer one the search finds its row sooner
 _TABLES = 12
 _WHOLE = 3  # of the best documents all tables are looked at, not only those that a passage stands in
 _COUNTING = label_words("many much number sum count")
@@ -51,12 +53,21 @@ async def worked_out(question: str, passages: Sequence[Passage], gathered: Gathe
     if asked.operation is not Operation.LOOKUP and _is_stated(question, passages):
         return None
     found = await _tables(asked, passages, gathered, store, tools)
-    hands = [hand for table in _within(found, asked) if (hand := await _read(table, gathered, store, tools)) is not None]
-    results = await asyncio.to_thread(calculate, asked, hands) if hands else []
-    if not results:
-        large = [table for table in found if table.kept > _ROWS] if asked.operation is not Operation.LOOKUP else []
-        return _too_large(large, gathered, asked)
-    return _told(results[:_AT_ONCE], passages, gathered)
+    whole = [table for table in found if table.kept >= table.rows and (asked.operation is not Operation.LOOKUP or table.kept <= _LOOKED_UP)]
+    several = {each.document_id for each in found if each.ordinal > 0}
+    hands = [hand for table in whole if (hand := await _in_hand(table, gathered, store, tools)) is not None]
+    hands = [replace(hand, alone=hand.table.document_id not in several) for hand in hands]
+
+    async def select(hand: TableInHand, query: TableQuery) -> Selected:
+        return await store.select(tools.run.tenant, hand.table, query)
+
+    try:
+        results = await calculate(asked, hands, select)
+    except NotFound:
+        return None  # a document was removed or read anew meanwhile: its passages are gone, too
+    if results:
+        return _told(results[:_AT_ONCE], passages, gathered)
+    return _too_large([table for table in found if table.kept < table.rows], gathered, asked) if asked.operation is not Operation.LOOKUP else None
 
 
 def _is_stated(question: str, passages: Sequence[Passage]) -> bool:
@@ -66,17 +77,6 @@ def _is_stated(question: str, passages: Sequence[Passage]) -> bool:
         return False
     values = ((passage.content, each) for passage in passages for each in labelled_values(asked, passage.content))
     return any(each.label == asked and figures_of(text[each.from_ : each.end]) for text, each in values)
-
-
-def _within(tables: Sequence[StoredTable], asked: Asked) -> list[StoredTable]:
-    """Those that can be computed with, the first ones, until they have as many rows as are read for one question."""
-    chosen, left = [], _IN_ALL
-    most = _LOOKED_UP if asked.operation is Operation.LOOKUP else _ROWS
-    for table in tables:
-        if table.kept <= min(most, left):
-            chosen.append(table)
-            left -= table.kept
-    return chosen
 
 
 async def _tables(asked: Asked, passages: Sequence[Passage], gathered: Gathered, store: TableStore, tools: Tools) -> list[StoredTable]:
@@ -99,25 +99,27 @@ def _names(document: Document | None) -> str:
     return f"{document.filename} {document.title}" if document is not None else ""
 
 
-async def _read(table: StoredTable, gathered: Gathered, store: TableStore, tools: Tools) -> TableInHand | None:
+async def _in_hand(table: StoredTable, gathered: Gathered, store: TableStore, tools: Tools) -> TableInHand | None:
     """None where the document is another than the one whose text is cited."""
     content, document = gathered.contents.get(table.document_id), gathered.documents.get(table.document_id)
     if content is None or document is None or content.generation != table.generation:
         return None
     try:
-        rows = await store.rows(tools.run.tenant, table.document_id, table.ordinal, limit=_ROWS)
+        facts = await store.facts(tools.run.tenant, table)
     except NotFound:
         return None
-    return TableInHand(rows, document.filename, document.title) if rows.generation == table.generation else None
+    return TableInHand(table, facts, document.filename, document.title)
 
 
 def _too_large(tables: Sequence[StoredTable], gathered: Gathered, asked: Asked) -> Worked | None:
-    """Said where the question names a table that is too long to be computed with."""
+    """Said where the question names a column of a table of which not all rows are kept."""
     topic = stems(asked.text)
     for table in tables:
         content, document = gathered.contents.get(table.document_id), gathered.documents.get(table.document_id)
         if content is not None and document is not None and any(stems(column.name) & topic for column in table.columns):
-            said = f"Nothing was computed from {document.filename}: its table has {table.rows:,} rows, and at most {_ROWS:,} are computed with."
+            of_all = f"its table has {table.rows:,} rows, of which the first {table.kept:,} are kept."
+            uncounted = f"of its table only the first {table.kept:,} rows are kept{UNCOUNTED}"
+            said = f"Nothing was computed from {document.filename}: {uncounted if table.note.endswith(UNCOUNTED) else of_all}"
             quotes = _Quotes({table.document_id: content}, gathered, [])
             header = TableRow(ordinal=-1, start=table.start, end=min(table.end, table.start + 200), cells=[], values=[])
             sentence = AnswerSentence(text=said, citations=[quotes.cite(table, header)], support="supported", score=1.0)
@@ -217,13 +219,15 @@ def _lead(found: Calculated, told: AnswerSentence, citations: Sequence[Citation]
 def _sentences(found: Calculated, quotes: _Quotes, where: str, paragraph: int) -> list[AnswerSentence]:
     """The calculation in one sentence with what belongs to it; then its groups, or the first of the rows that it rests on as a table."""
     table, calculation = found.hand.table, found.calculation
-    cited = [quotes.cite(table, row) for row in (found.rows or _header(table)) if not found.lines]
+    cited = [quotes.cite(table, row) for row in (found.rows or _header(found.hand)) if not found.lines]
     told = [_sentence(f"{where}{calculation.sentence}", cited, paragraph, calculation.value)]
     if found.lines:
         for text, rows in found.lines:
             told.append(_sentence(text, [quotes.cite(table, row) for row in rows], paragraph, kind=BlockKind.LIST_ITEM))
-    beside = [quotes.cite(table, found.total)] if found.total is not None else cited
-    told += [_sentence(note, beside, paragraph) for note in calculation.notes]
+    # What the table's own total says stands first among the notes and cites it; the others are remarks.
+    total = [[quotes.cite(table, found.total)]] if found.total is not None else []
+    cites = [*total, *[[] for _ in calculation.notes[len(total) :]]]
+    told += [_sentence(note, cited_by, paragraph) for note, cited_by in zip(calculation.notes, cites, strict=True)]
     if len(found.rows) < calculation.rows_used and calculation.operation not in {"highest", "lowest"} and not found.lines:
         told.append(_sentence(f"Shown are the first {len(found.rows)} of the {calculation.rows_used:,} rows.", [], paragraph + 1))
     if found.rows and not found.unclear and not found.lines:
@@ -231,9 +235,9 @@ def _sentences(found: Calculated, quotes: _Quotes, where: str, paragraph: int) -
     return told
 
 
-def _header(table: StoredTable) -> list[TableRow]:
+def _header(hand: TableInHand) -> list[TableRow]:
     """The rows that name the columns, where no row below them is spoken of."""
-    first = next((row.start for row in getattr(table, "body", [])), table.end)
+    table, first = hand.table, hand.facts.body or hand.table.end
     return [TableRow(ordinal=-1, start=table.start, end=max(table.start + 1, first - 1), cells=[], values=[])]
 
 

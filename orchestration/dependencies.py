@@ -16,8 +16,10 @@ from core.ports import (
     Library,
     MemoryManager,
     MentionFinder,
+    QuestionTranslator,
     ReferenceStore,
     Retriever,
+    Speller,
     TableStore,
     Traces,
     Writer,
@@ -29,10 +31,11 @@ from core.search import Strategy
 @dataclass(frozen=True, slots=True)
 class Options:
     """The settings that the graph needs, by their names in settings.py. `model_required`: a model is configured on purpose, so its absence is
-    reported; with `ollama.enabled: auto` it is not. `keep_seconds`: how long a run's events can be read again after its end."""
+    reported; with `ollama.enabled: auto` it is not. `model_seconds`: what all calls of models in one run take
+    together. `keep_seconds`: how long a run's events can be read again after its end."""
 
     hybrid: Strategy = field(default_factory=lambda: Strategy(name="hybrid", lexical=0.4, dense=0.6, min_score=0.3))
-    not_found_below: float = 0.12
+    not_found_below: float = 0.16
     classifier_enabled: bool = True
     use_llm_fallback: bool = True
     confidence_threshold: float = 0.8
@@ -46,6 +49,7 @@ class Options:
     max_query_characters: int = 20_000
     history_turns: int = 10
     answer_passages: int = 10
+    model_seconds: float = 120.0
     keep_seconds: float = 600.0
     keep_runs: int = 200
     attached_wait_seconds: float = 60.0
@@ -71,6 +75,8 @@ class Dependencies:
     graph: KnowledgeGraph | None = None
     reader: AnswerReader | None = None
     mentions: MentionFinder | None = None
+    speller: Speller | None = None
+    translator: QuestionTranslator | None = None
     insights: InsightStore | None = None
     attachments: Attachments | None = None
     tables: TableStore | None = None

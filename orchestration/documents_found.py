@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from agents.document_listing import ListedDocument, day_of, list_documents
+from agents.document_listing import NAMED, ListedDocument, day_of, list_documents
 from agents.document_requests import DocumentRequest
 from agents.explanation import LISTED
 from core.answers import Answer, AnswerSentence, Citation
 from core.citing import CitationNumbers, cited_text
 from core.documents import BlockKind, Document
 from core.errors import NotFound
+from core.languages import LANGUAGE_NAMES
 from core.ports import Content, Mentions
 from core.search import Filters, Passage, StageScore
 from core.sentences import split_sentences
@@ -23,7 +25,6 @@ from orchestration.evidence import gather, results_of
 from orchestration.response import counted
 from orchestration.state import DocumentListing, State
 
-NAMED = 10  # documents that the answer names; the results hold as many as the request wants
 READ = 20_000  # documents of a library that are looked through
 _PAGE = 200
 _SURE, _ABOUT = 0.95, 0.8  # kind, day and words are certain; what a document is about is judged
@@ -34,18 +35,32 @@ _NOTHING = Mentions({}, complete=True)
 
 async def documents_found(sought: DocumentRequest, state: State, tools: Tools) -> Done | None:
     """The list as an answer; None where no document is meant: then the question is searched like any other."""
-    documents = await _all_documents(state["query"].filters, tools)
-    mentions = await _mentions(sought, state["query"].filters, tools)
+    filters = state["query"].filters
+    if sought.folder:
+        filters = filters.model_copy(update={"path_prefix": state["classification"].filters.path_prefix})
+    words = sought.mentions or sought.topic
+    if words and tools.deps.mentions is None:
+        return None  # whoever cannot look words up searches for them
+    documents, all_read = await _documents(filters, tools)
+    mentions = _NOTHING
+    if words and tools.deps.mentions is not None:
+        mentions = await tools.deps.mentions.mentions(tools.run.tenant, words, filters, together=bool(sought.mentions))
     ranked = list(dict.fromkeys(candidate.document_id for candidate in state["retrieval"].candidates))
     listed = list_documents(sought, documents, mentions.found, ranked)
     if not listed:
-        return None if sought.topic else _none(sought, len(documents))
-    shown = listed[: max(NAMED, state["request"].top_k)]
+        return None if sought.topic or sought.tentative else _none(sought, len(documents))
+    start, named = sought.offset or state["request"].offset, sought.number or NAMED
+    if start >= len(listed):
+        return _no_more(sought, len(listed))
+    shown = listed[start : start + max(named, state["request"].top_k)]
     read = await asyncio.gather(*(_read(each, stems(sought.topic), tools) for each in shown))
     told = [(each, *found) for each, found in zip(shown, read, strict=True) if found is not None]
     passages = [_passage(each, content, span, rank) for rank, (each, content, span) in enumerate(told)]
     gathered = await gather(passages, tools.run.tenant, tools.deps.library)
-    answer = _answer(sought, len(listed), told[:NAMED], complete=mentions.complete)
+    notes = [] if mentions.complete else ["The words stand in so many passages that not all of them were looked at."]
+    notes += [] if all_read else [f"Only the first {READ:,} documents of your library were looked through."]
+    told = told[:named]
+    answer = _answer(sought, Part(len(listed), start), told, notes)
     stream_text(answer.text, tools)
     writes = {
         "passages": passages,
@@ -53,7 +68,7 @@ async def documents_found(sought: DocumentRequest, state: State, tools: Tools) -
         "results": results_of(passages, gathered.documents, state["request"].top_k),
         "sections": [],
         "answer": answer,
-        "listing": DocumentListing(len(listed), _ABOUT if sought.topic else _SURE),
+        "listing": DocumentListing(len(listed), _ABOUT if sought.topic else _SURE, start, len(told)),
     }
     return Done(writes, f"{heading(sought, len(listed))} {counted(len(documents), 'document')} looked through.")
 
@@ -64,22 +79,24 @@ def _none(sought: DocumentRequest, looked_through: int) -> Done:
     return Done({"passages": [], "evidence": [], "results": [], "sections": [], "answer": Answer(text=said, generated_by="none", found=False)}, said)
 
 
-async def _all_documents(filters: Filters, tools: Tools) -> list[Document]:
+def _no_more(sought: DocumentRequest, total: int) -> Done:
+    """That there are no further ones is no "not found": the list had an end."""
+    said = f"{heading(sought, total)} There are no more."
+    answer = Answer(text=said, generated_by="extractive")
+    listing = DocumentListing(total, _SURE, total, 0)
+    return Done({"passages": [], "evidence": [], "results": [], "sections": [], "answer": answer, "listing": listing}, said)
+
+
+async def _documents(filters: Filters, tools: Tools) -> tuple[list[Document], bool]:
+    """The documents of the library, and whether these are all."""
     found: list[Document] = []
     cursor: str | None = None
     while len(found) < READ:
         page, _, cursor = await tools.deps.library.list_documents(tools.run.tenant, filters=filters, limit=_PAGE, cursor=cursor)
         found += page
         if cursor is None:
-            break
-    return found
-
-
-async def _mentions(sought: DocumentRequest, filters: Filters, tools: Tools) -> Mentions:
-    words = sought.mentions or sought.topic
-    if not words or tools.deps.mentions is None:
-        return _NOTHING
-    return await tools.deps.mentions.mentions(tools.run.tenant, words, filters, together=bool(sought.mentions))
+            return found, True
+    return found, False
 
 
 async def _read(each: ListedDocument, about: frozenset[str], tools: Tools) -> tuple[Content, tuple[int, int]] | None:
@@ -142,7 +159,14 @@ def _passage(each: ListedDocument, content: Content, span: tuple[int, int], rank
     )
 
 
-def _answer(sought: DocumentRequest, total: int, told: Sequence[tuple[ListedDocument, Content, tuple[int, int]]], *, complete: bool) -> Answer:
+class Part(NamedTuple):
+    """Of a list of `total` documents the part that begins at `start`, from 0."""
+
+    total: int
+    start: int
+
+
+def _answer(sought: DocumentRequest, part: Part, told: Sequence[tuple[ListedDocument, Content, tuple[int, int]]], notes: list[str]) -> Answer:
     numbers, sentences = CitationNumbers(), list[AnswerSentence]()
     for each, content, (start, end) in told:
 
@@ -165,9 +189,19 @@ def _answer(sought: DocumentRequest, total: int, told: Sequence[tuple[ListedDocu
         number = numbers.number(each.document.id, start, end, made)
         text = f"{_named(each)} “{' '.join(content.text[start:end].split())}”"
         sentences.append(AnswerSentence(text=text, citations=[number], support="quoted", score=each.strength, kind=BlockKind.LIST_ITEM))
-    more = f" The first {len(told)} are:" if total > len(told) else ""
-    notes = [] if complete else ["The words stand in so many passages that not all of them were looked at."]
-    return Answer(text=f"{heading(sought, total)}{more}\n\n{cited_text(sentences)}", sentences=sentences, citations=numbers.listed(), notes=notes)
+    return Answer(
+        text=f"{heading(sought, part.total)}{_which(part, len(told))}\n\n{cited_text(sentences)}",
+        sentences=sentences,
+        citations=numbers.listed(),
+        notes=notes,
+    )
+
+
+def _which(part: Part, told: int) -> str:
+    if part.start:
+        last = f" to {part.start + told:,}" if told > 1 else ""
+        return f" {'These are' if told > 1 else 'This is'} {part.start + 1:,}{last}:"
+    return f" The first {told} are:" if part.total > told else ""
 
 
 def _named(each: ListedDocument) -> str:
@@ -183,12 +217,17 @@ def heading(sought: DocumentRequest, total: int) -> str:
     """ "3 documents mention “Pallas”." """
     one = _SINGULAR.get(sought.kind, re.sub(r"s$", "", sought.kind))
     several = _PLURAL.get(sought.kind, sought.kind)
+    if " and " in sought.kind:
+        one, several = f"document ({sought.kind})", f"documents ({sought.kind})"
     what = f"No {several}" if total == 0 else f"1 {one}" if total == 1 else f"{total:,} {several}"
     if sought.one and total:
         what = f"The {sought.order} {one}"
-    parts = [f"in {_LANGUAGES.get(sought.language, sought.language)}"] if sought.language else []
-    parts += [sought.when if _BOUND.match(sought.when) else f"from {sought.when}"] if sought.when else []
+    parts = [f"in {LANGUAGE_NAMES.get(sought.language, sought.language)}"] if sought.language else []
+    parts += [f"in the folder {sought.folder}"] if sought.folder else []
+    when = sought.when if _BOUND.match(sought.when) else f"{'in' if sought.changed else 'from'} {sought.when}"
+    parts += [f"changed {when}" if sought.changed else when] if sought.when else []
     parts += [f"about “{sought.topic}”"] if sought.topic else []
+    parts += [f"called “{sought.name}”"] if sought.name else []
     parts += [f"with “{sought.mentions}”"] if sought.mentions else []
     return f"{' '.join([what, *parts])}."
 
@@ -196,5 +235,3 @@ def heading(sought: DocumentRequest, total: int) -> str:
 _SINGULAR = {"policies": "policy", "minutes": "set of minutes"}
 _PLURAL = {"minutes": "sets of minutes"}
 _BOUND = re.compile(r"(?:since|after|before|until|between|from|seit|nach|vor|bis|zwischen)\b", re.IGNORECASE)
-_LANGUAGES = {"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "nl": "Dutch", "pt": "Portuguese", "pl": "Polish",
-              "ru": "Russian", "zh": "Chinese", "ja": "Japanese", "ar": "Arabic"}  # fmt: skip

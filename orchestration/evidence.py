@@ -10,7 +10,7 @@ from itertools import islice, takewhile
 
 from agents.confidence_scorer import Section
 from core.answers import Answer, Evidence, EvidenceBlock, EvidencePage
-from core.documents import Document, ExtractedDocument
+from core.documents import Block, Document, ExtractedDocument
 from core.errors import NotFound
 from core.exchange import PassageOut, ResultOut
 from core.ports import Content, Library
@@ -82,8 +82,19 @@ def blocks_within(document: ExtractedDocument, start: int, end: int) -> list[Evi
     for block in document.blocks[first:]:
         if block.start >= end:
             break
-        found.append(EvidenceBlock(kind=block.kind, start=max(block.start, start), end=min(block.end, end), level=block.level))
+        header = _header_before(document, block, start)
+        clipped = EvidenceBlock(kind=block.kind, start=max(block.start, start), end=min(block.end, end), level=block.level)
+        found.append(clipped.model_copy(update={"header": header[1], "header_start": header[0]}) if header is not None else clipped)
     return found
+
+
+def _header_before(document: ExtractedDocument, block: Block, start: int) -> tuple[int, str] | None:
+    """Where the header of a table stands that begins before `start`, and its text; None for anything else."""
+    if block.table is None or block.start >= start or block.table >= len(document.tables):
+        return None
+    table = document.tables[block.table]
+    first, last = table.row_spans[0] if table.row_spans and table.header_rows else (block.start, block.start)
+    return first, document.text[first:last]
 
 
 def results_of(passages: Sequence[Passage], documents: dict[str, Document], top_k: int) -> list[ResultOut]:

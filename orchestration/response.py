@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from agents.document_listing import NAMED
 from agents.query_filters import kinds_in_words
 from core.answers import Answer, Confidence
-from core.exchange import AnswerKind, SearchResponse, Status
+from core.exchange import AnswerKind, DocumentPage, SearchResponse, SpellingCorrection, Status
 from core.memory import MemoryUsed
 from core.search import Degradation, Filters, Intent
 from orchestration.adapter import Row
 from orchestration.events import RunRecord
-from orchestration.state import State
+from orchestration.state import DocumentListing, State
 
 _SEARCHING = ("retrieve", "rerank")
 _NO_ANSWER = Answer(text="", generated_by="none", found=False)
@@ -31,6 +32,8 @@ def build_response(state: State, run: RunRecord, *, stopped: bool = False) -> Se
         answer_kind=_kind(state, status),
         lead=answer.lead,
         answer_sentences=answer.sentences,
+        spelling=[SpellingCorrection(written=each.written, meant=each.meant) for each in classification.corrections] if classification else [],
+        answer_notes=answer.notes if _tells_notes(answer, _kind(state, status)) else [],
         generated_by=answer.generated_by,
         citations=answer.citations,
         results=results,
@@ -44,7 +47,7 @@ def build_response(state: State, run: RunRecord, *, stopped: bool = False) -> Se
         total_time=0.0,
         routing_path="",
         steps=[],
-        suggested_followups=confidence.followups,
+        suggested_followups=[*_next_page(state), *confidence.followups],
         degraded=[],
         trace_id=run.id,
         conversation_id=state["query"].conversation_id,
@@ -127,14 +130,20 @@ def _shown_answer(state: State, run: RunRecord, *, stopped: bool) -> Answer:
     return Answer(text=said or _NOT_FOUND, generated_by="none", found=False, notes=answer.notes, tokens=answer.tokens)
 
 
+def _tells_notes(answer: Answer, kind: AnswerKind) -> bool:
+    """Where an answer's notes are said: beside what is quoted and listed, and beside whatever a model wrote from the documents and was checked."""
+    written = answer.generated_by != "extractive" and bool(answer.sentences)
+    return written or (answer.generated_by == "extractive" and kind in {"answer", "documents"})
+
+
 def _half_written(state: State, run: RunRecord) -> Answer:
-    """What had been streamed when the run was stopped: shown, but its citations were never checked."""
+    """What had been streamed when the run was stopped: shown, without its citations."""
     text = "".join(run.written).strip()
     if not text:
         return _NO_ANSWER
     model = state.get("model")
     by = model.name if model and model.available else "extractive"
-    return Answer(text=text, generated_by=by, notes=["Stopped while it was being written; nothing in it was checked."])
+    return Answer(text=text, generated_by=by, notes=["Stopped while it was being written: its citations are not listed."])
 
 
 def _confidence(state: State, answer: Answer) -> Confidence:
@@ -175,6 +184,9 @@ def _message(state: State, status: Status, answer: Answer) -> str:
         return "Your documents do not speak about this; this is what I remember."
     cited = len({citation.document_id for citation in answer.citations})
     preface = f"{state['preface']} " if state.get("preface") else ""
+    if "listing" in state:
+        listing = state["listing"]
+        return f"{counted(listing.total, 'document')} asked for; the answer names {listing.named or 'no more of them'}."
     if state.get("calculations"):
         files = ", ".join(dict.fromkeys(each.filename for each in state["calculations"]))
         return f"{preface}I computed this from a table of {files}; the rows that it rests on are cited.{_unread(state)}"
@@ -213,14 +225,26 @@ def _searched(state: State, answer: Answer) -> dict[str, Any]:
         "kept": len(state.get("passages", [])),
         "cited": len(answer.citations),
         "documents": len({candidate.document_id for candidate in retrieval.candidates}),
+        **({"listed": state["listing"].total} if "listing" in state else {}),
         **({"sub_queries": len(state["hops"])} if state.get("hops") else {}),
     }
+
+
+def _next_page(state: State) -> list[str]:
+    """What to ask for the documents behind those that the answer names."""
+    listing = state.get("listing", DocumentListing())
+    left = listing.total - listing.offset - listing.named
+    if left <= 0 or not listing.named:
+        return []
+    return [f"Show the next {min(left, NAMED)}" if left > 1 else "Show one more"]
 
 
 def _extras(state: State) -> dict[str, Any]:
     extras: dict[str, Any] = {}
     if "clarification" in state:
         extras["clarification_questions"] = state["clarification"].questions
+    if "listing" in state:
+        extras["listing"] = DocumentPage(total=state["listing"].total, offset=state["listing"].offset, named=state["listing"].named)
     if "critique" in state:
         critique = state["critique"]
         extras["quality_evaluation"] = {

@@ -12,6 +12,7 @@ from typing import Any
 from agents.clarification import Clarification
 from core.errors import Cancelled, Conflict, InvalidInput, NotFound, TooLarge, VantageError
 from core.exchange import RunAnswer, SearchRequest, SearchResponse
+from core.model_time import model_time
 from core.ports import Turn
 from core.runs import Event, Trace
 from core.search import Filters, Query
@@ -165,7 +166,8 @@ class Runs:
         record = live.record
         if not isinstance(given, ClarificationReply):
             record.state.update(given)
-        work = asyncio.create_task(self._zeus.conduct(given, Context(record, deps)))
+        with model_time(deps.options.model_seconds):
+            work = asyncio.create_task(self._zeus.conduct(given, Context(record, deps)))
         stopped = asyncio.create_task(live.stop.wait())
         try:
             await asyncio.wait({work, stopped}, return_when=asyncio.FIRST_COMPLETED)
@@ -277,7 +279,7 @@ class Runs:
         record.log.append("error", problem_of(error, record.id))
         try:
             await self._zeus.deps.traces.save(await self._trace(record, "failed", None))
-        except Exception:
+        except Exception:  # the run's own error was told already: a second one may not take the loop down
             log.exception("The trace of the failed run %s was not stored", record.id)
 
 

@@ -42,10 +42,13 @@ class Recalled(NamedTuple):
 
 
 class DocumentListing(NamedTuple):
-    """A list of documents that was asked for: how many there are, and how sure it is that these are meant."""
+    """A list of documents that was asked for: how many there are, how sure it is that these are meant, and that the answer names `named` of them
+    from `offset` on."""
 
     total: int = 0
     sure: float = 1.0
+    offset: int = 0
+    named: int = 0
 
 
 def joined_counts(left: dict[str, int], right: dict[str, int]) -> dict[str, int]:

@@ -166,6 +166,10 @@ class EmbeddedIndex:
     async def idf(self, tenant: str, text: str) -> dict[str, float]:
         return await self._read(partial(self._lexical.idf, tenant, text))
 
+    async def similar(self, tenant: str, term: str, distance: int, limit: int) -> list[int]:
+        """Ids of chunks with a term within so many edits of this one, in no order."""
+        return await self._read(partial(self._lexical.similar, tenant, term, distance, limit))
+
     def terms(self, text: str) -> list[str]:
         return self._lexical.terms(text)
 

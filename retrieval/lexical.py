@@ -178,6 +178,16 @@ class LexicalIndex:
         with _translated():
             return self._idf(view, tenant, counts)
 
+    def similar(self, tenant: str, word: str, distance: int, limit: int) -> list[int]:
+        """Ids of the tenant's chunks with a term within so many edits of this one, in no order."""
+        view = self._view
+        if not view.tenants[tenant]:
+            return []
+        near = Query.fuzzy_term_query(self._chunk_index.schema, "text", word, distance)
+        owner = Query.term_query(self._chunk_index.schema, "tenant", term(tenant), "basic")
+        with _translated():
+            return list(self._chunks(view, all_of([near, owner]), limit))
+
     def search(self, tenant: str, text: str, filters: Filters, limit: int) -> LexicalResult:
         view = self._view
         if not view.tenants[tenant]:

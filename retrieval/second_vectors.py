@@ -36,6 +36,7 @@ class SecondVectors:
         self._dimension = dimension
         self._table = VectorTable(dimension, faiss_above)
         self._early: dict[str, Made] = {}
+        self.changes = 0  # how often the index or these vectors were written to
         self._readers = anyio.CapacityLimiter(READERS)
 
     @classmethod
@@ -96,10 +97,12 @@ class SecondVectors:
 
     def committed(self) -> None:
         self._table.commit()
+        self.changes += 1
         self._early = {each: early for each, early in self._early.items() if (self._table.generation(each) or 0) < early[1]}
 
     def discarded(self) -> None:
         self._table.discard()
+        self.changes += 1
 
     # ---------------------------------------------------------------------------------------------------------------------- in threads
     def _take(self, some: Sequence[Made]) -> None:
@@ -111,6 +114,7 @@ class SecondVectors:
             elif document.generation == generation and len(document.chunk_ids) == len(matrix):
                 self._table.take(document, matrix)
         self._table.commit()
+        self.changes += 1
 
     async def _read(self, work: Callable[[], T]) -> T:
         return await anyio.to_thread.run_sync(work, limiter=self._readers)

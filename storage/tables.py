@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
@@ -11,15 +12,19 @@ from sqlalchemy import Connection, delete, insert, or_, select
 from core.documents import ExtractedDocument, Table
 from core.errors import NotFound
 from core.ports import NewDocument
-from core.tables import Column, RowKind, StoredTable, TableRow, TableWithRows, TypedTable
+from core.table_queries import Selected, TableFacts, TableQuery
+from core.tables import Column, StoredTable, TableWithRows, TypedTable
 from storage.engine import Database
 from storage.records import AnyRow, batches
 from storage.schema import documents
+from storage.table_queries import facts_of, row_of, select_rows
 from storage.table_tables import document_tables, table_rows
 
 _BATCH = 1000
 _PLACES = 100  # spans in one query
 MOST_ROWS = 50_000  # of one reading
+FACTS = 64  # tables whose facts are kept, as long as they hold no more than _TEXTS texts together
+_TEXTS = 200_000
 
 
 class SqlTables:
@@ -27,6 +32,7 @@ class SqlTables:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._facts: OrderedDict[tuple[str, str, int, int], TableFacts] = OrderedDict()
 
     async def tables(self, tenant: str, document_id: str) -> list[StoredTable]:
         def work(connection: Connection) -> list[StoredTable]:
@@ -49,7 +55,7 @@ class SqlTables:
             body = table_rows.c
             within = (body.tenant == tenant, body.document_id == document_id, body.table == ordinal, body.ordinal >= first, body.ordinal < last)
             rows = connection.execute(select(table_rows).where(*within).order_by(body.ordinal))
-            return TableWithRows(**_about(found), first_row=first, body=[_row(row) for row in rows])
+            return TableWithRows(**_about(found), first_row=first, body=[row_of(row) for row in rows])
 
         return await self._database.read(work)
 
@@ -71,6 +77,41 @@ class SqlTables:
             return [found[key] for key in dict.fromkeys(ordered)]
 
         return await self._database.read(work)
+
+    async def facts(self, tenant: str, table: StoredTable) -> TableFacts:
+        """Kept for the tables that were asked last; a document that is written anew has another generation, and so other facts."""
+        place = tenant, table.document_id, table.generation, table.ordinal
+        if place not in self._facts:
+
+            def work(connection: Connection) -> TableFacts:
+                _current(connection, tenant, table)
+                return facts_of(connection, (tenant, table.document_id, table.ordinal), [column.type for column in table.columns])
+
+            self._facts[place] = await self._database.read(work)
+        self._facts.move_to_end(place)
+        found = self._facts[place]
+        while len(self._facts) > 1 and (len(self._facts) > FACTS or sum(map(_texts, self._facts.values())) > _TEXTS):
+            self._facts.popitem(last=False)
+        return found
+
+    async def select(self, tenant: str, table: StoredTable, query: TableQuery) -> Selected:
+        def work(connection: Connection) -> Selected:
+            _current(connection, tenant, table)
+            return select_rows(connection, (tenant, table.document_id, table.ordinal), [column.type for column in table.columns], query)
+
+        return await self._database.read(work)
+
+
+def _texts(facts: TableFacts) -> int:
+    return sum(len(column.texts) for column in facts.columns)
+
+
+def _current(connection: Connection, tenant: str, table: StoredTable) -> None:
+    """Raises NotFound where the table is not there in this generation."""
+    own = document_tables.c
+    place = (own.tenant == tenant, own.document_id == table.document_id, own.ordinal == table.ordinal, own.generation == table.generation)
+    if connection.execute(select(own.ordinal).where(*place)).first() is None:
+        raise NotFound(f"Table {table.ordinal} of the document {table.document_id[:80]!r} was removed or read again meanwhile. Ask again.")
 
 
 def _known(connection: Connection, tenant: str, document_id: str) -> None:
@@ -97,11 +138,6 @@ def _about(row: AnyRow) -> dict[str, Any]:
         "kept": row.kept,
         "note": row.note,
     }
-
-
-def _row(row: AnyRow) -> TableRow:
-    """As it was written: checking 50,000 rows again would take longer than reading them."""
-    return TableRow.model_construct(ordinal=row.ordinal, start=row.start, end=row.end, cells=row.cells, values=row.typed, kind=RowKind(row.kind))
 
 
 # ---------------------------------------------------------------------------------------------------------------- writing

@@ -15,7 +15,7 @@ from core.ports import FileStamp, IndexedDocument, KnownFile, NewDocument, Reaso
 from storage import generation, ledger
 from storage.engine import Database
 from storage.insights import forget_contents
-from storage.members import copy_members, member_documents, move_members, touch_members, with_members
+from storage.members import copy_members, inside, member_documents, move_members, touch_members, with_members
 from storage.records import AnyRow, batches, known_file, now
 from storage.replay import live_generations, load_indexed, load_vectors, portions, stale_ids
 from storage.schema import chunks, documents, files, roots, vectors
@@ -290,8 +290,7 @@ def _move(connection: Connection, tenant: str, old: str, stamp: FileStamp, root:
     row = ledger.file_row(connection, tenant, old)
     if row is None:
         raise _unknown_path(old)
-    there = ledger.file_row(connection, tenant, stamp.path) if old != stamp.path else None
-    removed = _remove(connection, with_members(connection, tenant, [there]) if there is not None else [])
+    removed = _remove(connection, _in_the_way(connection, tenant, stamp.path) if old != stamp.path else [])
     values = {"path": stamp.path, "root": root, **ledger.stamp_values(stamp)}
     if again:
         values["settings_version"] = ""
@@ -302,6 +301,13 @@ def _move(connection: Connection, tenant: str, old: str, stamp: FileStamp, root:
         move_members(connection, tenant, old, stamp.path, root)
     touch_members(connection, tenant, stamp.path, stamp.mtime_ns)
     return replace(removed, repathed=(*removed.repathed, *member_documents(connection, tenant, stamp.path)))
+
+
+def _in_the_way(connection: Connection, tenant: str, path: str) -> list[AnyRow]:
+    """The lines at a path that a file moves to, and of what lies in it: another run may have stored members there whose container it has not yet."""
+    there = ledger.file_row(connection, tenant, path)
+    members = connection.execute(select(files).where(inside(tenant, path))).all()
+    return [*([there] if there is not None else []), *members]
 
 
 def _delete_document(connection: Connection, tenant: str, document_id: str) -> Removed:

@@ -10,7 +10,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -32,6 +32,7 @@ from core.sentences import word_count
 VERSION = "1"
 PROMPT = "document_analyzer"
 _CONCEPTS = 10
+_REPLY_TOKENS = 500
 _UNPLACED = frozenset({"document", "note", "text"})
 _SIGNS = {
     "minutes": re.compile(
@@ -62,7 +63,7 @@ class AnalyzerReply(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
     document_type: str = Field(max_length=60)
-    key_concepts: list[str] = Field(default_factory=list, max_length=30)
+    key_concepts: list[Annotated[str, Field(max_length=100)]] = Field(default_factory=list, max_length=30)
     sentiment: Literal["positive", "neutral", "negative", "mixed"] = "neutral"
 
 
@@ -74,7 +75,7 @@ async def analyze(material: Material, *, entities: Sequence[str], llm: ChatModel
     prompt = load_prompt(PROMPT)
     about = {"filename": material.document.filename, "text": await asyncio.to_thread(excerpt, material)}
     try:
-        asked = await ask(llm, prompt, about, AnalyzerReply)
+        asked = await ask(llm, prompt, about, AnalyzerReply, max_tokens=_REPLY_TOKENS, share=0.5)
     except ModelUnavailable as error:
         return Analysed(by_rules, degraded=(Degradation(part="analysis", reason=f"{error} The analysis is by rules."),))
     written = _merged(asked.reply, by_rules, material)

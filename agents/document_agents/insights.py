@@ -29,6 +29,7 @@ from core.search import Degradation
 VERSION = "1"
 PROMPT = "document_insights"
 _SUMMARY = 3
+_REPLY_TOKENS = 1500
 _SUMMARY_CHARACTERS = 600
 _POINTS = 7
 _ENTITIES = 15
@@ -84,7 +85,7 @@ async def find_insights(material: Material, *, entities: Sequence[str], llm: Cha
     prompt = load_prompt(PROMPT)
     about = {"filename": material.document.filename, "text": await asyncio.to_thread(excerpt, material)}
     try:
-        asked = await ask(llm, prompt, about, InsightsReply)
+        asked = await ask(llm, prompt, about, InsightsReply, max_tokens=_REPLY_TOKENS, share=0.5)
     except ModelUnavailable as error:
         return Found(by_rules, degraded=(Degradation(part="insights", reason=f"{error} The insights are by rules."),))
     written, dropped = await asyncio.to_thread(_located, asked.reply, by_rules, material)

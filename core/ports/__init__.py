@@ -25,11 +25,12 @@ from core.ports.memory import (
     PersonMemory,
     RunMemory,
 )
-from core.ports.multilingual import MultilingualSearch, QuestionLanguages, Readiness, Translation
+from core.ports.multilingual import MultilingualSearch, QuestionLanguages, QuestionTranslator, Readiness, Translation
 from core.ports.places import PlaceStore
 from core.ports.reader import AnswerReader, AnswerSpan, PassageReading
 from core.ports.records import Conversation, Conversations, Feedback, FeedbackRecord, JobRecord, Jobs, SessionMemory, Traces, Turn
 from core.ports.references import ReferenceStore
+from core.ports.spelling import Correction, Speller, with_corrections
 from core.ports.tables import TableStore
 from core.ports.vision import ImageDescriber, ShownPicture
 from core.ports.watching import Exclusion, FolderCount, LedgerFilter, LedgerReports, ReasonCount, Watcher, WatchStore
@@ -45,6 +46,7 @@ __all__ = [
     "Content",
     "Conversation",
     "Conversations",
+    "Correction",
     "Embedded",
     "Embedder",
     "Encoded",
@@ -91,6 +93,7 @@ __all__ = [
     "PersonMemory",
     "PlaceStore",
     "QuestionLanguages",
+    "QuestionTranslator",
     "Readiness",
     "Reason",
     "ReasonCount",
@@ -104,6 +107,7 @@ __all__ = [
     "SessionMemory",
     "ShownPicture",
     "SimilarityScale",
+    "Speller",
     "TableStore",
     "TokenStore",
     "TokenVectors",
@@ -114,4 +118,5 @@ __all__ = [
     "Watcher",
     "Writer",
     "Written",
+    "with_corrections",
 ]

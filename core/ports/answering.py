@@ -55,7 +55,8 @@ class ModelReply:
 
 
 class ChatModel(Protocol):
-    """A language model. Raises ModelUnavailable with a sentence that says what to do; never returns error text."""
+    """A language model. Raises ModelUnavailable with a sentence that says what to do; never returns error text. `max_tokens` bounds one reply; the
+    model's own setting does where it is None."""
 
     @property
     def name(self) -> str: ...
@@ -63,7 +64,13 @@ class ChatModel(Protocol):
         """Whether it answers and has the model, and the reason if not. Cached for a few seconds."""
         ...
 
-    async def complete(self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None) -> ModelReply: ...
-    def stream(self, messages: Sequence[ModelMessage]) -> AsyncIterator[str | ModelReply]:
+    async def context_tokens(self) -> int:
+        """Tokens that one call holds as the model is served: instruction, evidence and reply together."""
+        ...
+
+    async def complete(
+        self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None, max_tokens: int | None = None
+    ) -> ModelReply: ...
+    def stream(self, messages: Sequence[ModelMessage], *, max_tokens: int | None = None) -> AsyncIterator[str | ModelReply]:
         """Yields text pieces and last the whole reply."""
         ...

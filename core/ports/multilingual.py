@@ -21,6 +21,14 @@ class QuestionLanguages(Protocol):
     async def of(self, tenant: str, text: str) -> LanguageGuess: ...
 
 
+class QuestionTranslator(Protocol):
+    """Questions in another language, in that of a library whose documents are all in one."""
+
+    async def in_english(self, tenant: str, text: str) -> str:
+        """The question in English; "" where it is in English, where documents are in other languages, and where a word of it is not known."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Readiness:
     """How many of the library's documents have vectors of the multilingual encoder, and whether their `words` are there to translate a question

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from core.table_queries import Selected, TableFacts, TableQuery
 from core.tables import StoredTable, TableWithRows
 
 
@@ -21,4 +22,12 @@ class TableStore(Protocol):
 
     async def at(self, tenant: str, places: Sequence[tuple[str, int, int]]) -> list[StoredTable]:
         """The tables that reach into these spans (document id, start, end), in the order of the spans, each once."""
+        ...
+
+    async def facts(self, tenant: str, table: StoredTable) -> TableFacts:
+        """What the columns of this table hold. Raises NotFound where its document was removed or written anew since."""
+        ...
+
+    async def select(self, tenant: str, table: StoredTable, query: TableQuery) -> Selected:
+        """Carries a query out over the rows of this table. Raises NotFound as `facts` does."""
         ...

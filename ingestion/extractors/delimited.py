@@ -45,9 +45,10 @@ def extract(source: Source) -> ExtractedDocument:
     if total and not rows:
         raise LimitExceeded(f"Its first row alone is longer than the limit of {source.limits.characters:,} characters: this is no table.")
     width = max(map(len, rows), default=0)
-    header = 1 if len(rows) > 1 and _names_columns(rows) else 0
+    header = _header_rows(rows) if len(rows) > 1 else 0
     builder.table(rows, header_rows=header)
     if total:
+        builder.leaves_out(max(1, reader.counted - len(rows)), counted=total[0].isdigit())
         builder.warn(f"Only the first {len(rows):,} of {total} rows of {width:,} columns were read.")
     return builder.build()
 
@@ -93,6 +94,11 @@ class _Reader:
             raise Malformed(f"The table cannot be read after row {self._read:,}: {error}.") from error
         return rows
 
+    @property
+    def counted(self) -> int:
+        """The rows that were counted, read or not."""
+        return self._read
+
     def total(self) -> str:
         """How many rows there are, where they were not all read: counted, or by the line ends of a large file; "" if all were read."""
         if not self._cut:
@@ -101,7 +107,8 @@ class _Reader:
             ends = 0
             while block := self._stream.read(1 << 22):
                 ends += block.count(b"\n")
-            return f"about {self._read + ends:,}"
+            self._read += ends
+            return f"about {self._read:,}"
         try:
             self._read += sum(1 for _ in self._table)
         except csv.Error:
@@ -137,7 +144,8 @@ def _agreement(sample: str, delimiter: str) -> float:
     return 0.0 if width < 2 else count / widths.total() * (0.5 if delimiter == ":" else 1.0) + min(width, 20) / 1000
 
 
-def _names_columns(rows: list[list[str]]) -> bool:
+def _header_rows(rows: list[list[str]]) -> int:
     """A table without any figures still has names in its first row, if they are all different."""
     first = [cell.strip() for cell in rows[0]]
-    return bool(guess_header_rows(rows)) or (len(first) == 1 and first[0] != "" and not first[0].replace(".", "").isdecimal())
+    is_name = len(first) == 1 and first[0] != "" and not first[0].replace(".", "").isdecimal()
+    return guess_header_rows(rows) or (1 if is_name else 0)

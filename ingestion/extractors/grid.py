@@ -94,17 +94,29 @@ def _hang(line: list[str], hanging: dict[int, tuple[int, str]], below: dict[int,
 
 
 def guess_header_rows(rows: Sequence[Sequence[str]]) -> int:
-    """1 if the first row that holds several cells looks like names over values, 0 otherwise.
+    """1 if the first row that holds several cells looks like names over values, 2 if a title stands above it in a row of its own, 0 otherwise.
 
-    Names: filled, short, no numbers, no two alike. Values: below some name stand numbers, or shorter and longer texts that repeat.
+    Names: filled, short, no numbers, no two alike. Values: below some name stand numbers, or shorter and longer texts that repeat. Below a title
+    and its names a number must stand, under a name.
     """
     if len(rows) < 2:
         return 0
-    first = [cell.strip() for cell in rows[0]]
+    if _is_title(rows[0]) and len(rows) > 2 and _are_names(rows[1]):
+        return 2 if any(is_number(cell) and name.strip() for name, cell in zip(rows[1], rows[2], strict=False)) else 0
+    return 1 if _are_names(rows[0]) else 0
+
+
+def _is_title(row: Sequence[str]) -> bool:
+    """Only the first of several cells is filled, and with words."""
+    return len(row) > 1 and bool(row[0].strip()) and not any(cell.strip() for cell in row[1:]) and not is_number(row[0])
+
+
+def _are_names(row: Sequence[str]) -> bool:
+    first = [cell.strip() for cell in row]
     filled = [cell for cell in first if cell]
     if len(filled) < 2 or len(filled) < 0.6 * len(first) or any(is_number(cell) or len(cell) > 60 for cell in filled):
-        return 0
-    return 1 if len(set(filled)) == len(filled) else 0
+        return False
+    return len(set(filled)) == len(filled)
 
 
 def is_number(text: str) -> bool:

@@ -35,6 +35,7 @@ def extract(source: Source) -> ExtractedDocument:
     else:
         place_value(builder, value, source)
     if decoded.truncated:
+        builder.leaves_out()
         builder.warn(f"Only the first {4 * source.limits.characters:,} bytes were read.")
     return builder.build()
 
@@ -73,6 +74,7 @@ def _place_lines(builder: DocumentBuilder, text: str, source: Source) -> None:
     if bad:
         builder.warn(f"{bad:,} of {count:,} lines are no valid JSON and were left out.")
     if cells > source.limits.cells:
+        builder.leaves_out()
         builder.warn(f"Only the first {count:,} lines were read: the limits are reached.")
 
 
@@ -103,6 +105,7 @@ def _place_list(builder: DocumentBuilder, values: list[Any], path: str, source: 
     rows = [[_scalar(value.get(key)) for key in keys] for value in values[:limit]]
     builder.table([keys, *rows], header_rows=1, caption=path)
     if len(values) > limit:
+        builder.leaves_out(len(values) - limit, counted=True)
         builder.warn(f"Only the first {limit:,} of {len(values):,} records were read.")
 
 

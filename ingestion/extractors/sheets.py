@@ -49,7 +49,7 @@ def group_rows(rows: Iterable[tuple[int, list[str]]]) -> list[Group]:
 def _continues(last: Group, group: Group) -> bool:
     near = group.first_row - last.last_row <= 1000
     fits = len(last.columns) > 1 and len(group.columns) > 1 and group.columns <= last.columns
-    return near and fits and not guess_header_rows(_at(group.rows, sorted(group.columns)))
+    return near and fits and guess_header_rows(_at(group.rows, sorted(group.columns))) != 1
 
 
 def place_groups(builder: DocumentBuilder, groups: Sequence[Group], merged: Sequence[Span] = ()) -> None:

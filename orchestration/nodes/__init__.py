@@ -6,6 +6,7 @@ from core.runs import APOLLO, ARISTOTLE, ATHENA, DAEDALUS, DIOGENES, HERMES, ODY
 from orchestration.adapter import Row
 from orchestration.nodes.answering_otherwise import ask_back, general_answer
 from orchestration.nodes.attached import attached_documents
+from orchestration.nodes.comparing import analyze
 from orchestration.nodes.context import load_context
 from orchestration.nodes.correcting import correct
 from orchestration.nodes.ending import generate_response, remember
@@ -14,7 +15,7 @@ from orchestration.nodes.judging import explain_results, quality_check, score
 from orchestration.nodes.planning import hop, join_hops, plan_question
 from orchestration.nodes.reading import choose, classify_question
 from orchestration.nodes.searching import document_search, rerank, retrieve
-from orchestration.nodes.tasks import analyze, summarize
+from orchestration.nodes.summarizing import summarize
 
 ROWS: tuple[Row, ...] = (
     Row("load_context", ZEUS, "Loading Context", "Recalling the conversation", load_context,
@@ -24,7 +25,7 @@ ROWS: tuple[Row, ...] = (
         writes=("attached", "classification", "strategy", "retrieval_request", "retrieval", "passages", "evidence", "results", "sections", "answer"),
         via="Daedalus"),
     Row("classify", ATHENA, "Analyzing Intent", "Reading the question", classify_question,
-        reads=("query", "model", "reply"), writes=("classification", "ambiguity"), via="Athena"),
+        reads=("request", "query", "model", "reply"), writes=("classification", "ambiguity"), via="Athena"),
     Row("choose_strategy", PROTEUS, "Choosing Strategy", "Weighing words and meaning", choose,
         reads=("request", "memory", "classification"), writes=("strategy", "retrieval_request"), via="Proteus"),
     Row("plan", ODYSSEUS, "Planning", "Looking whether one search is enough", plan_question,

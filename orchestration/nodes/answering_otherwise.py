@@ -6,12 +6,12 @@ from typing import Any
 
 from langgraph.types import interrupt
 
-from agents.clarification import clarify
+from agents.clarification import Clarification, clarify
 from agents.general_answer import answer_about_system, answer_general
 from agents.remembering import remember_request
 from core.answers import Answer
 from core.documents import Document
-from core.search import Intent
+from core.search import Intent, Query
 from orchestration.adapter import Done, Tools
 from orchestration.state import ClarificationReply, State
 
@@ -21,7 +21,8 @@ async def general_answer(state: State, tools: Tools) -> Done:
     question, model = state["query"].text, state["model"]
     if state["classification"].intent is Intent.SYSTEM_META:
         name = model.name if model.available else None
-        given = await answer_about_system(question, tenant=tools.run.tenant, library=tools.deps.library, model_name=name)
+        asked = question if remember_request(question) else state["classification"].read_as or question
+        given = await answer_about_system(asked, tenant=tools.run.tenant, library=tools.deps.library, model_name=name)
         if to_remember := remember_request(question):
             return _to_remember(to_remember, given.answer, state, tools)
         return Done({"answer": given.answer}, "Answered from the library's state.")
@@ -50,9 +51,17 @@ async def ask_back(state: State, tools: Tools) -> Done:
         return Done({"clarification": asked}, "Nothing in the library to choose from.")
     reply = ClarificationReply(**interrupt(asked.model_dump()))
     found = state["classification"].model_copy(update={"intent": Intent.DOCUMENT_SEARCH, "rule": "asked back"})
-    query = state["query"].model_copy(update={"text": _answered(state["query"].text, reply)})
-    said = "Skipped: the question is searched as it stands." if reply.skipped else f"Answered: “{query.text[:200]}”."
+    query = _chosen(state["query"], asked, reply)
+    said = "Skipped: the question is searched as it stands." if reply.skipped else f"Answered: “{(reply.question or query.text)[:200]}”."
     return Done({"reply": reply, "query": query, "classification": found}, said)
+
+
+def _chosen(query: Query, asked: Clarification, reply: ClarificationReply) -> Query:
+    """The question as it was answered; a choice that stands for a document is the question itself, asked of that document alone."""
+    place = asked.questions.index(reply.question) if asked.documents and reply.question in asked.questions else None
+    if place is None:
+        return query.model_copy(update={"text": _answered(query.text, reply)})
+    return query.model_copy(update={"filters": query.filters.model_copy(update={"document_ids": [asked.documents[place]]})})
 
 
 def _answered(question: str, reply: ClarificationReply) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agents.followups import asks_for_more
 from core.errors import VantageError
 from core.memory import Recollection
 from core.ports import ChatModel, MemoryQuestion, Turn
@@ -56,7 +57,10 @@ async def _history(conversation_id: str | None, recollection: Recollection, tool
         turns = _before(turns, tools.run.replay_of)
         if turns:
             shown = [str(result["id"]) for result in turns[-1].response.get("results", [])]
-            return [_pair(turn) for turn in turns[-tools.deps.options.history_turns :]], "conversation", shown
+            first = max(0, len(turns) - tools.deps.options.history_turns)
+            while first > 0 and asks_for_more(turns[first].query):
+                first -= 1  # "more" goes on with a list, however far back it began
+            return [_pair(turn) for turn in turns[first:]], "conversation", shown
     return recollection.turns, recollection.turns_from if recollection.turns else "", []
 
 

@@ -8,6 +8,7 @@ from functools import partial
 from agents.confidence_scorer import Verdict, score_confidence
 from agents.critic import Case, criticise
 from agents.explanation import Journey, explain
+from core.answers import Critique
 from core.search import RetrievalRequest
 from orchestration.adapter import Done, Tools
 from orchestration.nodes.recalling import MEMORY, memory_critique
@@ -18,10 +19,18 @@ from orchestration.state import State
 _COMPUTED = 0.95  # how sure an answer is whose every word is explained by its table
 
 
+# A page behind a list's last one cites nothing, and says so: that is no "not found".
+_AT_THE_END = Critique(
+    verdict="answered", retrieval_quality=1.0, answer_quality=1.0, probability_answerable=_COMPUTED, reasons=["The list has no more documents."]
+)
+
+
 async def quality_check(state: State, tools: Tools) -> Done:
     if state["answer"].generated_by == MEMORY:
         remembered = memory_critique(state["answer"].sentences[0].score)
         return Done({"critique": remembered}, f"Weak. {' '.join(remembered.reasons)}")
+    if "listing" in state and not state["listing"].named:
+        return Done({"critique": _AT_THE_END}, f"Answered. {' '.join(_AT_THE_END.reasons)}")
     signals = {**signals_of(state, state["retrieval"]), **state["answer"].signals}
     case = Case(signals=signals, passages=len(state["passages"]), answer=state["answer"])
     critique = await criticise(case, probability=partial(_probability, state, tools), threshold=tools.deps.options.not_found_below)

@@ -23,7 +23,14 @@ async def classify_question(state: State, tools: Tools) -> Done:
         plain = Classified(intent=Intent.DOCUMENT_SEARCH, confidence=1.0, rule="disabled", search_text=query.text, filters=query.filters)
         return Done({"classification": plain}, "The classifier is switched off; the documents are searched.", skipped=True)
     llm = tools.deps.model if options.use_llm_fallback and state["model"].available else None
-    athena = Athena(llm=llm, now=tools.deps.now(), find_folder=partial(find_folder, tools.deps.library), threshold=options.confidence_threshold)
+    athena = Athena(
+        llm=llm,
+        now=tools.deps.now(),
+        find_folder=partial(find_folder, tools.deps.library),
+        threshold=options.confidence_threshold,
+        speller=tools.deps.speller if state["request"].correct_spelling else None,
+        translator=tools.deps.translator if "multilingual" not in state["request"].without else None,
+    )
     found = await classify(query, athena=athena)
     writes: dict[str, Any] = {"classification": found}
     details = _reading(found, query.filters)
@@ -40,7 +47,8 @@ async def _ambiguity(found: Classified, state: State, tools: Tools) -> Clarifica
     if "reply" in state:
         return None
     graph = tools.deps.graph if found.intent is Intent.DOCUMENT_SEARCH else None
-    asked = Ambiguity(question=found.read_as or state["query"].text, intent=found.intent, filters=found.filters)
+    before = " ".join(part for turn in state["query"].history[-2:] for part in turn)
+    asked = Ambiguity(question=found.read_as or state["query"].text, intent=found.intent, filters=found.filters, before=before)
     try:
         return await needs_clarification(asked, tenant=tools.run.tenant, library=tools.deps.library, graph=graph)
     except Unavailable:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from agents.reasoning_planner import resolved_question, together_asked
 from core.answers import Answer
 from core.memory import MemoryUsed, Recollection
 from core.reasoning import Attempt
-from core.search import Candidate, Degradation, Intent, Passage, Retrieval
+from core.search import Candidate, Degradation, Intent, Passage, Retrieval, StageReport
 from orchestration.adapter import Done, Tools
 from orchestration.answering import Asked, answer_from, prompts_of, stream_text
 from orchestration.calculating import Worked, beside, worked_out
+from orchestration.changed_clauses import CHANGES, with_changes
 from orchestration.documents_found import documents_found
 from orchestration.evidence import Gathered, gather, open_sections, results_of
 from orchestration.nodes.recalling import MEMORY, note_answer, notes_beside
@@ -21,7 +23,7 @@ from orchestration.state import State
 
 _JUDGED = 5  # candidates whose best passage says how good a try is
 _LONG = 25  # words
-_READ_ABOVE = 0.1  # of the least probability of an answer: below it the passages are not even read for one
+_READ_ABOVE = 0.07  # of the least probability of an answer: below it the passages are not even read for one
 TASKS = frozenset({Intent.COMPARISON, Intent.SUMMARIZATION, Intent.ANALYSIS})
 
 
@@ -164,7 +166,19 @@ async def _passages(state: State, tools: Tools) -> tuple[list[Passage], Retrieva
     nearest = found if found.candidates else found.model_copy(update={"candidates": _dropped(found)})
     if not nearest.candidates:
         return [], found
-    return await tools.deps.retriever.passages(request, nearest, limit)
+    passages, after = await tools.deps.retriever.passages(request, nearest, limit)
+    if tools.deps.references is None or not request.use_links or not request.filters.is_empty():
+        return passages, after
+    passages, numbers = await with_changes(passages, tools.run.tenant, tools.deps.library, tools.deps.references)
+    return passages, _with_changes_told(after, len(passages), numbers) if numbers else after
+
+
+def _with_changes_told(found: Retrieval, passages: int, numbers: Sequence[str]) -> Retrieval:
+    note = f"What changes clause {' and '.join(numbers)} is read, too."
+    report = StageReport(
+        stage=CHANGES, entered=passages - len(numbers), left=passages, duration_ms=0.0, parameters={"clauses": len(numbers)}, note=note
+    )
+    return found.model_copy(update={"reports": [*found.reports, report]})
 
 
 def _dropped(found: Retrieval) -> list[Candidate]:
@@ -177,13 +191,17 @@ def _dropped(found: Retrieval) -> list[Candidate]:
 async def _answer(state: State, found: Retrieval, gathered: Gathered, tools: Tools) -> tuple[Answer, tuple[Degradation, ...]]:
     question = _asked(state)
     signals, options = signals_of(state, found), tools.deps.options
-    writes = tools.deps.writer is not None and state["model"].available
     told_long = len(question.split()) >= _LONG  # the search's signals say little of a question that tells more than it asks
-    least = options.not_found_below if writes else options.not_found_below * _READ_ABOVE * (not told_long)
+    least = options.not_found_below * _READ_ABOVE * (not told_long)
     if not gathered.evidence or not state["retrieval"].candidates or tools.deps.probability(signals) < least:
         return tools.deps.not_found_answer(question, gathered.evidence), ()
-    asked = Asked(question, together_asked(state["plan"]) or (question,) if "plan" in state else (question,))
-    return await answer_from(asked, gathered.evidence[: options.answer_passages], state, tools, signals)
+    hops = state.get("hops", [])
+    parts = together_asked(state["plan"], hops) if "plan" in state else ()
+    asked = Asked(question, parts or (question,), next((made.bridge for made in hops if made.bridge), "") if parts else "")
+    changes = next((report.left - report.entered for report in found.reports if report.stage == CHANGES), 0)
+    first = gathered.evidence[: min(options.answer_passages, len(gathered.evidence) - changes)]
+    read = [*first, *gathered.evidence[len(gathered.evidence) - changes :]]
+    return await answer_from(asked, read, state, tools, signals)
 
 
 def resolved(state: State) -> str:

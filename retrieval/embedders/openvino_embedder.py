@@ -22,7 +22,7 @@ import psutil
 from core.errors import ConfigurationError, Unavailable
 from core.ports import Encoded, SimilarityScale, TokenVectors
 from retrieval.embedders.transformer_models import ModelFiles, TransformerModel
-from retrieval.stop_words import ignorable_ids
+from retrieval.stop_words import ignorable_ids, whole_words
 
 if TYPE_CHECKING:
     import openvino
@@ -88,6 +88,11 @@ class OpenVinoEmbedder:
     def ignorable_token_ids(self) -> frozenset[int]:
         """Vocabulary ids of punctuation and English stop words: what late interaction leaves out."""
         return ignorable_ids(self._tokenizer.get_vocab())
+
+    @property
+    def whole_words(self) -> frozenset[str]:
+        """Words that the vocabulary has in one piece, in lower case: words of the language, whatever a library holds."""
+        return whole_words(self._tokenizer.get_vocab())
 
     def token_spans(self, text: str) -> NDArray[np.int32]:
         offsets = self._tokenizer.encode(text, add_special_tokens=False).offsets
@@ -181,7 +186,7 @@ def read_checked(model: TransformerModel, folder: Path) -> ModelFiles:
         checked = pool.submit(model.check, folder)  # hashing releases the GIL: it costs no time beside reading
         try:
             files = model.read(folder)
-        except Exception:
+        except Exception:  # a damaged file breaks its reading in any way; the check says that it is damaged, else the error goes on
             checked.result()
             raise
         checked.result()

@@ -18,7 +18,7 @@ import numpy as np
 from core.errors import ConfigurationError, Unavailable
 from core.ports import Encoded, SimilarityScale, TokenVectors
 from retrieval.embedders.similarity import measured_scale, probes
-from retrieval.stop_words import ignorable_ids
+from retrieval.stop_words import ignorable_ids, whole_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,6 +71,11 @@ class SentenceTransformerEmbedder:
     def ignorable_token_ids(self) -> frozenset[int]:
         """Vocabulary ids of punctuation and English stop words: what late interaction leaves out."""
         return ignorable_ids(self._model.tokenizer.get_vocab())
+
+    @property
+    def whole_words(self) -> frozenset[str]:
+        """Words that the vocabulary has in one piece, in lower case: words of the language, whatever a library holds."""
+        return whole_words(self._model.tokenizer.get_vocab())
 
     def token_spans(self, text: str) -> NDArray[np.int32]:
         found = self._model.tokenizer(text, add_special_tokens=False, return_offsets_mapping=True, truncation=False, verbose=False)

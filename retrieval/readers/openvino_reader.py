@@ -1,15 +1,18 @@
 """The shipped reader on OpenVINO: the graph of an embedding model with weights of its own (`weights`). No torch, no download.
 
-One infer request behind a limiter of one thread; callers take turns at every batch, in the order in which they came, and a call that is cancelled
-ends with the batch that is running.
+As many windows are read side by side as there are threads, up to MOST_AT_ONCE, each by an infer request with threads of its own: a window alone has
+no padding, and threads that share one wait for each other (`benchmarks.reader_windows`). Callers take turns at every window, in the order in which
+they came, and a call that is cancelled ends with the windows that are being read.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from retrieval.embedders.transformer_graph import Shape, Weights
 
 READINGS = 256  # that are kept
+MOST_AT_ONCE = 4  # windows; each has memory of its own
 NOTHING = PassageReading((), 0.0, 0.0)
 
 
@@ -52,21 +56,22 @@ class _Passage:
 
 class OpenVinoReader:
     """Implements `core.ports.AnswerReader`. Construction blocks for some 0.5 s; it raises ConfigurationError where the base's package is missing or
-    its weights are not the published ones, where the reader's do not fit them, or for a precision that the processor lacks. `batch` counts windows;
-    `folder` is another place of the base's files."""
+    its weights are not the published ones, where the reader's do not fit them, or for a precision that the processor lacks. `folder` is
+    another place of the base's files."""
 
-    def __init__(
-        self, weights: ReaderWeights, *, precision: Precision = "auto", threads: int = 0, batch: int = 8, folder: Path | None = None
-    ) -> None:
-        self._batch = batch
+    def __init__(self, weights: ReaderWeights, *, precision: Precision = "auto", threads: int = 0, folder: Path | None = None) -> None:
         self._weights = replace(weights, tensors={})  # they are in the graph from here on
         base = read_checked(weights.base, folder or weights.base.folder())
         self._tokenizer = make_tokenizer(base.tokenizer)
         joined = special_ids(self._tokenizer.encode("", "").ids)
         self._tokenizer.encode_special_tokens = True  # a text that spells a special token does not become one
         self._layout = Layout(*joined, weights.window, weights.question_tokens, weights.overlap)
-        self.precision, self._request = _compile(self.name, base.shape, weights.over(base), precision, threads or usable_cores())
-        self._limiter = anyio.CapacityLimiter(1)
+        self.precision, requests = _compile(self.name, base.shape, weights.over(base), precision, threads or usable_cores())
+        self._limiter = anyio.CapacityLimiter(len(requests))
+        # The limiter counts waiting tasks; a task that was cancelled is counted no longer, though its thread may still be reading.
+        self._idle = SimpleQueue[Any]()
+        for request in requests:
+            self._idle.put(request)
         self._readings: OrderedDict[tuple[str, str], PassageReading] = OrderedDict()
         self._closed = False
 
@@ -88,9 +93,12 @@ class OpenVinoReader:
         return tuple(known[text] or NOTHING for text in passages)
 
     async def close(self) -> None:
+        if self._closed:
+            return
         self._closed = True
-        async with self._limiter:  # a batch that is running ends first
-            self._request = None
+        for _ in range(int(self._limiter.total_tokens)):  # windows that are being read end first
+            await anyio.to_thread.run_sync(self._idle.get)
+        self._idle.put(None)  # for who still waits for a request
 
     def _known(self, question: str, text: str) -> PassageReading | None:
         return NOTHING if not question.strip() or not text.strip() else self._readings.get((question, text))
@@ -103,10 +111,9 @@ class OpenVinoReader:
 
     async def _read(self, question: str, texts: Sequence[str]) -> list[PassageReading]:
         passages, cut = await anyio.to_thread.run_sync(self._cut, question, texts)
-        cut.sort(key=lambda window: -len(window.ids))  # a batch then has little padding
-        read: list[_Read] = []
-        for start in range(0, len(cut), self._batch):
-            read += await anyio.to_thread.run_sync(self._infer, cut[start : start + self._batch], limiter=self._limiter)
+        cut.sort(key=lambda window: -len(window.ids))  # the short ones last: then none waits long for another
+        waiting, read = iter(cut), list[_Read]()
+        await asyncio.gather(*(self._infer_all(waiting, read) for _ in range(int(self._limiter.total_tokens))))
         return await anyio.to_thread.run_sync(self._readings_of, passages, read)
 
     def _cut(self, question: str, texts: Sequence[str]) -> tuple[list[_Passage], list[Window]]:
@@ -114,16 +121,25 @@ class OpenVinoReader:
         passages = [_Passage(text, np.array(each.offsets, np.int32).reshape(-1, 2)) for text, each in zip(texts, encodings, strict=True)]
         return passages, [window for number, each in enumerate(encodings) for window in windows(self._layout, asked.ids, each.ids, number)]
 
-    def _infer(self, batch: Sequence[Window]) -> list[_Read]:
+    async def _infer_all(self, waiting: Iterator[Window], read: list[_Read]) -> None:
+        """Reads one window after the other until none waits; several do so at once."""
+        for window in waiting:
+            read.append(await anyio.to_thread.run_sync(self._infer, window, limiter=self._limiter))
+
+    def _infer(self, window: Window) -> _Read:
         if self._closed:
             raise _closed()
-        ids, mask = padded([window.ids for window in batch], self._weights.base.padding_id)
-        self._request.infer({0: ids, 1: mask})
-        spans, passages = (self._request.get_output_tensor(number).data for number in range(2))
-        return [
-            _Read(window, spans[row, window.begin : window.end].astype(np.float32), float(spans[row, 0].sum()), passages[row].astype(np.float32))
-            for row, window in enumerate(batch)
-        ]
+        ids, mask = padded([window.ids], self._weights.base.padding_id)
+        request = self._idle.get()
+        try:
+            if request is None:
+                raise _closed()
+            request.infer({0: ids, 1: mask})
+            spans, passages = (request.get_output_tensor(number).data for number in range(2))
+            own = spans[0, window.begin : window.end].astype(np.float32)
+            return _Read(window, own, float(spans[0, 0].sum()), passages[0].astype(np.float32))
+        finally:
+            self._idle.put(request)
 
     def _readings_of(self, passages: Sequence[_Passage], read: Sequence[_Read]) -> list[PassageReading]:
         by_passage: list[list[_Read]] = [[] for _ in passages]
@@ -145,18 +161,19 @@ def open_reader(path: Path = SHIPPED, *, precision: Precision = "auto", threads:
     return OpenVinoReader(read_weights(path), precision=precision, threads=threads)
 
 
-def _compile(name: str, shape: Shape, weights: Weights, precision: Precision, threads: int) -> tuple[str, Any]:
-    """The precision taken and an infer request."""
+def _compile(name: str, shape: Shape, weights: Weights, precision: Precision, threads: int) -> tuple[str, list[Any]]:
+    """The precision taken and the infer requests, which share the weights."""
     from retrieval.embedders.runtime import openvino
     from retrieval.embedders.transformer_graph import TransformerGraph
 
     core = openvino.Core()
     taken = available_precision(core, precision)
-    options = {"INFERENCE_PRECISION_HINT": taken, "INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY"}
+    at_once = min(threads, MOST_AT_ONCE)
+    options = {"INFERENCE_PRECISION_HINT": taken, "INFERENCE_NUM_THREADS": threads, "NUM_STREAMS": at_once}
     # Beside weights of 8 bits the runtime would round activations to 8 bits, too: no faster here, and logits twice as far off.
     options["DYNAMIC_QUANTIZATION_GROUP_SIZE"] = 0
     network = core.compile_model(TransformerGraph(shape, weights, "first").build_reader(name), "CPU", options)
-    return taken, network.create_infer_request()
+    return taken, [network.create_infer_request() for _ in range(at_once)]
 
 
 def _sigmoid(logit: float) -> float:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query
 from fastapi.responses import FileResponse, Response
 from pydantic import Field
 
-from core.documents import Document
+from core.documents import Document, Table
 from core.errors import InvalidInput, NotFound
 from core.exchange import Schema
 from core.ports import Content
@@ -87,8 +87,13 @@ def _clipped(content: Content, span: Range) -> ContentOut:
         blocks=[BlockOut(**asdict(block)) for block in document.blocks if span.holds(block.start, block.end)],
         sections=[Outline(**{**asdict(item), "path": list(item.path)}) for item in document.sections if span.holds(item.start, item.end)],
         pages=[PageOut(**asdict(page)) for page in document.pages if span.holds(page.start, page.end)],
-        tables=[TableOut.model_validate(asdict(table)) for table in document.tables if span.holds(table.start, table.end)],
+        tables=[_table(table) for table in document.tables if span.holds(table.start, table.end)],
     )
+
+
+def _table(table: Table) -> TableOut:
+    """What a page shows of a table; that the limits of reading cut it off is told with its document."""
+    return TableOut.model_validate({name: value for name, value in asdict(table).items() if name in TableOut.model_fields})
 
 
 @router.get("/{document_id}/places")

@@ -93,6 +93,17 @@ async def test_moving_an_archive_moves_all_that_lies_in_it(writer: SqlLibraryWri
     assert stale == set(ids.values())
 
 
+async def test_members_that_another_run_stored_at_the_new_path_are_replaced(writer: SqlLibraryWriter, library: SqlLibrary) -> None:
+    ids = await archive(writer)
+    early = f"/docs/sub/b.zip!/{LEASE.rpartition('/')[2]}"  # the other run has stored a member, and its container not yet
+    await writer.record(T, FileStamp(early, 5, 1, 0, "/docs/sub/b.zip"), "/docs", DocumentState.FAILED, Reason("Not read yet.", "waiting"))
+    moved = await writer.move_path(T, ZIP, stamp("/docs/sub/b.zip", mtime_ns=5), "/docs")
+    assert early in moved.files
+    known = await writer.known_files(T, "/docs")
+    assert known[early].document_id == ids[LEASE]
+    assert not any(path.startswith(f"{ZIP}!/") for path in known)
+
+
 async def test_a_copy_of_an_archive_gives_its_documents_further_paths(writer: SqlLibraryWriter, library: SqlLibrary) -> None:
     ids = await archive(writer)
     touched = await writer.attach_path(T, stamp("/docs/copy.zip"), "/docs", ids[ZIP], "s1")

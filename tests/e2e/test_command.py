@@ -41,6 +41,13 @@ def test_a_running_server_does_the_work(sample_server: Served) -> None:
     assert all(line["reason"] for line in ledger if line["state"] not in {"indexed"})
 
 
+def test_the_command_says_what_was_not_found_and_how_a_word_was_read(sample_server: Served) -> None:
+    asked = vantage(sample_server.home, "ask", "How large is the depozit for Quay 7 and who is the astronaut's surgeon?")
+    assert asked.returncode == 0, asked.stderr
+    assert "note: “depozit” was read as deposit." in asked.stdout
+    assert "note: Nothing was found about “" in asked.stdout
+
+
 def test_exit_codes(tmp_path: Path) -> None:
     home = tmp_path / "home"
     missing = vantage(home, "index", str(tmp_path / "nowhere"))

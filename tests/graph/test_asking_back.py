@@ -8,7 +8,7 @@ from core.errors import Conflict, InvalidInput, NotFound
 from core.exchange import RunAnswer, SearchRequest
 from orchestration.runs import Runs
 from orchestration.zeus import Dependencies, Zeus
-from tests.support.ports import FakeLibrary, make_dependencies
+from tests.support.ports import FakeLibrary, make_dependencies, make_document
 
 
 def build() -> tuple[Runs, Dependencies]:
@@ -113,3 +113,19 @@ async def test_an_empty_library_has_nothing_to_choose_from() -> None:
     assert response.clarification_of is None
     with pytest.raises(Conflict):
         await runs.answer("default", run_id, RunAnswer(skip=True))
+
+
+async def test_a_choice_that_stands_for_a_document_is_asked_of_it_alone() -> None:
+    offers = [
+        make_document(name, f"/library/Quote {name}.txt", f"Offer {number}", [("Prices", f"The total price is £{amount}.")])
+        for number, (name, amount) in enumerate((("Kestrel", "82,720"), ("Norland", "71,580")))
+    ]
+    library = FakeLibrary([(document.model_copy(update={"doc_type": "quote"}), content) for document, content in offers])
+    runs = Runs(Zeus(make_dependencies(library)))
+    run_id = await runs.start(SearchRequest(query="What is the price?"), "default", "ann")
+    response = await runs.result("default", run_id)
+    assert response.status == "clarification_needed"
+    assert response.clarification_questions == ["What is the price of “Quote Kestrel”?", "What is the price of “Quote Norland”?"]
+    await runs.answer("default", run_id, RunAnswer(choice=1))
+    response = await runs.result("default", run_id)
+    assert {result.filename for result in response.results} == {"Quote Norland.txt"}

@@ -16,6 +16,7 @@ FILES = {
     "boathouse lease.txt": "Lease of the boathouse\n\nDated 22 March 2021\n\nThe parties agree. Tar is kept in the yard, and tar is not burnt.\n",
     "crane report.md": "# Report on the crane\n\nDate: 4 May 2024\n\nThe findings: the crane lifts five tonnes. No tar was found on its ropes.\n",
     "brief.txt": "Sehr geehrte Frau Holm,\n\nder Kran wurde geprüft und ist in Ordnung. Danke!\n\nMit freundlichen Grüßen\nJon\n",
+    "legal/notice.txt": "Notice to the tenant\n\nDated 3 June 2024\n\nThe tenant clears the slipway within nine days, says Ada Holm.\n",
     "budget.csv": "item,year,pounds\ncrane,2026,1200\nyard,2026,300\n",
 }
 
@@ -23,8 +24,8 @@ FILES = {
 @pytest.fixture
 async def services(tmp_path: Path) -> AsyncIterator[Services]:
     folder = tmp_path / "docs"
-    folder.mkdir()
     for name, text in FILES.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     settings = load_settings(environ={"VANTAGE_HOME": str(tmp_path / "home"), "VANTAGE_OLLAMA__ENABLED": "off"}, folder=tmp_path)
     async with open_services(settings) as opened:
@@ -56,6 +57,11 @@ async def test_documents_are_listed_by_what_is_asked_of_them(services: Services)
         assert citation.quote in FILES[citation.filename]
 
     assert names(await asked(services, "show me my spreadsheets")) == ["budget.csv"]
+    both = await asked(services, "spreadsheets and letters")
+    assert sorted(names(both)) == ["brief.txt", "budget.csv"]
+    assert both.answer.startswith("2 documents (spreadsheets and letters).")
+    assert names(await asked(services, "find the boathouse lease")) == ["boathouse lease.txt"]
+    assert (await asked(services, "where is tar kept?")).answer_kind == "answer"
     assert names(await asked(services, "documents from 2021")) == ["boathouse lease.txt"]
     assert names(await asked(services, "which files are in German?")) == ["brief.txt"]
     about = await asked(services, "show me documents about the crane")
@@ -64,14 +70,28 @@ async def test_documents_are_listed_by_what_is_asked_of_them(services: Services)
 
     absent = await asked(services, "which documents mention herring?")
     assert (absent.status, absent.citations, absent.results) == ("not_found", [], [])
-    assert absent.answer == "No documents with “herring”. 4 documents of your library looked through."
+    assert absent.answer == "No documents with “herring”. 5 documents of your library looked through."
 
 
 async def test_a_list_is_counted_whole_and_shown_as_far_as_is_asked_for(services: Services) -> None:
     everything = await asked(services, "recent documents", top_k=2)
-    assert everything.answer.startswith("4 documents.")
+    assert everything.answer.startswith("5 documents.")
     assert len(everything.results) == 2
-    assert len(everything.citations) == 4
+    assert len(everything.citations) == 5
+
+
+async def test_a_folder_that_is_named_bounds_the_list(services: Services) -> None:
+    inside = await asked(services, "show me the documents in the legal folder")
+    assert names(inside) == ["notice.txt"]
+    assert inside.answer.startswith("1 document in the folder legal.")
+    assert inside.searched["listed"] == 1
+
+
+async def test_a_part_of_a_question_that_nothing_answers_is_told(services: Services) -> None:
+    answer = await asked(services, "Within how many days does the tenant clear the slipway? Which surgeon removed the appendix of the astronaut?")
+    assert answer.status == "success"
+    assert "nine days" in answer.answer
+    assert answer.answer_notes == ["Nothing was found about “Which surgeon removed the appendix of the astronaut”."]
 
 
 async def test_another_tenants_documents_are_not_there(services: Services) -> None:

@@ -15,9 +15,9 @@ from core.ports import Readiness, Translation
 from core.search import Filters, RetrievalRequest, Strategy
 from retrieval.cross_language import CrossLanguage
 from retrieval.embedded_index import EmbeddedIndex
-from storage.document_vectors import multilingual_store
+from storage.document_vectors import SqlDocumentVectors, multilingual_store
 from tests.support.languages import FakeLanguages, guessed
-from tests.support.multilingual_library import MEANINGS, MISSING, Library, T, after, complete, found, library, looks_often, reached
+from tests.support.multilingual_library import MEANINGS, MISSING, WAIT, Library, T, after, complete, found, library, looks_often, reached
 from tests.support.word_encoder import WordEncoder
 
 __all__ = ["library", "looks_often"]
@@ -91,11 +91,11 @@ async def test_who_asks_waits_until_vectors_and_words_are_there(library: Library
     for number in range(40):
         await library.write(f"lease{number}", f"Part {number} deposit rent pump.")
     async with library.service() as service:
-        with anyio.fail_after(4.5):
+        with anyio.fail_after(WAIT / 2):
             assert await service.ready(T, start=True) == Readiness(40, 40)
         assert await service.translated(T, "Was ist die Kaution?", "de") == Translation("deposit", 1)
         await library.write("other", "Nothing.")
-        with anyio.fail_after(4.5):
+        with anyio.fail_after(WAIT / 2):
             assert await service.ready(T, start=True) == Readiness(41, 41)
         assert await service.translated(T, "Was ist die Kaution für 7?", "de") == Translation("deposit 7", 1)
 
@@ -107,30 +107,34 @@ async def test_a_document_without_new_words_keeps_nobody_waiting(library: Librar
     async with library.service() as service:
         assert (await service.ready(T, start=True)).complete
         await library.write("lease2", "rent and the pump")
-        with anyio.fail_after(2.5):  # half of what a question waits at most
+        with anyio.fail_after(WAIT / 2):
             assert await service.ready(T, start=True) == Readiness(3, 3)
         assert (await service.translated(T, "Was ist die Kaution?", "de")).words == "deposit"
 
 
 class _Slow:
-    """An index that thinks about its languages until it is let go."""
+    """An index that thinks about one thing, the method `slow`, until it is let go."""
 
-    def __init__(self, inner: EmbeddedIndex) -> None:
-        self._inner, self.asked, self.go = inner, asyncio.Event(), asyncio.Event()
+    def __init__(self, inner: EmbeddedIndex, slow: str) -> None:
+        self._inner, self._slow, self.asked, self.go = inner, slow, asyncio.Event(), asyncio.Event()
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._inner, name)
+        found = getattr(self._inner, name)
+        if name != self._slow:
+            return found
 
-    async def every_language(self) -> set[str]:
-        self.asked.set()
-        await self.go.wait()
-        return await self._inner.every_language()
+        async def later(*args: Any) -> Any:
+            self.asked.set()
+            await self.go.wait()
+            return await found(*args)
+
+        return later
 
 
 async def test_who_asks_while_it_looks_is_not_overlooked(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("composition.multilingual._LOOK", 60.0)
     await library.write("lease", "The deposit is high.")
-    slow = _Slow(library.index)
+    slow = _Slow(library.index, "every_language")
     service = MultilingualService(Reached(library.database, library.open_encoder, lambda: cast(EmbeddedIndex, slow), 1_000_000))
     service.start(lambda: False, unasked=True)
     await slow.asked.wait()
@@ -138,7 +142,7 @@ async def test_who_asks_while_it_looks_is_not_overlooked(library: Library, monke
     await anyio.sleep(0.05)
     slow.go.set()
     try:
-        with anyio.fail_after(3):
+        with anyio.fail_after(WAIT / 2):
             assert await asking == Readiness(1, 1)
     finally:
         await service.close()
@@ -220,6 +224,24 @@ async def test_tenants_are_counted_and_searched_apart(library: Library) -> None:
 
 
 # --------------------------------------------------------------------------------------------------------------- what changes meanwhile
+async def test_documents_are_counted_again_only_where_something_was_written(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    counts, asked = SqlDocumentVectors.counts, list[int]()
+
+    async def counted(store: SqlDocumentVectors) -> tuple[int, int]:
+        asked.append(1)
+        return await counts(store)
+
+    await library.write("german", "Die Kaution ist hoch.", "de")
+    async with library.service() as service:
+        await complete(service, 1)
+        monkeypatch.setattr(SqlDocumentVectors, "counts", counted)
+        assert [await service.ready(T, start=True) for _ in range(5)] == [Readiness(1, 1)] * 5
+        assert len(asked) <= 1
+        await library.write("another", "Die Miete ist hoch.", "de")
+        await complete(service, 2)
+        assert await service.ready(T, start=True) == Readiness(2, 2)
+
+
 async def test_documents_that_change_go_and_move_while_it_fills(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("composition.multilingual._REST", 0.0)
     library.held = True
@@ -316,6 +338,24 @@ async def test_an_encoder_that_cannot_be_opened_is_named_and_tried_again(library
         library.missing = ""
         await complete(service, 1)
         assert (await service.part()).state == "ok"
+
+
+async def test_a_problem_that_comes_up_while_documents_are_counted_is_named(library: Library) -> None:
+    library.missing = MISSING
+    await library.write("german", "Die Kaution.", "de")
+    slow = _Slow(library.index, "languages")
+    service = MultilingualService(Reached(library.database, library.open_encoder, lambda: cast(EmbeddedIndex, slow), 1_000_000))
+    service.start(lambda: False, unasked=False)
+    asking = asyncio.create_task(service.ready(T, start=True))
+    try:
+        with anyio.fail_after(30):
+            await slow.asked.wait()
+            while (await service.part()).state != "degraded":  # noqa: ASYNC110  (it tells nobody)
+                await anyio.sleep(0.01)
+            slow.go.set()
+            assert await asking == Readiness(problem=MISSING)
+    finally:
+        await service.close()
 
 
 async def test_an_encoder_that_fails_in_between_goes_on_when_it_works_again(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 import httpx
 import pytest
@@ -58,6 +59,40 @@ async def test_a_stream_gives_pieces_and_then_the_reply() -> None:
     assert sent["think"] is False
     assert sent["options"]["num_predict"] == 50
     assert sent["options"]["num_ctx"] >= 8192
+
+
+async def test_a_reply_is_as_long_as_is_asked_and_never_longer_than_the_settings_say() -> None:
+    async with ollama_server() as server, model(server) as chat:
+        await chat.complete(ASK, max_tokens=20)
+        await chat.complete(ASK, max_tokens=200)
+        async for _ in chat.stream(ASK, max_tokens=30):
+            pass
+    assert [request["options"]["num_predict"] for request in server.requests] == [20, 50, 30]
+    assert all(request["options"]["num_ctx"] >= 8192 for request in server.requests)
+
+
+@pytest.mark.parametrize(
+    ("told", "tokens"),
+    [
+        ({"general.architecture": "llama", "llama.context_length": 2048}, 2048),
+        ({"qwen3vl.context_length": 262_144}, 16_384),
+        ({"llama.context_length": "many"}, 16_384),
+        ({}, 16_384),
+        (None, 16_384),
+    ],
+)
+async def test_the_window_is_the_models_and_no_more_than_is_asked_of_it(told: dict[str, Any] | None, tokens: int) -> None:
+    async with ollama_server() as server, model(server) as chat:
+        server.model_info = told
+        assert await chat.context_tokens() == tokens
+        assert await chat.context_tokens() == tokens
+        assert server.paths == ["/api/show"]
+
+
+async def test_a_window_that_nobody_tells_is_model_unavailable() -> None:
+    async with model(OllamaServer(url="http://127.0.0.1:1")) as chat:
+        with pytest.raises(ModelUnavailable, match="cannot be reached"):
+            await chat.context_tokens()
 
 
 async def test_a_whole_reply_can_be_asked_for_in_a_shape() -> None:

@@ -66,7 +66,8 @@ async def test_a_model_that_breaks_leaves_the_quotes_and_is_said(script: Script)
 
 
 async def test_a_stop_while_the_model_writes_keeps_what_was_found() -> None:
-    async with ollama_server(scripts=[Script(pieces=PIECES, piece_delay=30.0)]) as server:
+    pieces = ("".join(PIECES[:3]), PIECES[3])  # the first sentence is whole, the second is not
+    async with ollama_server(scripts=[Script(pieces=pieces, piece_delay=30.0)]) as server:
         response, _ = await asyncio.wait_for(ask(server, stop=True), 20)
     assert response.status == "stopped"
     assert response.answer.startswith("The tenant must give six months")

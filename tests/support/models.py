@@ -25,7 +25,12 @@ class ScriptedModel:
     async def available(self) -> tuple[bool, str]:
         return self.answers, "" if self.answers else "No model answers at http://localhost:1."
 
-    async def complete(self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None) -> ModelReply:
+    async def context_tokens(self) -> int:
+        return 16_384
+
+    async def complete(
+        self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None, max_tokens: int | None = None
+    ) -> ModelReply:
         self.calls.append(list(messages))
         assert self.replies, f"unscripted call of the model: {messages[-1].content[:200]}"
         reply = self.replies.pop(0)
@@ -33,7 +38,7 @@ class ScriptedModel:
             raise reply
         return ModelReply(reply, input_tokens=10, output_tokens=5)
 
-    async def stream(self, messages: Sequence[ModelMessage]) -> AsyncIterator[str | ModelReply]:
+    async def stream(self, messages: Sequence[ModelMessage], *, max_tokens: int | None = None) -> AsyncIterator[str | ModelReply]:
         reply = await self.complete(messages)
         for piece in re.findall(r"\S+\s*", reply.text):
             yield piece

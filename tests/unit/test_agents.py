@@ -8,8 +8,10 @@ from string import Template
 
 import pytest
 
-from agents import analysis, general_answer, query_classifier, summarization
+from agents import general_answer, query_classifier
 from agents.asking import messages_of
+from agents.comparison import rewriting
+from agents.summarization import agent as summarization
 from core.prompts import load_prompt
 from core.runs import AGENTS, ZEUS
 from orchestration.adapter import Row
@@ -23,13 +25,13 @@ TESTED_BY = {
     "classify": "test_classifier", "choose_strategy": "test_strategy", "quality_check": "test_critic", "explain": "test_explanation",
     "score_confidence": "test_confidence", "general_answer": "test_agents_general", "clarify": "test_agents_general",
     "attached_documents": "test_document_agents", "plan": "test_planner", "hop": "test_bridging", "join_hops": "test_planner",
-    "correct": "test_retrieval_controller", "analyze": "test_sides", "summarize": "test_summarization", "expand_graph": "test_graph_extraction",
+    "correct": "test_retrieval_controller", "analyze": "test_comparison", "summarize": "test_summarization", "expand_graph": "test_graph_extraction",
 }  # fmt: skip
 GIVEN = {"request", "query", "hop_query", "memory_used"}  # by the run, by the router that sends a hop, by every node
 WRITING = {"history", "passages", "question"}  # what answers.writer supplies
 SUPPLIED = {
     "query_classifier": {"history", "question"}, "general_answer": {"question"},
-    "writer": WRITING, summarization.PROMPT: WRITING, analysis.PROMPT: WRITING,
+    "writer": WRITING, summarization.PROMPT: WRITING, rewriting.PROMPT: WRITING,
 }  # fmt: skip
 
 
@@ -91,7 +93,7 @@ def test_its_agent_has_unit_tests(row: Row) -> None:
 
 def test_the_prompts_of_agents_are_the_files_beside_them() -> None:
     files = {path.stem for path in (REPOSITORY / "agents" / "prompts").glob("*.md")}
-    assert {query_classifier.PROMPT, general_answer.PROMPT, "writer", summarization.PROMPT, analysis.PROMPT} == set(SUPPLIED)
+    assert {query_classifier.PROMPT, general_answer.PROMPT, "writer", summarization.PROMPT, rewriting.PROMPT} == set(SUPPLIED)
     assert set(SUPPLIED) <= files
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from answers.scoring import header_of
 from answers.units import LONGEST, Role, split_units
 from core.documents import BlockKind
 from tests.support.evidence import evidence
@@ -107,3 +108,14 @@ def test_chinese_sentences_need_no_spaces() -> None:
 
 def test_what_two_passages_share_counts_once() -> None:
     assert len(split_units([evidence("The same sentence stands here.")] * 2)) == 1
+
+
+def test_the_header_of_a_table_that_begins_before_the_passage() -> None:
+    rows = "Ada Holm | skipper | 12\nJon Ake | mate | 13"
+    item = evidence(rows, start=100, blocks=[(BlockKind.TABLE, 0, len(rows))])
+    within = item.model_copy(update={"blocks": [item.blocks[0].model_copy(update={"header": "Name | Role | Ext", "header_start": 40})]})
+    units = split_units([within])
+    assert [(unit.role, unit.header) for unit in units] == [(Role.ROW, (40, 57))] * 2
+    assert header_of(units[1], within) == "Name | Role | Ext"
+    without = item.model_copy(update={"blocks": [item.blocks[0].model_copy(update={"header_start": 40})]})
+    assert [unit.header for unit in split_units([without])] == [None, None]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answers.answerability import COEFFICIENTS, READ, SIGNALS, not_found_answer, probability
+from answers.answerability import COEFFICIENTS, READ, SIGNALS, UNSAID, not_found_answer, probability
 from tests.support.evidence import evidence
 
 # One encoder's cosine stands in the place of the other's: the two never come together.
@@ -49,6 +49,12 @@ def test_the_more_the_reader_finds_the_likelier_an_answer(search: float, read: d
 def test_where_nothing_was_read_the_search_alone_decides(names: tuple[str, ...], absent: tuple[str, ...]) -> None:
     signals = {name: 0.2 + 0.2 * place for place, name in enumerate(names)}
     assert probability({**signals, **dict.fromkeys(absent, 1.0)}) == probability(signals)
+
+
+def test_names_alone_are_no_answer() -> None:
+    signals = {"dense_top1": 0.6, "coverage": 0.7, **dict.fromkeys(READ, 0.3)}
+    assert probability({**signals, UNSAID: 1.0}) < 0.3 * probability(signals)
+    assert probability({**signals, UNSAID: 0.0}) == probability(signals)
 
 
 def test_a_reader_that_finds_it_outweighs_words_that_are_missing() -> None:

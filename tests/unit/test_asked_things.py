@@ -171,7 +171,7 @@ def test_politeness_is_no_part_of_a_question(typed: str, asked: str) -> None:
         ("Who may act when a state fails?", Wanted.NAME),
         ("What can be seen when the hall is dark?", Wanted.ANYTHING),
         ("What share of the repair does the landlord bear?", Wanted.SHARE),
-        ("At what temperature does the alarm go off?", Wanted.NUMBER),
+        ("At what temperature does the alarm go off?", Wanted.TEMPERATURE),
     ],
 )
 def test_the_kind_of_answer_is_that_of_what_is_asked_first(question: str, kind: Wanted) -> None:

@@ -6,33 +6,44 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from benchmarks.table_answers import in_hand
+from agents.table_qa.linking import TableInHand
+from benchmarks.table_answers import MadeTables, in_hand
 from benchmarks.table_questions import TABLES, MadeTable, rows_of
 from core.documents import Document, ExtractedDocument, Metadata, Page, PageUnit
 from core.ports import Content
 from core.search import Passage
+from core.table_queries import Selected, TableFacts, TableQuery
 from core.tables import StoredTable, TableWithRows
 from orchestration.adapter import Tools
 from orchestration.calculating import Worked, worked_out
 from orchestration.evidence import Gathered
 
-ORDERS = in_hand(TABLES["orders"], "orders").table
+ORDERS = in_hand(TABLES["orders"], "orders").whole
 TEXT = "".join(f"{' | '.join(row)}\n" for row in TABLES["orders"].rows)
 
 
 @dataclass
 class OneTable:
-    """A store of one table, which counts how often its rows are read."""
+    """A store of one table, which counts how often it is asked what the table holds."""
 
     table: TableWithRows
     read: int = 0
+
+    def __post_init__(self) -> None:
+        self._rows = MadeTables([self.table])
 
     async def tables(self, tenant: str, document_id: str) -> list[StoredTable]:
         return [self.table]
 
     async def rows(self, tenant: str, document_id: str, ordinal: int, *, first: int = 0, limit: int = 1000) -> TableWithRows:
-        self.read += 1
         return self.table
+
+    async def facts(self, tenant: str, table: StoredTable) -> TableFacts:
+        self.read += 1
+        return self._rows.facts_now(table)
+
+    async def select(self, tenant: str, table: StoredTable, query: TableQuery) -> Selected:
+        return await self._rows.select(TableInHand(table, self._rows.facts_now(table)), query)
 
     async def at(self, tenant: str, places: Sequence[tuple[str, int, int]]) -> list[StoredTable]:
         return [self.table]
@@ -83,12 +94,12 @@ async def test_a_table_of_another_generation_is_not_computed_with() -> None:
     assert store.read == 0
 
 
-async def test_a_table_that_is_too_long_is_said_and_not_read() -> None:
-    store = OneTable(ORDERS.model_copy(update={"kept": 60_000, "rows": 60_000}))
+async def test_a_table_of_which_not_all_rows_are_kept_is_said_and_not_computed_with() -> None:
+    store = OneTable(ORDERS.model_copy(update={"kept": 200_000, "rows": 260_000}))
     found = await worked("What is the total amount of the orders?", store)
     assert found is not None
     assert (found.calculations, store.read) == ([], 0)
-    assert "60,000 rows, and at most 50,000 are computed with" in found.answer.text
+    assert "260,000 rows, of which the first 200,000 are kept" in found.answer.text
     assert await worked("What is the amount of order 1046?", store) is None
 
 
@@ -109,7 +120,7 @@ async def test_a_row_on_a_later_page_is_cited_there() -> None:
 
 
 async def test_what_is_unclear_is_said_with_the_header_cited() -> None:
-    claims = in_hand(TABLES["claims"], "orders").table.model_copy(update={"end": len(TEXT)})
+    claims = in_hand(TABLES["claims"], "orders").whole.model_copy(update={"end": len(TEXT)})
     found = await worked("What is the total amount?", OneTable(claims))
     assert found is not None
     assert found.calculations == []
@@ -145,7 +156,7 @@ Total | | 130.00
     text = "".join(f"{' | '.join(row)}\n" for row in made.rows)
     second, third = text.index("Item", 5), text.rindex("Item")
     pages = (Page(1, "1", 0, second), Page(2, "2", second, third), Page(3, "3", third, len(text)))
-    table = in_hand(made, "orders").table.model_copy(update={"page": 1, "last_page": 3})
+    table = in_hand(made, "orders").whole.model_copy(update={"page": 1, "last_page": 3})
     found = await worked("What is the total amount?", OneTable(table), pages=pages, text=text)
     assert found is not None
     (told,) = found.calculations

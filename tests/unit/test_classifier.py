@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.query_classifier import RULES, Athena, apply_rules, classify
+from agents.query_classifier import Athena, classify
 from agents.query_filters import find_time, relative_span
+from agents.question_rules import RULES, apply_rules
 from benchmarks.routing_questions import QUESTIONS, Labelled
 from core.errors import ModelUnavailable
 from core.search import Filters, Intent, Query, TimeFilter
@@ -181,9 +182,34 @@ async def test_the_model_decides_below_it() -> None:
         '```json\n{"intent": "analysis", "confidence": 0.9, "reasoning": "why", "entities": ["Norvik"], "search_text": "crane delays"}\n```'
     )
     found = await classify(Query(text="crane delays, what is behind them"), athena=Athena(llm=model, now=NOW))
-    assert (found.intent, found.by, found.rule, found.search_text) == (Intent.ANALYSIS, "scripted", "model", "crane delays")
+    assert (found.intent, found.by, found.rule) == (Intent.ANALYSIS, "scripted", "model")
+    assert found.search_text == "crane delays, what is behind them"  # there is no conversation to resolve: the words are the person's
     assert found.tokens == {"input": 10, "output": 5}
     assert list(found.prompts) == ["query_classifier"]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"intent": "general_knowledge", "confidence": 1.0, "reasoning": "it is about the world"}',  # the answer would come from no document
+        '{"intent": "clarification_needed", "confidence": 1.0, "reasoning": "it says too little"}',
+        '{"intent": "system_meta", "confidence": 1.0, "reasoning": "it asks about the program"}',
+        '{"intent": "comparison", "confidence": 0.0, "reasoning": "one short sentence", "entities": ["document_search"], "search_text": "..."}',
+        '{"intent": "comparison", "confidence": 0.9, "reasoning": "One short sentence."}',  # the prompt's own example
+        '{"intent": "summarization", "confidence": 0.2, "reasoning": "it may want a summary"}',  # less sure than the rules are
+    ],
+)
+async def test_a_model_that_leads_away_from_the_documents_or_echoes_is_not_followed(reply: str) -> None:
+    found = await classify(Query(text="crane delays"), athena=Athena(llm=ScriptedModel(reply), now=NOW))
+    assert (found.intent, found.by, found.search_text, found.entities) == (Intent.DOCUMENT_SEARCH, "rules", "crane delays", [])
+    assert "scripted was asked and not followed" in found.notes
+    assert found.tokens == {"input": 10, "output": 5}
+
+
+async def test_names_that_nobody_said_are_no_entities() -> None:
+    reply = '{"intent": "document_search", "confidence": 0.9, "entities": ["Norvik", "Berlin"], "search_text": "delays at Norvik"}'
+    found = await classify(Query(text="delays at norvik"), athena=Athena(llm=ScriptedModel(reply), now=NOW))
+    assert found.entities == ["Norvik"]
 
 
 async def test_words_that_nobody_said_are_not_searched() -> None:

@@ -64,7 +64,7 @@ async def test_the_sentence_that_answers_comes_first() -> None:
     assert answer.sentences[0].text == "The lease of the mill began in May 2019."
     assert answer.citations[0].page == 3
     assert answer.citations[0].generation == 7
-    assert answer.text.startswith("The lease of the mill began in May 2019. [1]")
+    assert answer.text.startswith("May 2019 [1]\n\nThe lease of the mill began in May 2019. [1]")
     assert "harbour" not in answer.text
     assert_exact(answer, items)
 

@@ -105,6 +105,13 @@ async def test_a_heading_that_is_the_title_is_no_topic() -> None:
     assert scored.followups == []
 
 
+async def test_a_part_of_another_topic_of_the_same_document_is_not_proposed_too() -> None:
+    headings = [("d", "Prices without added tax"), ("d", "added tax"), ("e", "Added tax")]
+    sections = [Section(document_id=document, title=f"Offer {document}", heading=heading, words=60) for document, heading in headings]
+    scored = await score_confidence(verdict().model_copy(update={"sections": sections}), answerable=always)
+    assert scored.followups == ["What does “Offer d” say about prices without added tax?", "What does “Offer e” say about added tax?"]
+
+
 async def test_no_followups_where_nothing_was_found() -> None:
     scored = await score_confidence(verdict(verdict="not_found", probability=0.1), answerable=always)
     assert (scored.followups, scored.label) == ([], "low")

@@ -218,3 +218,57 @@ async def test_what_is_put_in_front_makes_the_answer_one_sentence_longer_at_most
     answer = await composed(RENT, [lease, AMENDMENT], {"€9,600": 12.0}, AMENDS, bounds=bounds)
     assert documents(answer)[0] == "amendment"
     assert sum(word_count(sentence.text) for sentence in answer.sentences[1:]) <= 40
+
+
+FORM = stated("Yearly rent of the boathouse: €9,600\n\nTerm of the lease: ten years", "lease", "Lease of the boathouse", "2019-03-01")
+
+
+async def test_a_value_under_its_label_gives_way_to_the_later_one() -> None:
+    question = "What is the yearly rent of the boathouse?"
+    assert (await composed(question, [FORM], {})).text.startswith("€9,600 [1]")
+    answer = await composed(question, [FORM, AMENDMENT], {}, AMENDS)
+    assert answer.lead is not None
+    assert answer.lead.text.startswith("€10,800 since 1 July 2024")
+    assert documents(answer)[0] == "amendment"
+
+
+async def test_a_verdict_does_not_rest_on_what_was_withdrawn() -> None:
+    old = stated("The speed limit in the yard is 10 km/h.", "old", "Yard rules", "2020-01-01")
+    new = stated("The speed limit in the yard is 8 km/h from 1 January 2025.", "new", "Yard rules, revised", "2024-11-01")
+    question = "Is the speed limit in the yard 10 km/h?"
+    said = await composed(question, [old], {})
+    assert said.lead is not None
+    assert said.lead.text == "Yes"
+    answer = await composed(question, [old, new], {}, Relation("new", "old", ReferenceKind.SUPERSEDES))
+    assert answer.lead is None or answer.lead.text != "Yes"
+    assert documents(answer)[0] == "new"
+
+
+FORMS = stated("Leaks are reported on the blue form within 48 hours.", "first", "Harbour rules, version 1", "2023-04-01")
+TABLETS = stated("Leaks are reported on the tablet within 24 hours. Pumps are tested in May.", "second", "Harbour rules, version 2", "2026-01-15")
+LEAKS = "Within how many hours are leaks reported?"
+
+
+async def test_of_a_withdrawn_document_nothing_leads_however_the_two_are_worded() -> None:
+    items = [FORMS, TABLETS]
+    replaces = Relation("second", "first", ReferenceKind.SUPERSEDES)
+    answer = await composed(LEAKS, items, {"48 hours": 14.0, "24 hours": 3.0}, replaces)
+    assert answer.text.startswith("24 hours (before: 48 hours) [1]")
+    assert documents(answer)[0] == "second"
+    without = await composed(LEAKS, items, {"48 hours": 14.0, "24 hours": 3.0})
+    assert "before:" not in without.text  # nobody says that one replaces the other
+
+
+async def test_a_withdrawn_document_leads_where_the_newer_one_says_nothing_of_it() -> None:
+    silent = stated("Pumps are tested in May.", "second", "Harbour rules, version 2", "2026-01-15")
+    replaces = Relation("second", "first", ReferenceKind.SUPERSEDES)
+    answer = await composed(LEAKS, [FORMS, silent], {"48 hours": 12.0}, replaces)
+    assert documents(answer)[0] == "first"
+
+
+async def test_who_asks_what_a_changed_document_says_is_told_that_it_was_changed() -> None:
+    answer = await composed("What does the Lease of the boathouse say about the rent?", [LEASE, AMENDMENT], None, AMENDS)
+    assert documents(answer) == ["lease"]
+    assert answer.notes == ["amendment.txt changes this document: asked without its name, the question is answered by what holds now."]
+    other = await composed("What does the Amendment to the lease of the boathouse say about the rent?", [LEASE, AMENDMENT], None, AMENDS)
+    assert other.notes == []

@@ -71,3 +71,33 @@ def test_without_such_a_name_those_that_say_far_less_are_left_out() -> None:
 
 def test_equals_stand_in_the_order_of_the_search() -> None:
     assert listed("documents about herring", {LEASE.id: 2, REPORT.id: 2}, ranked=[REPORT.id, LEASE.id]) == [REPORT.id, LEASE.id]
+
+
+def test_a_name_is_known_by_its_words_its_run_and_its_ending() -> None:
+    assert listed("which file is called boathouse lease") == [LEASE.id]
+    assert listed("do I have a file called budget2026?") == [BUDGET.id]
+    assert listed("show me annual.pdf") == [REPORT.id]
+    assert listed("show me annual.docx") == []
+    assert listed("which file is called herring") == []
+
+
+def test_a_name_that_is_asked_for_in_passing_must_be_all_of_one() -> None:
+    assert listed("find the boathouse lease") == [LEASE.id]
+    assert listed("find the boathouse") == []
+    assert listed("where did I put the budget") == [BUDGET.id]
+    assert listed("where is the annual report of the harbour") == [REPORT.id]
+
+
+def test_the_document_of_just_that_name_is_the_only_one_that_is_meant() -> None:
+    sample, other = document("sample-presentation.pptx", "presentation"), document("sample of slides.pptx", "presentation")
+    assert listed("show me the sample presentation", documents=[sample, other]) == [sample.id]
+    assert set(listed("sample presentations", documents=[sample, other])) == {sample.id, other.id}
+
+
+def test_the_last_change_is_meant_only_where_it_is_said() -> None:
+    assert listed("documents from November 2026") == []
+    assert set(listed("documents changed in November 2026")) == {each.id for each in ALL}
+
+
+def test_resumed_is_no_resume() -> None:
+    assert listed("all CVs", documents=[document("list resumed.docx"), document("cv.docx")]) == ["cv.docx"]

@@ -275,7 +275,12 @@ class Hanging(ScriptedModel):
         super().__init__()
         self.asked, self.stopped = anyio.Event(), False
 
-    async def complete(self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None) -> ModelReply:
+    async def context_tokens(self) -> int:
+        return 16_384
+
+    async def complete(
+        self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None, max_tokens: int | None = None
+    ) -> ModelReply:
         self.asked.set()
         try:
             await anyio.sleep_forever()

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from answers.answerability import UNSAID
 from answers.composer import ExtractiveComposer, OptionalParts, ReadEvidence
 from answers.current import Current
+from answers.definitions import may_describe
 from answers.lead import FEATURES, LEADS, ChosenLead, chance_of, choose_lead, features_of
 from answers.mending import Line
 from answers.reading import EvidenceReading, FoundSpan
@@ -318,3 +320,29 @@ async def test_of_two_that_the_question_names_one_may_lead() -> None:
     found = await read("Is the mill older or the bridge?", [evidence("The bridge is older than the mill by ten years.")], {"bridge": 7.0})
     assert found.lead is not None
     assert found.lead.span.text == "bridge"
+
+
+async def test_where_only_the_names_are_found_nothing_is_said_of_what_is_asked() -> None:
+    staff = [evidence("Hanna Lind is the Finance Director of the yard. Hanna Lind may approve orders up to £20,000.", document="staff")]
+    for question in ("What is the salary of Hanna Lind?", "How old is Hanna Lind?", "What percentage of orders may Hanna Lind approve?"):
+        assert (await read(question, staff, {"Finance Director": -3.0})).signals.get(UNSAID) == 1.0, question
+    for question in ("What orders may Hanna Lind approve?", "Who is the director?", "Who is Hanna Lind?"):
+        assert UNSAID not in (await read(question, staff, {"Finance Director": -3.0})).signals, question
+    assert UNSAID not in (await read("What does Hanna Lind earn?", staff, {"£20,000": 6.0})).signals  # the reader is sure that other words say it
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "said", "describes"),
+    [
+        ("Who is Ada Holm?", "Ada Holm is the harbour master of Varde.", "harbour master", True),
+        ("Who is Ada Holm?", "Ada Holm, engineer, wrote it.", "engineer", True),
+        ("Tell me about Skua Yards", "Skua Yards Ltd: boats and repairs", "boats", True),
+        ("What is Skua Yards?", "This says what Skua Yards expects of everyone who sails.", "everyone", False),
+        ("What does Skua Yards do?", "This says what Skua Yards expects of everyone who sails.", "sails", False),
+        ("Who is Skua Yards?", "Skua Yards Ltd, Ms Ada Holm, 3 Quay Row", "Ms Ada", False),
+        ("What is the rent of Skua Yards?", "Skua Yards pays a rent of £900.", "£900", True),
+        ("What is the rent?", "The yard pays £900.", "£900", True),
+    ],
+)
+def test_who_asks_of_a_name_alone_gets_what_is_said_of_it(question: str, text: str, said: str, *, describes: bool) -> None:
+    assert may_describe(question, text, text.index(said)) is describes

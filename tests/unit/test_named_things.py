@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from answers.named_things import named_things
+from answers.named_things import called_documents, named_things, speaks_of_another_number
 from answers.questions import normalised
 from core.answers import Evidence
 from tests.support.evidence import evidence
@@ -38,3 +38,30 @@ def test_a_name_without_a_document_beside_what_is_asked_is_another_thing_too() -
 
 def test_a_question_that_names_no_document_leaves_nothing_out() -> None:
     assert not left("How fast is delivery?", "Meva can deliver in four weeks.", MINUTES)
+
+
+def test_another_firms_offer_is_about_that_firm() -> None:
+    falke, meva = (each.model_copy(update={"doc_type": "quote"}) for each in (FALKE, MEVA))
+    assert left("How fast does Falke deliver?", "We deliver in four weeks.", meva, [falke, meva])
+    assert not left("How fast does Falke deliver?", "We deliver in four weeks.", MEVA, [FALKE, MEVA])  # of no kind that has one party
+
+
+def test_another_one_of_numbered_things() -> None:
+    assert speaks_of_another_number("When was crane C2 examined?", "The second crane, C1, was examined in May.")
+    assert speaks_of_another_number("How warm is chamber 1?", "Chamber 2 is at 4 degrees.")
+    assert not speaks_of_another_number("When was crane C2 examined?", "Unlike C1 the crane C2 was examined in June.")
+    assert not speaks_of_another_number("When was crane C2 examined?", "The crane was examined in 2026, on 3 May.")
+    assert not speaks_of_another_number("What costs 500 pounds?", "A berth costs 900 pounds.")
+    assert not speaks_of_another_number("When was the crane examined?", "C1 was examined in May.")
+
+
+def test_documents_are_called_by_a_word_of_their_own_or_by_all_words_of_their_name() -> None:
+    minutes = MINUTES.model_copy(update={"title": "Works council, 3 May", "doc_type": "minutes"})
+    lease, amendment = (
+        evidence("Text.", document="lease", title="Lease of Quay 7 warehouse"),
+        evidence("Text.", document="amendment", title="Amendment to the lease of Quay 7"),
+    )
+    items = [FALKE, MEVA, minutes, lease, amendment]
+    asked = ("Falke", "the minutes", "the lease of Quay 7", "the amendment", "the pension policy", "the")
+    found = [called_documents(name, items) for name in asked]
+    assert found == [{"falke"}, {"minutes"}, {"lease", "amendment"}, {"amendment"}, set(), set()]

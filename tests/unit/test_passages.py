@@ -11,6 +11,7 @@ from core.documents import LargerChunk, StoredChunk
 from core.ports import ChunkPlace, IndexedDocument, Library
 from core.search import Candidate, StageScore
 from retrieval.passages import Parents, PassageAssembly, coherence, group_runs
+from retrieval.retriever import with_every_word
 from tests.support.indexes import chunk_library, document, stored_chunk, vector_of
 
 
@@ -171,3 +172,22 @@ def test_every_chunk_is_in_exactly_one_run_and_runs_are_within_the_budget(found:
 def _piece(document_number: int, ordinal: int) -> StoredChunk:
     text = "word " * (ordinal * 7 % 40 + 1)
     return stored_chunk(document_number * 100 + ordinal, f"d{document_number}", ordinal, (ordinal * 1000, text), [f"s{ordinal // 9}"])
+
+
+QUESTION = "Who is the boathouse warden of Pier 4?"
+
+
+def test_the_chunk_that_holds_every_word_is_read() -> None:
+    texts = [
+        "The Pier 4 boathouse lease.",
+        "Pier 4 rent.",
+        "Boathouse at Pier 4: fees.",
+        "Ada Holm | Boathouse Warden, Pier 4",
+        "Warden and boathouse, Pier 4",
+    ]
+    chunks = {number: stored_chunk(number, "ab"[number > 3], number, (0, text)) for number, text in enumerate(texts)}
+    ranked = [Candidate(chunk_id=number, document_id="ab"[number > 3], score=1 - number / 10, stages={}) for number in range(5)]
+    assert [each.chunk_id for each in with_every_word(QUESTION, ranked, chunks, 3)] == [0, 3, 4, 1, 2]
+    assert with_every_word(QUESTION, ranked, chunks, 4) == ranked  # one of the first four holds them all
+    assert with_every_word("Pier 4?", ranked, chunks, 3) == ranked  # too few words
+    assert with_every_word(QUESTION, ranked, {}, 3) == ranked

@@ -127,6 +127,22 @@ OTHERS: list[tuple[str, str, list[str]]] = [
     ),
     ("conjunction", "Who signed the lease? When does it end?", ["Who signed the lease?", "When does the lease end?"]),
     ("conjunction", "who is the landlord, and also what is the rent", ["Who is the landlord?", "What is the rent?"]),
+    (
+        "conjunction",
+        "What does the lease of Quay 7 say about the deposit, and who holds it?",
+        ["What does the lease of Quay 7 say about the deposit?", "Who holds the deposit?"],
+    ),
+    (
+        "conjunction",
+        "Who approved the pumps, and what is her approval limit?",
+        ["Who approved the pumps?", "What is {sq1}'s approval limit?"],
+    ),
+    (
+        "conjunction",
+        "Which carrier was late, and who did that carrier tell?",
+        ["Which carrier was late?", "Who did {sq1} tell?"],
+    ),
+    ("conjunction", "Who is Ada Holm and what is her extension?", ["Who is Ada Holm?", "What is Ada Holm's extension?"]),
     ("conjunction", "What is Quay 7 and where is it?", ["What is Quay 7?", "Where is Quay 7?"]),
     ("conjunction", "Who approved it? What did it cost? When was it delivered?", ["Who approved it?", "What did it cost?", "When was it delivered?"]),
     (

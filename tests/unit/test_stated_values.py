@@ -95,3 +95,85 @@ async def test_whom_a_sentence_says_to_do_it() -> None:
     rule = "The Tenant pays the deposit to the Agent, who holds it apart."
     answer = await composed("Who holds the deposit apart?", [evidence(rule)], {"The Tenant": 12.0})
     assert lead_of(answer) == "the Agent"
+
+
+async def test_what_a_document_says_of_a_topic_is_read_in_that_document() -> None:
+    falke = evidence("Falke Pumps since 1987\n\nWe deliver the pumps in nine weeks after your order.", document="falke", title="Quotation of Falke")
+    meva = evidence("Delivery of the pumps takes four weeks.", document="meva", title="Quotation of Meva")
+    answer = await composed("What does Falke's quotation say about delivery of pumps?", [meva, falke])
+    assert {citation.document_id for citation in answer.citations} == {"falke"}
+    assert "nine weeks" in answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does “Boathouse lease” say about insurance?",
+        "What does the lease of the boathouse say about the insurance?",
+        "And what does the lease say of insurance?",
+    ],
+)
+async def test_a_topic_that_is_a_heading_is_answered_by_its_section(question: str) -> None:
+    text = "9 Use\n\nIt is used for boats alone.\n\n10 Insurance\n\nThe owner insures the roof of the hall. The tenant pays for it in May."
+    heads = [(BlockKind.HEADING, 0, 5), (BlockKind.HEADING, text.index("10 "), text.index("10 ") + 12)]
+    lease = evidence(text, document="lease", title="Boathouse lease", blocks=heads)
+    other = evidence("Insurance costs ten pounds at the harbour.", document="harbour", title="Harbour")
+    answer = await composed(question, [other, lease])
+    assert [sentence.text for sentence in answer.sentences] == ["The owner insures the roof of the hall.", "The tenant pays for it in May."]
+
+
+async def test_no_pronoun_is_the_name_that_is_asked_for() -> None:
+    text = evidence("Nobody drives a truck alone in the hall after dark.")
+    assert lead_of(await composed("Who may drive a truck in the hall?", [text], {"Nobody": 12.0})) == ""
+
+
+async def test_one_of_two_who_share_is_half_an_answer() -> None:
+    rule = evidence("The cost of a repair is borne as to sixty per cent by the Landlord and as to forty per cent by the Tenant.")
+    answer = await composed("Who pays the cost of a repair?", [rule], {"Tenant": 12.0})
+    assert lead_of(answer) == ""
+    assert "the Landlord" in answer.text
+
+
+async def test_the_document_that_is_asked_speaks_for_itself() -> None:
+    """Its sentences do not repeat its name: they are read with it, before those of others that do."""
+    falke = evidence("Payment is due thirty days after delivery.", document="falke", title="Offer of Falke Pumps")
+    minutes = evidence("Falke asks for no payment in advance and has good pumps.", document="minutes", title="Minutes of May")
+    answer = await composed("When must we pay Falke?", [minutes, falke])
+    assert answer.sentences[0].text == "Payment is due thirty days after delivery."
+
+
+async def test_a_sentence_that_names_nobody_new_does_not_say_who_it_is() -> None:
+    rule = evidence("The agent of the Owner remains the person that the old lease names.")
+    answer = await composed("Who is now the agent of the Owner?", [rule], {rule.passage.content: 12.0})
+    assert lead_of(answer) == ""
+
+
+COSTS = """Cost category | Total costs | Approval limit
+Consultants | 26,000 | 9,000"""
+BOOKS = evidence(COSTS, document="books", title="Books", blocks=[(BlockKind.TABLE, 0, len(COSTS))])
+
+
+async def test_what_was_spent_may_stand_under_costs_and_no_salary_under_a_limit() -> None:
+    assert lead_of(await composed("How much was spent on consultants?", [BOOKS], {"26,000": 12.0})) == "26,000"
+    assert lead_of(await composed("What is the salary of the consultants?", [BOOKS], {"9,000": 12.0})) == ""
+
+
+MAIL = (
+    "From: Ada Holm <ada@holm.example>\nTo: Jon Ake\n\nHello Jon,\n\nPlease do not start on the roof before the gutter is dry.\n\n"
+    "Kind regards\nAda Holm\nHolm & Sons, agents for the owner"
+)
+LETTER = evidence(MAIL, document="mail", title="Re: roof").model_copy(update={"doc_type": "email"})
+RULES = evidence("Before work on the roof starts the price must be agreed, and the roof must be closed.", document="rules", title="Rules")
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What does the agent say must happen before work on the roof starts?", "gutter is dry"),
+        ("What did Ada Holm say about the roof?", "gutter is dry"),
+        ("What does the mayor say must happen before work on the roof starts?", "price must be agreed"),
+    ],
+)
+async def test_what_somebody_says_stands_in_what_he_wrote(question: str, said: str) -> None:
+    answer = await composed(question, [RULES, LETTER])
+    assert said in answer.sentences[0].text

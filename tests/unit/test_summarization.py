@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from agents.summarization import Length, choose_documents, choose_sentences, heading_of, length_of, shares, topic_of
+from agents.summarization.agent import task_of
+from agents.summarization.documents import choose_documents, topic_of
+from agents.summarization.length import Length, length_of, share_of, to_condense
+from agents.summarization.sentences import choose_sentences, heading_of
 from core.documents import Document
 from core.sentences import word_count
 from tests.support.graphs import paragraphs
@@ -72,6 +75,8 @@ def test_the_documents_that_are_meant() -> None:
     assert [each.id for each in choose_documents("what is it about in short", every, ["a"])] == ["a"]
     assert [each.id for each in choose_documents("summarise these", [first, lease], [], given=True)] == ["1", "l"]
     assert choose_documents("summarise", [], []) == []
+    meeting = named("m", "Operations 2026-10-06.md", "Operations meeting, 6 October 2026")
+    assert [each.id for each in choose_documents("summarise the minutes", [lease, meeting], ["l", "m"])] == ["m"]
 
 
 def test_topics_and_headings() -> None:
@@ -79,4 +84,17 @@ def test_topics_and_headings() -> None:
     assert heading_of(["2. Crane C2"], "Ann reported.") == "Crane C2"
     assert heading_of(["Crane"], "The crane was examined.") == ""
     assert heading_of([], "Text.") == ""
-    assert shares(Length(120, 4), 2) == Length(60, 2)
+    assert share_of(Length(120, 4), 2) == Length(60, 2)
+
+
+@pytest.mark.parametrize(
+    ("length", "read"),
+    [(Length(120), Length(360)), (Length(45, 1), Length(135)), (Length(300), Length(600)), (Length(600), Length(600))],
+)
+def test_a_model_reads_more_than_it_writes(length: Length, read: Length) -> None:
+    assert to_condense(length) == read
+
+
+def test_the_task_names_the_length_and_several_documents() -> None:
+    assert task_of("q", Length(90, 2), 1) == "q\nLength: at most 90 words, in 2 sentences."
+    assert task_of("q", Length(120), 3) == "q\nLength: at most 120 words.\nDocuments: 3, a paragraph for each."

@@ -53,3 +53,20 @@ def test_the_number_of_a_clause_counts_nothing() -> None:
 def test_hours_and_times_are_answered_by_the_clock(question: str, text: str, held: bool) -> None:
     assert wanted(question) is Wanted.CLOCK
     assert holds(Wanted.CLOCK, text, frozenset()) is held
+
+
+@pytest.mark.parametrize(
+    ("question", "first"), [("How much notice must the tenant give to end the lease?", "lease"), ("When may the tenant end the lease?", "amendment")]
+)
+async def test_a_day_that_was_changed_stands_behind_a_figure_that_was_not(question: str, first: str) -> None:
+    lease = evidence(
+        "12.1 The tenant may end the lease on 30 April 2027 by giving at least nine months' notice.",
+        document="lease",
+        title="Lease of Quay warehouse",
+    )
+    changed = "In clause 12.1 the date 30 April 2027 is replaced by 30 April 2028."
+    amendment = evidence(changed, document="amendment", title="Amendment to the lease of Quay warehouse", score=0.1)
+    composer = ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds())
+    answer = await composer.compose("default", question, [lease, amendment])
+    assert [citation.document_id for citation in answer.citations][:1] == [first]
+    assert len(answer.citations) == 2

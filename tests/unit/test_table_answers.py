@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.table_calculation import Calculated, TableInHand, calculate, might_hold, read_question
-from agents.table_question import Operation, number_in
+from agents.table_qa.answering import might_hold
+from agents.table_qa.linking import TableInHand
+from agents.table_qa.operations import Operation
+from agents.table_qa.question import number_in, read_question
+from agents.table_qa.telling import Calculated
 from benchmarks.table_answers import ask, in_hand, judged
 from benchmarks.table_kinds import QUESTIONS as KINDS
 from benchmarks.table_kinds import TABLES as KIND_TABLES
@@ -53,7 +56,7 @@ def test_what_is_put_together_at_the_end_is_no_single_one() -> None:
 def test_a_table_that_explains_every_word_and_leaves_a_column_open_is_asked_of() -> None:
     (found,) = ask("What is the total amount of the expense claims?", list(HANDS.values()))
     assert found.unclear
-    assert found.hand is HANDS["claims"]
+    assert found.hand is HANDS["claims"].hand
 
 
 def test_totals_are_never_counted_twice_and_are_compared() -> None:
@@ -95,6 +98,37 @@ def test_a_name_in_two_columns_is_that_of_its_own_row_for_a_single_cell() -> Non
     assert found.calculation.value == "220"
 
 
+def test_outsiders_do_not_work_here() -> None:
+    outside = MadeTable(
+        "People outside.csv",
+        (("Name", "Works for", "Reach"), ("Eva Dahl", "Falke", "by mail"), ("Jan Kuhn", "Meva", "by mail")),
+        caption="People outside",
+    )
+    staff = MadeTable("Staff list.csv", (("Name", "Role"), ("Ada Holm", "Clerk"), ("Jon Ake", "Driver"), ("Mia Lund", "Head")), caption="Who is who")
+    hands = [in_hand(outside), in_hand(staff)]
+    assert [each.calculation.value for each in ask("How many people work here?", hands)] == ["3"]
+    assert {each.calculation.value for each in ask("How many people are there?", hands)} >= {"2"}
+
+
+def test_whom_somebody_reports_to_is_not_who_reports_to_them() -> None:
+    rows = (("Name", "Reports to"), ("Tobias Renn", "Ines Okafor"), ("Lucia Brandt", "Tobias Renn"), ("Wren Holt", "Tobias Renn"))
+    people = [in_hand(MadeTable("People.html", rows))]
+    (upwards,) = ask("Who does Tobias Renn report to?", people)
+    (downwards,) = ask("Who reports to Tobias Renn?", people)
+    assert "Ines Okafor" in upwards.calculation.sentence
+    assert "Lucia Brandt; Wren Holt" in downwards.calculation.sentence
+
+
+def test_figures_for_each_of_something_are_added_up_and_prices_are_not() -> None:
+    rows = (("Carrier", "Freight GBP", "Unit price GBP"), ("Blue", "10.00", "2.00"), ("Blue", "20.00", "3.00"), ("Red", "5.00", "4.00"))
+    freight = [in_hand(MadeTable("Freight.csv", rows))]
+    (found,) = ask("What was the freight per carrier?", freight)
+    assert found.calculation.lines == ["Blue: 30", "Red: 5"]
+    (spent,) = ask("What did freight cost per carrier?", freight)
+    assert spent.calculation.lines == found.calculation.lines
+    assert ask("What is the unit price per carrier?", freight) == []
+
+
 def test_a_column_is_not_guessed_from_the_name_of_the_file() -> None:
     rows = (("Month", "Air budget", "Air actual"), ("July 2026", "4500", "7450"), ("August 2026", "4500", "8200"))
     assert ask("What did air freight cost in August 2026?", [in_hand(MadeTable("Budget 2026.xlsx", rows))]) == []
@@ -105,6 +139,22 @@ def test_of_many_groups_the_highest_are_told() -> None:
     (found,) = ask("Total amount per customer", [in_hand(MadeTable("Sales.csv", rows))])
     assert found.calculation.sentence == "Sum of “Amount” for each “Customer” over 400 rows, the 20 highest of 40:"
     assert (len(found.calculation.lines), found.calculation.lines[0]) == (20, "c39: 2,190")
+
+
+def test_an_offer_of_trucks_has_other_rows_than_trucks() -> None:
+    offer = (("Item", "Quantity"), ("NX reach truck with battery", "2"), ("Charger", "2"), ("Battery trolley", "1"))
+    assert ask("How many reach trucks does Norland employ?", [in_hand(MadeTable("Offer of two reach trucks.csv", offer))]) == []
+    trucks = (("Truck", "Built"), ("NX 1", "2020"), ("NX 2", "2021"))
+    (found,) = ask("How many reach trucks are there?", [in_hand(MadeTable("Reach trucks.csv", trucks))])
+    assert found.calculation.value == "2"
+
+
+def test_the_price_of_one_is_not_the_sum_of_two() -> None:
+    made = (("Area", "£ per year"), ("Overhead crane C1", "2,001"), ("Overhead crane C2", "2,002"), ("Yard", "500"))
+    costs = [in_hand(MadeTable("Costs.csv", made))]
+    assert ask("How much did the crane cost to buy?", costs) == []
+    (yard,) = ask("How much does the yard cost?", costs)
+    assert yard.calculation.value.startswith("500")
 
 
 def test_a_name_that_no_cell_holds_rules_the_table_out() -> None:
@@ -147,10 +197,14 @@ def test_identifiers_and_years_are_not_added_up() -> None:
         ("What is the mean price?", Operation.AVERAGE),
         ("Which city has the lowest rent?", Operation.LOWEST),
         ("What is the price of a hat?", Operation.LOOKUP),
-        ("at most 5 people", None),
+        ("at most 5 people", Operation.LOOKUP),
         ("Why did sales fall?", None),
-        ("What are the top 3 customers?", None),
-        ("Which customers have the two highest amounts?", None),
+        ("What are the top 3 customers?", Operation.HIGHEST),
+        ("Which customers have the two highest amounts?", Operation.HIGHEST),
+        ("List all orders from Spain", Operation.LIST),
+        ("What is the difference between March and April?", Operation.DIFFERENCE),
+        ("Which is cheaper, the hat or the rope?", Operation.LOWEST),
+        ("What are the first three orders?", None),
         ("What share of the budget is wages?", Operation.LOOKUP),  # computed only where a column is called so,
         ("", None),
     ],
@@ -164,7 +218,7 @@ def test_times_and_comparisons_of_a_question() -> None:
     asked = read_question("How many orders above 1,500.50 EUR came between 3 March 2024 and 5 June 2024?")
     assert asked is not None
     (compared,) = asked.comparisons
-    assert (compared.low, compared.high, compared.currency, compared.holds(1500.5), compared.holds(1500.51)) == (1500.5, None, "EUR", False, True)
+    assert (compared.low, compared.high, compared.currency, compared.open_low) == (1500.5, None, "EUR", True)
     (time,) = asked.times
     assert (time.first, time.last) == ("2024-03-03", "2024-06-05")
     for words, first, last, months in (
@@ -193,7 +247,7 @@ def test_numbers_of_a_question() -> None:
 
 
 def test_a_table_is_read_only_where_it_may_hold_the_answer() -> None:
-    table = HANDS["orders"].table
+    table = HANDS["orders"].hand.table
     for question, wanted in (
         ("What is the amount of order 1041?", True),
         ("What is the capital of Peru?", False),
@@ -215,7 +269,5 @@ def test_a_table_is_read_only_where_it_may_hold_the_answer() -> None:
 )
 def test_no_question_is_too_odd(text: str, opening: str) -> None:
     for question in (text, opening + text):
-        asked = read_question(question)
-        if asked is not None:
-            found = calculate(asked, list(HANDS.values()))
-            assert all(isinstance(each.hand, TableInHand) and each.calculation.sentence for each in found)
+        found = ask(question, list(HANDS.values()))
+        assert all(isinstance(each.hand, TableInHand) and each.calculation.sentence for each in found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +13,10 @@ from hypothesis import strategies as st
 from core.documents import ExtractedDocument, Metadata, PageUnit, Table
 from core.tables import Column, ColumnType, RowKind, TypedTable, Value
 from ingestion import typed_columns
+from ingestion.extractors.registry import extract
+from ingestion.extractors.source import Source
 from ingestion.typed_columns import typed_tables
+from tests.support.attached import LIMITS
 
 SPANS = tuple[tuple[int, int, int, int], ...]
 
@@ -175,6 +179,14 @@ def test_an_unnamed_last_row_that_adds_up_is_a_total() -> None:
     assert kinds(("All", "4", "6"), ("women", "1", "2"), ("men", "3", "4")) == "tdd"
 
 
+def test_a_last_row_that_adds_up_in_several_columns_is_a_total_whatever_it_is_called() -> None:
+    header = ("District", "Farms", "Cows", "Sheep")
+    districts = (("Vessen", "1", "10", "100"), ("Lomar", "2", "20", "200"), ("Osyn", "3", "30", "400"))
+    assert kinds(*districts, ("ELVERLAND", "6", "60", "700"), header=header) == "dddt"
+    assert kinds(*districts, ("Marl", "6", "60", "710"), header=header) == "dddd"  # one column does not add up
+    assert kinds(*(row[:3] for row in districts), ("Marl", "6", "60"), header=header[:3]) == "dddd"  # two columns may do so by chance
+
+
 def test_tax_between_subtotal_and_total_is_no_data() -> None:
     rows = (("a", "1", "10"), ("b", "3", "20"), ("Subtotal", "", "30"), ("VAT 20 %", "", "6"), ("Total to pay", "", "36"))
     assert kinds(*rows) == "ddttt"
@@ -278,3 +290,22 @@ def test_no_cell_is_too_odd(rows: list[list[str]], header: int, spans: list[tupl
 def test_a_second_row_shorter_than_the_figures_below_names_no_columns() -> None:
     found = typed([["Year", "", ""], ["Port", "a"], ["Hull", "1", "2", "3"], ["Goole", "4", "5", "6"]], header=1)
     assert len(found.columns) == 4
+
+
+def test_rows_that_the_limits_of_reading_cut_off_are_counted_with_the_table() -> None:
+    text = "\n".join(["Parcel,Weight,Place", *(f"P{place},{place},Marl" for place in range(60))])
+    few = replace(LIMITS, cells=90)
+    (cut,) = typed_tables(extract(Source(text.encode(), "Parcels.csv", few)))
+    assert (cut.rows, len(cut.values), cut.note) == (60, 29, "Only the first 29 of 60 rows are kept as rows.")
+    (short,) = typed_tables(extract(Source(text.encode(), "Parcels.csv", replace(LIMITS, characters=300))))
+    assert short.rows == 60
+    assert len(short.values) < 60
+    (whole,) = typed_tables(extract(Source(text.encode(), "Parcels.csv", LIMITS)))
+    assert (whole.rows, len(whole.values), whole.note) == (60, 60, "")
+
+
+def test_where_nobody_counted_the_rows_that_were_cut_off_it_is_said() -> None:
+    lines = "\n".join(f'{{"parcel": "P{place}", "weight": {place}}}' for place in range(60))
+    (cut,) = typed_tables(extract(Source(lines.encode(), "Parcels.jsonl", replace(LIMITS, cells=60))))
+    assert cut.rows > len(cut.values)
+    assert cut.note.endswith("rows are kept as rows: there are more.")

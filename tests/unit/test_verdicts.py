@@ -33,6 +33,11 @@ async def composed(question: str, items: Sequence[Evidence], words: dict[str, fl
     [
         ("Who is older, Orla Venn or Tomas Reef?", [ORLA, TOMAS], "Tomas Reef (2 May 1948; Orla Venn: 4 March 1951)"),
         ("Who is younger, Orla Venn or Tomas Reef?", [ORLA, TOMAS], "Orla Venn (4 March 1951; Tomas Reef: 2 May 1948)"),
+        (
+            "Which magazine was published first, Buoy (magazine) or the weekly Lighthouse Weekly?",
+            [LIGHT, BUOY],
+            "Lighthouse Weekly (1922; Buoy: July 1980)",
+        ),
         ("Which magazine was published first, Buoy or Lighthouse Weekly?", [LIGHT, BUOY], "Lighthouse Weekly (1922; Buoy: July 1980)"),
         ("Which singer is Chilean, Orla Venn or Tomas Reef?", [ORLA, TOMAS], "Tomas Reef"),
         ("Are Orla Venn and Hugo Lind both Irish directors?", [ORLA, HUGO], "Yes"),
@@ -57,6 +62,8 @@ async def test_two_things_are_judged_by_what_their_documents_say(question: str, 
         ("Who is older, Orla Venn or Hugo Lind?", [ORLA, HUGO]),  # one of the days is not known
         ("Which magazine is larger, Buoy or Lighthouse Weekly?", [LIGHT, BUOY]),
         ("Do Orla Venn and Tomas Reef know each other since when?", [ORLA, TOMAS]),
+        ("Does Orla Venn, of whom Tomas Reef sings, live on an island or first in a town?", [ORLA, TOMAS]),  # not which of the two
+        ("Did Orla Venn direct while Tomas Reef sang and Chilean boats sailed?", [ORLA, TOMAS]),
     ],
 )
 async def test_what_nothing_decides_gets_no_verdict(question: str, items: list[Evidence]) -> None:
@@ -112,3 +119,36 @@ async def test_when_a_document_was_signed_is_its_date_line() -> None:
     assert answer.lead is not None
     assert (answer.lead.text, answer.lead.kind, answer.citations[0].document_id) == ("22 March 2021", "span", "lease")
     assert (await composed("When was the amendment signed?", [change, lease])).citations[0].document_id == "change"
+    active = await composed("When did we sign the lease?", [change, lease])
+    assert active.lead is not None
+    assert active.lead.text == "22 March 2021"
+
+
+MINUTES = evidence(
+    "Ada presented the three offers for the new boat. Tern is the cheapest, but ten weeks are too long. Skua can deliver in six weeks.\n\n"
+    "Decision: the order goes to Skua Yards for one boat at £9,300.",
+    document="minutes",
+    title="Meeting about the new boat",
+)
+OFFERS = evidence("The Tern offer for a new boat was chosen by nobody yet. Offers are sent to the board.", document="offer", title="Tern offer")
+
+
+async def test_what_was_chosen_is_what_the_decision_says_with_its_reason_where_that_is_asked() -> None:
+    chosen = await composed("Which offer for the new boat was chosen?", [OFFERS, MINUTES])
+    assert chosen.lead is not None
+    assert (chosen.lead.text, chosen.citations[0].document_id) == ("Skua Yards", "minutes")
+    assert [sentence.text for sentence in chosen.sentences] == ["Decision: the order goes to Skua Yards for one boat at £9,300."]
+    priced = await composed("Which offer for the new boat was chosen, and at what price?", [OFFERS, MINUTES])
+    assert [sentence.text for sentence in priced.sentences] == [sentence.text for sentence in chosen.sentences]
+    why = await composed("Which offer for the new boat was chosen and why?", [OFFERS, MINUTES])
+    assert [sentence.text for sentence in why.sentences][1:] == ["Skua can deliver in six weeks."]
+    named = await composed("Why was Skua chosen?", [OFFERS, MINUTES])
+    assert named.lead is not None
+    assert (named.lead.text, len(named.sentences)) == ("Skua can deliver in six weeks", 2)
+    assert (await composed("Why was Tern chosen?", [OFFERS, MINUTES])).lead is None
+    award = [evidence("In 1911 the prize for the new boat was awarded to Ada Holm. It was a silver bell.", document="prize", title="Boat prize")]
+    assert (await composed("Who was awarded the prize for the new boat?", award)).text.startswith("Ada Holm")
+    for other in ("What was awarded to Ada Holm for the new boat?", "In what year was the prize for the new boat awarded?"):
+        lead = (await composed(other, award)).lead
+        assert lead is None or lead.text != "Ada Holm", other
+    assert (await composed("Which offer is the cheapest?", [MINUTES])).citations[0].quote != chosen.citations[0].quote

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from answers.evidence_prompt import EVIDENCE_TOKENS, estimated_tokens, neutral, passages_text
 from answers.vectors import UnitVectors
-from answers.writer import CitedWriter
-from answers.written import is_looping, nonsense, read_sentences
+from answers.writer import REPLY_TOKENS, CitedWriter
+from answers.written import SentenceReader, is_looping, nonsense, read_sentences, without_markup
 from core.answers import Answer, Evidence
 from core.documents import BlockKind
 from core.errors import ConfigurationError, ModelUnavailable
@@ -32,8 +32,8 @@ PORT = evidence("The harbour of Varde was rebuilt in 1987 by the town council af
 class ScriptedModel:
     """core.ports.ChatModel that says its pieces once and keeps what it was sent; a further call fails the test."""
 
-    def __init__(self, *pieces: str, error: Exception | None = None) -> None:
-        self.pieces, self.error = list(pieces), error
+    def __init__(self, *pieces: str, error: Exception | None = None, window: int = 16_384) -> None:
+        self.pieces, self.error, self.window = list(pieces), error, window
         self.sent: list[Sequence[ModelMessage]] = []
         self.closed = False
 
@@ -44,10 +44,15 @@ class ScriptedModel:
     async def available(self) -> tuple[bool, str]:
         return True, ""
 
-    async def complete(self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None) -> ModelReply:
+    async def context_tokens(self) -> int:
+        return self.window
+
+    async def complete(
+        self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None, max_tokens: int | None = None
+    ) -> ModelReply:
         raise AssertionError(f"the writer streams: {messages} {json_schema}")
 
-    async def stream(self, messages: Sequence[ModelMessage]) -> AsyncIterator[str | ModelReply]:
+    async def stream(self, messages: Sequence[ModelMessage], *, max_tokens: int | None = None) -> AsyncIterator[str | ModelReply]:
         assert not self.sent, "one call an answer"
         self.sent.append(messages)
         try:
@@ -78,7 +83,8 @@ async def write(
 async def test_a_supported_sentence_is_cited_with_its_narrow_span() -> None:
     model = ScriptedModel("The tenant may end the lease ", "with three months of notice [1].", " The harbour of Varde was rebuilt in 1987 [2].")
     pieces, answer = await write(model)
-    assert pieces == model.pieces
+    assert "".join(pieces) == answer.text
+    assert pieces[0] == "The tenant may end the lease with three months of notice. [1]"  # told as soon as it is checked, not at the end
     assert [sentence.support for sentence in answer.sentences] == ["supported", "supported"]
     assert [citation.quote for citation in answer.citations] == [
         "The tenant may end the lease with three months of notice.",
@@ -92,21 +98,100 @@ async def test_a_supported_sentence_is_cited_with_its_narrow_span() -> None:
     assert answer.notes == []
 
 
+FIRST = "The tenant may end the lease with three months of notice [1]. "
+
+
 @pytest.mark.parametrize(
-    ("text", "support"),
+    "text",
     [
-        ("The rent is 1,300 euros a month [1].", "unsupported"),  # the number is not there
-        ("The rent is 1200 euros a month [1].", "supported"),
-        ("Dogs are allowed [1].", "weak"),  # the passage denies it
-        ("Mister Jonas Berg may end the lease with three months of notice [1].", "weak"),  # the name is not there
-        ("Elephants sing opera beautifully on Mars [1].", "unsupported"),
+        "The rent is 1200 euros a month [1].",
+        "The rent is 1.200 euros a month [1].",
+        "The tenant may end the lease with 3 months of notice [1].",
+        "The tenant may end the lease with three months of notice [1].",
+        "Dogs are not allowed [1].",
+        "The harbour of Varde was rebuilt in 1987 after the storm [2].",
     ],
 )
-async def test_what_the_span_does_not_say_is_marked(text: str, support: str) -> None:
-    _, answer = await write(ScriptedModel(text))
-    assert [sentence.support for sentence in answer.sentences] == [support]
-    assert len(answer.sentences[0].citations) == 1
-    assert bool(answer.notes) == (support == "unsupported")
+async def test_what_the_span_says_is_told(text: str) -> None:
+    _, answer = await write(ScriptedModel(text), question=text)
+    assert [sentence.support for sentence in answer.sentences] == ["supported"]
+    assert len(answer.citations) == 1
+    assert answer.notes == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The rent is 1,300 euros a month [1].",  # another figure
+        "The rent is 1,200 dollars a month [1].",  # another unit
+        "The tenant may end the lease with four months of notice [1].",
+        "The tenant may end the lease with three weeks of notice [1].",
+        "Dogs are allowed [1].",  # the passage denies it
+        "The rent is not 1,200 euros a month [1].",
+        "Mister Jonas Berg may end the lease with three months of notice [1].",  # the name is not there
+        "The harbour of Varde was rebuilt in 1988 by the town council after the storm [2].",
+        "The harbour of Varde was rebuilt on 3 May 1987 by the town council after the storm [2].",
+        "Elephants sing opera beautifully on Mars [1].",
+        "Whales like jazz very much.",
+        "The passages do not say whether dogs are allowed [1].",
+        "The document does not explicitly specify whether dogs are allowed [1].",
+        "Whether dogs are allowed is not mentioned in the provided documents [1].",
+        "There is no information about dogs [1].",
+    ],
+)
+async def test_what_the_span_does_not_say_is_left_out(text: str) -> None:
+    pieces, answer = await write(ScriptedModel(FIRST, text))
+    assert answer.text == "".join(pieces) == FIRST.replace(" [1]. ", ". [1]")
+    assert answer.notes == ["1 sentence that the model wrote was left out: the passages do not say so."]
+    with pytest.raises(ModelUnavailable, match="Nothing that the model scripted wrote is supported"):
+        await write(ScriptedModel(text), question=text)
+
+
+CONTACTS = evidence("Ada Finch, agent, works for Trevan & Holt. Tom Reed sold the boat to Skua Yards.", document="contacts", title="Contacts")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Ada Finch works for Trevan & Holt [1].", True),
+        ("Trevan & Holt works for Ada Finch [1].", False),
+        ("Skua Yards sold the boat to Tom Reed [1].", False),
+        ("To Skua Yards the boat was sold by Tom Reed [1].", True),
+    ],
+)
+async def test_names_that_changed_places_are_not_told(text: str, *, told: bool) -> None:
+    if told:
+        _, answer = await write(ScriptedModel(text), [CONTACTS], question=text)
+        assert answer.sentences
+        return
+    with pytest.raises(ModelUnavailable, match="is supported"):
+        await write(ScriptedModel(text), [CONTACTS], question=text)
+
+
+ROOMS = "room | target celsius | alarm above celsius | remark\nRoom 1 | -21.0 | -18.0\nRoom 2 | -20.0 | -17.0"
+ALARMS = evidence(ROOMS, document="alarms", title="Alarms", blocks=[(BlockKind.TABLE, 0, len(ROOMS))])
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("The alarm of Room 1 is above -18.0 celsius [1].", True), ("The alarm of Room 1 is above -21.0 celsius [1].", False)]
+)
+async def test_a_figure_of_another_column_is_not_told(text: str, *, told: bool) -> None:
+    if told:
+        _, answer = await write(ScriptedModel(text), [ALARMS], question=text)
+        assert answer.sentences
+        return
+    with pytest.raises(ModelUnavailable, match="is supported"):
+        await write(ScriptedModel(text), [ALARMS], question=text)
+
+
+async def test_what_is_true_and_answers_something_else_is_no_answer() -> None:
+    with pytest.raises(ModelUnavailable, match="something else than the question"):
+        await write(ScriptedModel("Dogs are not allowed [1]."), question="When was the harbour of Varde rebuilt?")
+
+
+async def test_a_sentence_is_told_once() -> None:
+    _, answer = await write(ScriptedModel(FIRST, FIRST, "Dogs are not allowed [1]. ", FIRST))
+    assert [sentence.text for sentence in answer.sentences] == ["The tenant may end the lease with three months of notice.", "Dogs are not allowed."]
 
 
 async def test_numbers_that_do_not_exist_are_removed_and_the_sentence_marked() -> None:
@@ -118,11 +203,28 @@ async def test_numbers_that_do_not_exist_are_removed_and_the_sentence_marked() -
 
 
 async def test_a_sentence_without_a_number_is_checked_against_all_passages() -> None:
-    _, answer = await write(ScriptedModel("The harbour of Varde was rebuilt in 1987. Whales like jazz very much."))
-    assert [sentence.support for sentence in answer.sentences] == ["supported", "unsupported"]
+    _, answer = await write(ScriptedModel("The harbour of Varde was rebuilt in 1987."), question="When was the harbour rebuilt?")
+    assert [sentence.support for sentence in answer.sentences] == ["supported"]
     assert answer.citations[0].document_id == "port"
-    assert answer.sentences[1].citations == []
-    assert "Whales like jazz very much." in answer.text
+
+
+async def test_pictures_and_addresses_of_a_model_are_taken_out() -> None:
+    picture, link = "![The rent](https://evil.example/?q=1200)", "[a month](https://evil.example/x)"
+    text = f"{picture} The **rent** is 1,200 euros {link} [1]. Look at https://evil.example/y [1]."
+    pieces, answer = await write(ScriptedModel(text), question="What is the rent?")
+    assert answer.text == "".join(pieces) == "The rent is 1,200 euros a month. [1]"
+
+
+async def test_the_evidence_fits_the_window_of_the_model() -> None:
+    model = ScriptedModel(FIRST, window=1600)
+    long = evidence("The tenant may end the lease with three months of notice. " * 200, document="long")
+    await write(model, [LEASE, long, PORT])
+    said = sum(len(message.content) for message in model.sent[0])
+    assert said / 3.5 + REPLY_TOKENS <= 1600
+    assert "Halden lease" in model.sent[0][1].content
+    assert "Varde" not in model.sent[0][1].content
+    with pytest.raises(ModelUnavailable, match="window of the model scripted is too small"):
+        await write(ScriptedModel(FIRST, window=900))
 
 
 NO_ANSWERS = [
@@ -221,6 +323,38 @@ def test_reading_keeps_no_mark_and_only_known_numbers(text: str, passages: int) 
 )
 def test_marks_belong_to_the_sentence_they_end(text: str, expected: list[tuple[str, tuple[int, ...]]]) -> None:
     assert [(sentence.text, sentence.cited) for sentence in read_sentences(text, 3)] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "One is here. [1] Two is there. [2, 3] Dr. Smith says no. [1]",
+        "Yes. The landlord insures it [1]. It costs 3.5 euros a day, e.g. in May. No.",
+        "Two things matter here [1].\n\n1. The first is this [1]\n2. The second is that [1]\n\nAnd a last one [2].",
+        "租约于三月结束。[1]房东必须通知租户。[2]",
+        "- a\n- First item of all [1]\n\n\n- Second item of all [2]",
+    ],
+)
+def test_a_text_is_read_piece_by_piece_as_it_is_read_whole(text: str) -> None:
+    for length in (1, 2, 7, 1000):
+        reader = SentenceReader(3)
+        found = [each for start in range(0, len(text), length) for each in reader.feed(text[start : start + length])]
+        assert [*found, *reader.rest()] == read_sentences(text, 3)
+
+
+@given(st.text(alphabet=st.sampled_from("Ab cd. [1]2\n*!?x"), max_size=200), st.integers(1, 9))
+def test_no_word_is_lost_piece_by_piece(text: str, length: int) -> None:
+    reader = SentenceReader(3)
+    found = [each for start in range(0, len(text), length) for each in reader.feed(text[start : start + length])]
+    words = "".join(each.text for each in [*found, *reader.rest()])
+    assert [each for each in words if each.isalpha()] == [each for whole in read_sentences(text, 3) for each in whole.text if each.isalpha()]
+
+
+@given(st.text(alphabet=st.sampled_from("ab![]() <>:/hptsimgr1."), max_size=80))
+def test_no_address_is_left(text: str) -> None:
+    left = without_markup(f"{text} ![x](http://e/{text}) [y](https://e) <img src=http://e> {text}")
+    assert "http://e" not in left
+    assert "<img" not in left
 
 
 def test_lists_and_paragraphs_are_kept() -> None:

@@ -44,7 +44,8 @@ export async function ask(page: Page, question: string): Promise<void> {
 
 /** The last turn, once it is over. */
 export async function answered(page: Page, state = "success"): Promise<void> {
-  await page.locator(`[data-testid=turn][data-state=${state}]`).last().waitFor({ timeout: 30_000 });
+  const inState = page.locator(`[data-state=${state}]`);
+  await page.getByTestId("turn").last().and(inState).waitFor({ timeout: 30_000 });
 }
 
 interface Violation {

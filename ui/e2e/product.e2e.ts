@@ -118,6 +118,30 @@ describe.skipIf(base === "")("the page over the real server (VANTAGE_URL)", () =
     await close();
   });
 
+  it("says which word was read as which, and asks for what was written on demand", async () => {
+    const { page, close } = await open();
+    await ask(page, "wat is the depozit for Quay 7");
+    await answered(page);
+    expect(await page.getByTestId("spelling").innerText()).toContain("“depozit” was read as deposit");
+    expect(await page.getByTestId("answer").innerText()).toContain("£80,000");
+    await page.getByRole("button", { name: "Search for what was written" }).click();
+    await page.getByTestId("turn").nth(1).locator("[data-testid=not-found], [data-testid=answer]").first().waitFor();
+    expect(await page.getByTestId("spelling").count()).toBe(1);
+    await close();
+  });
+
+  it("lists all rows that match, and says what of a question was not found", async () => {
+    const { page, close } = await open();
+    await ask(page, "List all shipments to Karlshavn");
+    await answered(page);
+    expect(await page.getByTestId("answer").innerText()).toContain("10 rows of 60");
+    await expect.poll(() => page.getByTestId("answer").locator("tbody tr").count()).toBe(10);
+    await ask(page, "How large is the deposit for Quay 7 and who is the astronaut's surgeon?");
+    await expect.poll(() => page.locator("[data-testid=turn][data-state=success]").count()).toBe(2);
+    expect(await page.getByTestId("notes").innerText()).toContain("Nothing was found about");
+    await close();
+  });
+
   it("lists the documents that are asked for, with the passage that says so, and opens it", async () => {
     const { page, close, errors } = await open();
     await ask(page, "Which documents mention Pallas?");

@@ -50,6 +50,7 @@ def extract(source: Source) -> ExtractedDocument:
             builder.block(BlockKind.NOTE, note)
         if content.cut or builder.full:
             last = max(content.rows, default=0)
+            builder.leaves_out()
             builder.warn(f"Only the first {last:,} rows of sheet “{label}” and the sheets before it were read: the limits are reached.")
             break
     return builder.build()

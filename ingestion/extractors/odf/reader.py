@@ -176,6 +176,7 @@ class _Sheets:
             self._builder.warn(str(error))
         if self._label and self._open_sheet:
             self._close()  # the file breaks off, or the limits are reached
+            self._builder.leaves_out()
             self._builder.warn(f"Only the first {self._reader.position:,} rows of sheet “{self._label}” and the sheets before it were read.")
 
     def _read(self, stream: IO[bytes]) -> None:

@@ -68,8 +68,10 @@ def _read(workbook: Any, source: Source, texts: SheetTexts) -> ExtractedDocument
         if uncomputed := texts.uncomputed(sheet):
             builder.warn(f"{uncomputed:,} formulas of sheet “{label}” hold no computed value: open and save the workbook in Excel or LibreOffice.")
         if reader.failure:
+            builder.leaves_out()
             builder.warn(f"Sheet “{label}” is damaged: only its first {reader.row:,} rows were read ({reader.failure}).")
         elif cells_left <= 0 or builder.full:
+            builder.leaves_out()
             builder.warn(f"Only the first {reader.row:,} rows of sheet “{label}” and the sheets before it were read: the limits are reached.")
             break
     return builder.build()

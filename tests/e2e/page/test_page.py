@@ -17,7 +17,12 @@ from tests.support.serving import Served, wait_for_job
 __all__ = ["browser"]
 
 KEY = "a-key-that-only-this-test-knows"
-WRITTEN = "The deposit is **£80,000**. [1] The landlord lives in Reykjavik with two cats."
+# Two sentences that the lease bears out and a long one that nothing does, so that there is time to stop in the middle of it.
+WRITTEN = (
+    "The deposit is **£80,000**. [1] The Agent holds the deposit in a separate client account. [1] The landlord lives in Reykjavik with two cats and "
+    "writes long letters about the weather, the harbour, the price of herring, the neighbours and their boats, the winter that does not end, the "
+    "summer that does not begin, and many other things that no lease has ever been known to say anything about, however long it may be."
+)
 
 pytestmark = [pytest.mark.integration, pytest.mark.slow]
 

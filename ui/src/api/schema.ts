@@ -1675,6 +1675,18 @@ export interface components {
             total: number;
         };
         /**
+         * DocumentPage
+         * @description The part of a list of documents that was sent: the answer names `named` of them from `offset` (from 0) on, `results` hold `top_k`.
+         */
+        DocumentPage: {
+            /** Named */
+            named: number;
+            /** Offset */
+            offset: number;
+            /** Total */
+            total: number;
+        };
+        /**
          * DocumentReferences
          * @description What a document refers to, and which documents refer to it.
          */
@@ -3021,6 +3033,12 @@ export interface components {
             /** Conversation Id */
             conversation_id?: string | null;
             /**
+             * Correct Spelling
+             * @description False reads the question letter for letter: the undo of a corrected spelling.
+             * @default true
+             */
+            correct_spelling: boolean;
+            /**
              * Diversity Weight
              * @default 0
              */
@@ -3037,6 +3055,12 @@ export interface components {
              * @enum {string}
              */
             mode: "precision" | "recall" | "balanced" | "auto";
+            /**
+             * Offset
+             * @description Of a list of documents: leave out so many and go on behind them.
+             * @default 0
+             */
+            offset: number;
             /**
              * Pipeline
              * @default auto
@@ -3106,6 +3130,11 @@ export interface components {
              * @enum {string}
              */
             answer_kind: "answer" | "documents" | "computed" | "comparison" | "summary" | "refusal";
+            /**
+             * Answer Notes
+             * @description What the answer leaves out or does not tell, each a sentence.
+             */
+            answer_notes?: string[];
             /** Answer Sentences */
             answer_sentences: components["schemas"]["AnswerSentence"][];
             /**
@@ -3153,6 +3182,8 @@ export interface components {
             intent: components["schemas"]["Intent"];
             /** @description The answer itself, where one span, cell or figure is it. The text begins with it unless its sentence says little more. */
             lead?: components["schemas"]["Lead"] | null;
+            /** @description Of a list of documents (`answer_kind` documents): how many there are in the whole library, and which part this is. */
+            listing?: components["schemas"]["DocumentPage"] | null;
             /** Memory Used */
             memory_used?: components["schemas"]["MemoryUsed"][] | null;
             /** Quality Evaluation */
@@ -3170,11 +3201,16 @@ export interface components {
             search_time: number;
             /**
              * Searched
-             * @description Counts for the line above the answer: passages, kept, cited, documents.
+             * @description Counts for the line above the answer: passages, kept, cited, documents; of a list of documents listed.
              */
             searched?: {
                 [key: string]: unknown;
             };
+            /**
+             * Spelling
+             * @description Words of the question that were read as words of the library.
+             */
+            spelling?: components["schemas"]["SpellingCorrection"][];
             /**
              * Status
              * @enum {string}
@@ -3236,6 +3272,16 @@ export interface components {
         SessionRequest: {
             /** Api Key */
             api_key: string;
+        };
+        /**
+         * SpellingCorrection
+         * @description A word of the question that stands nowhere in the library, and the nearest one that does.
+         */
+        SpellingCorrection: {
+            /** Meant */
+            meant: string;
+            /** Written */
+            written: string;
         };
         /**
          * StageScore

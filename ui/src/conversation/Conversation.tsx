@@ -79,7 +79,13 @@ export function Conversation({ id }: { id: string | null }) {
   const ask = useCallback(
     (query: string, change: Partial<SearchRequest> = {}) => {
       // Asked again because memory was to be left out, or because the first was never answered, says nothing about what was found.
-      if (before?.response?.results.length && before.runId && change.use_memory !== false && asksAgain(before.query, query))
+      if (
+        before?.response?.results.length &&
+        before.runId &&
+        change.use_memory !== false &&
+        change.correct_spelling !== false &&
+        asksAgain(before.query, query)
+      )
         note({ trace_id: before.runId, kind: "reask" });
       const request = { ...requestOf(query, id, getDraft()), ...change };
       const key = runs.start(request);

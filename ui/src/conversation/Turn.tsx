@@ -84,11 +84,18 @@ function Answered({ turn, response, last, onAsk }: { turn: TurnView; response: S
   // Quoted, a comparison's sentences are its cells: the table alone says it once.
   const tabled = Boolean(response.comparison_result) && !written;
   if (response.status === "clarification_needed") return <Clarification turn={turn} response={response} last={last} onAsk={onAsk} />;
-  if (response.status === "not_found") return <NotFound turn={turn} response={response} onAsk={onAsk} />;
+  if (response.status === "not_found")
+    return (
+      <div className="flex flex-col gap-[18px]">
+        <Spelling turn={turn} response={response} onAsk={onAsk} />
+        <NotFound turn={turn} response={response} onAsk={onAsk} />
+      </div>
+    );
   return (
     <div className="flex animate-appear flex-col gap-[18px]">
       {response.status === "stopped" && <Line icon="stop">{stoppedWords(response)}</Line>}
       <Memory turn={turn} response={response} onAsk={onAsk} />
+      <Spelling turn={turn} response={response} onAsk={onAsk} />
       {response.answer_kind === "documents" && (
         <p className="font-serif text-[19px] leading-snug" data-testid="listing">
           {response.answer.split("\n\n")[0]}
@@ -104,6 +111,13 @@ function Answered({ turn, response, last, onAsk }: { turn: TurnView; response: S
         />
       ) : (
         <Unsplit response={response} written={written} />
+      )}
+      {(response.answer_notes ?? []).length > 0 && (
+        <div className="flex flex-col gap-1 text-[13.5px] text-ink-2" data-testid="notes">
+          {response.answer_notes?.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+        </div>
       )}
       {response.comparison_result && (
         <ComparisonTable comparison={response.comparison_result} citations={response.citations} run={response.trace_id} />
@@ -136,10 +150,31 @@ function Memory({ turn, response, onAsk }: { turn: TurnView; response: SearchRes
   return <MemoryLine used={used} onUndo={() => onAsk(turn.query, { ...kept, use_memory: false })} />;
 }
 
+/** Which words of the question were read as words of the library, with its undo. */
+function Spelling({ turn, response, onAsk }: { turn: TurnView; response: SearchResponse; onAsk: Props["onAsk"] }) {
+  const corrected = response.spelling ?? [];
+  if (corrected.length === 0) return null;
+  const { attached_documents, filters } = turn.request ?? {};
+  const kept = { ...(attached_documents ? { attached_documents } : {}), ...(filters ? { filters } : {}) };
+  return (
+    <p className="text-[13px] text-ink-2" data-testid="spelling">
+      {corrected.map((word, place) => (
+        <span key={word.written}>
+          {place === 0 ? "" : ", "}“{word.written}” was read as <b className="font-semibold text-ink">{word.meant}</b>
+        </span>
+      ))}
+      .{" "}
+      <button type="button" className="underline underline-offset-2" onClick={() => onAsk(turn.query, { ...kept, correct_spelling: false })}>
+        Search for what was written
+      </button>
+    </p>
+  );
+}
+
 /** What a run that was stopped leaves behind. */
 function stoppedWords(response: SearchResponse): string {
   if (response.answer_sentences.length > 0) return "Stopped. This is what was found so far.";
-  if (response.answer) return "Stopped. This is what had been written so far; nothing in it was checked.";
+  if (response.answer) return "Stopped. This is what had been written so far, without its citations.";
   return response.results.length > 0 ? "Stopped. These documents had been found so far." : "Stopped before anything was found.";
 }
 

@@ -1,0 +1,36 @@
+"""The whole of a comparison, from the question to the table and the answer that quotes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agents.comparison.cells import fill_row
+from agents.comparison.parse import parse_comparison
+from agents.comparison.sources import find_sources
+from agents.comparison.table import comparison_table, sets_side_by_side
+from agents.source_documents import SourceDocuments
+from agents.unit_citations import QuotedAnswer, UnitCitations
+from core.insights import Comparison
+from core.search import Retrieval
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The table, and the answer whose citations its cells name."""
+
+    table: Comparison
+    quoted: QuotedAnswer
+
+
+async def compare(question: str, retrieval: Retrieval, *, documents: SourceDocuments) -> Compared | None:
+    """None where the question names no two sides that the library knows. `retrieval` is what the question's own search found."""
+    sources = await find_sources(parse_comparison(question), retrieval, documents=documents)
+    if sources is None:
+        return None
+    rows = [fill_row(attribute, sources.sides, sources.texts) for attribute in sources.attributes]
+    if not sets_side_by_side(sources.sides, rows):
+        return None
+    cited = [cell.document_id for cells in rows for cell in cells if cell is not None]
+    citations = UnitCitations(documents, await documents.named(list(dict.fromkeys(cited))))
+    table, sentences = comparison_table(sources.sides, sources.attributes, rows, citations)
+    return Compared(table, citations.answer(sentences, [table.note] if table.note else []))

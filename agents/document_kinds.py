@@ -1,0 +1,126 @@
+"""Kinds of documents by the nouns that people use for them, in English and German: which types, files and names are of each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.query_filters import GROUPS
+from agents.wording import tokens
+
+_EXTENSIONS = {**GROUPS, "web": (".html", ".htm", ".xhtml", ".mht"), "text": (".txt", ".md")}
+_FILES = r"(?:[\s-]+(?:files?|documents?|docs?|sheets?|workbooks?|dateien|datei|dokumente?))"
+# Endings that nobody says of anything else; the others ("doc", "pages") need "files" behind them.
+_SAID_ALONE = "docx|xlsx|xls|csvs?|tsv|ods|pptx|ppts?|odt|odp|rtf|eml|epubs?|jpe?gs?|pngs?|gifs?|tiffs?|txt|xlsm"
+_WITH_FILES = "doc|msg|md|xml|json|html?|pptm|docm|mbox|webp|bmp"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """`shown` stands in the answer; documents of these types, of these endings or with one of these words in their names are of it, all documents
+    where there is none of the three. `several` says whether the noun speaks of more than one."""
+
+    shown: str
+    doc_types: tuple[str, ...] = ()
+    file_types: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    several: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Noun:
+    shown: str
+    words: str
+    doc_types: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    file_types: tuple[str, ...] = ()
+
+
+def _named(words: str) -> tuple[str, ...]:
+    return tuple(words.split())
+
+
+_EXCEL = (".xlsx", ".xls", ".xlsm", ".xlsb")
+_POWERPOINT = (".pptx", ".ppt", ".pptm")
+_ENDING = "files with one ending"
+_NOUNS: tuple[_Noun, ...] = (
+    _Noun("documents", r"documents?|docs?|files?|everything|anything|something|stuff|dokumente?n?|dateien|datei|unterlagen|alles|etwas"),
+    _Noun("contracts", r"contracts?|agreements?|verträge|vertrag|vereinbarung(?:en)?", ("contract",), (), _named("contract agreement lease vertrag")),
+    _Noun("leases", r"leases?|mietverträge|mietvertrag", (), (), ("lease", "mietvertrag")),
+    _Noun("quotations", r"quotes?|quotations?|offers?|bids?|angebote?", ("quote",), (), ("quote", "quotation", "offer", "angebot")),
+    _Noun("invoices", r"invoices?|receipts?|bills?|rechnung(?:en)?|quittung(?:en)?|belege?", ("invoice",), (), ("invoice", "receipt", "rechnung")),
+    _Noun("policies", r"polic(?:y|ies)|richtlinien?", ("policy",), (), ("policy", "policies", "richtlinie")),
+    _Noun("minutes", r"(?:meeting\s+)?minutes|(?:meeting\s+)?protocols?|protokolle?", ("minutes",), (), ("minutes", "meeting", "protokoll")),
+    _Noun("reports", r"reports?|berichte?", ("report",), (), ("report", "review", "bericht")),
+    _Noun("letters", r"letters?|briefe?", ("letter",), (), ("letter", "brief")),
+    _Noun("manuals", r"manuals?|handbooks?|guides?|handb[uü]cher|handbuch|anleitung(?:en)?", ("manual",), (), _named("manual handbook guide")),
+    _Noun("forms", r"forms?|formulare?", ("form",), (), ("form", "formular")),
+    _Noun("CVs", r"cvs?|resumes?|résumés?|lebensl[aä]uf(?:e)?", ("resume",), (), ("resume", "cv", "lebenslauf")),
+    _Noun("papers", r"(?:research\s+|scientific\s+)?papers?|articles?|publications?", ("paper",), (), ("paper", "article")),
+    _Noun("notes", r"notes?|notizen?", ("note",), (), ("notes", "note")),
+    _Noun("web pages", r"web\s?(?:pages?|sites?)|webseiten?|html(?:\s+pages?)", (), ("web",)),
+    _Noun("text files", r"(?:plain\s+)?text\s+files?|markdown(?:\s+files?)?|textdateien", (), ("text",)),
+    _Noun("PDFs", rf"pdfs?{_FILES}?", (), ("pdf",)),
+    _Noun("Excel files", rf"excels?{_FILES}?", (), (), (), _EXCEL),
+    _Noun("spreadsheets", r"spread\s?sheets?|workbooks?|tabellen?|tabellenkalkulationen", (), ("spreadsheet",)),
+    _Noun("PowerPoint files", rf"power\s?points?(?:{_FILES}|\s+(?:presentations?|slides))?", (), (), (), _POWERPOINT),
+    _Noun("presentations", r"presentations?|slide\s?decks?|slides|decks?|präsentation(?:en)?|folien", (), ("presentation",)),
+    _Noun("word-processor documents", rf"word{_FILES}", (), ("word",)),
+    _Noun("mails", r"e-?mails?|mails?", ("email",), ("mail",)),
+    _Noun("pictures", r"photos?|photographs?|pictures?|pics|images?|screenshots?|bilder|fotos?", (), ("image",)),
+    _Noun(_ENDING, rf"\.?(?:{_SAID_ALONE}){_FILES}?|\.?(?:{_WITH_FILES}){_FILES}|\.(?:{_WITH_FILES})"),
+)  # fmt: skip
+NOUN = "|".join(f"(?P<k{number}>{kind.words})" for number, kind in enumerate(_NOUNS))
+_FIRST = re.compile(rf"(?:{NOUN})(?![\w'’-])", re.IGNORECASE)
+_MASS = frozenset({"everything", "anything", "something", "stuff", "minutes", "alles", "unterlagen", "etwas"})
+_GERMAN_PLURALS = frozenset(
+    "verträge vereinbarungen mietverträge angebote rechnungen quittungen belege richtlinien protokolle berichte briefe handbücher anleitungen "
+    "formulare lebensläufe notizen webseiten textdateien tabellen tabellenkalkulationen präsentationen folien bilder dokumente dateien".split()
+)
+_NO_PLURALS = frozenset({"xls", "ods"})
+_SAME = {".jpg": (".jpg", ".jpeg"), ".jpeg": (".jpg", ".jpeg"), ".html": (".html", ".htm"), ".htm": (".html", ".htm"), ".tiff": (".tiff", ".tif")}
+
+
+def kind_of(match: re.Match[str]) -> Kind:
+    """The kind of a match of `NOUN`."""
+    noun = next(_NOUNS[number] for number in range(len(_NOUNS)) if match[f"k{number}"])
+    said = match[f"k{_NOUNS.index(noun)}"].lower()
+    several = said.endswith("s") or said in _MASS or re.split(r"[\s-]", said)[-1] in _GERMAN_PLURALS
+    if noun.shown == _ENDING:
+        return _of_ending(said, several=several)
+    endings = noun.file_types + tuple(ending for group in noun.groups for ending in _EXTENSIONS[group])
+    return Kind(noun.shown, noun.doc_types, endings, noun.names, several)
+
+
+def _of_ending(said: str, *, several: bool) -> Kind:
+    word = re.split(r"[\s-]", said.lstrip("."))[0]
+    ending = f".{word if f'.{word}' in _SAME or not word.endswith('s') or word in _NO_PLURALS else word[:-1]}"
+    return Kind(f"{ending[1:].upper()} files", (), _SAME.get(ending, (ending,)), (), several or word == said)
+
+
+def joined(first: Kind, second: Kind) -> Kind:
+    """ "invoices and spreadsheets": what is of the one or the other."""
+    if first == second or second.shown == first.shown:
+        return first
+    if not all(kind.doc_types or kind.file_types or kind.names for kind in (first, second)):
+        return Kind("documents")
+    return Kind(
+        f"{first.shown} and {second.shown}",
+        first.doc_types + second.doc_types,
+        first.file_types + second.file_types,
+        first.names + second.names,
+    )
+
+
+def kind_at_start(text: str) -> tuple[Kind, int] | None:
+    """The kind that a text begins with, and where its noun ends."""
+    match = _FIRST.match(text)
+    return (kind_of(match), match.end()) if match is not None else None
+
+
+def has_word(names: Sequence[str], text: str) -> bool:
+    """Whether one of the names stands in a text as a word, or in the plural. "resumed" is no "resume"."""
+    said = set(tokens(text))
+    return any(form in said for name in names for form in (name, f"{name}s", f"{name}e", f"{name}en"))

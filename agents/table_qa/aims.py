@@ -1,0 +1,89 @@
+"""What is aimed at in a table before its rows are chosen: the operation and the column, as far as the question names them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agents.table_qa.conditions import Unclear
+from agents.table_qa.linking import Matching, Named
+from agents.table_qa.operations import Operation
+from agents.table_qa.words import ACTUAL, PLANNED
+from core.table_queries import GroupPart
+from core.wording import stem
+
+# What is taken from a confidence of 1 for a column that is named in part or not at all.
+PARTIAL, INFERRED = 0.1, 0.15
+ROWS = frozenset(stem(word) for word in "row entry entries record line".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What is aimed at before the conditions are known. `other` is a second column that the first is set against; `doubt` is taken from the
+    confidence."""
+
+    operation: Operation
+    target: int | None = None
+    inner: Operation | None = None
+    other: int | None = None
+    group: int | None = None
+    label: int | None = None
+    distinct: bool = False
+    doubt: float = 0.0
+    named: int = 0
+    part: GroupPart = GroupPart.CELL
+
+
+def one(matching: Matching, found: Sequence[Named], what: str) -> Named | None:
+    """The only one; None for none. Raises Unclear where several columns fit equally; of a plan and what came of it that is meant."""
+    if len(found) > 1:
+        found = _what_came_of_it(matching, found)
+    if len(found) > 1:
+        names = " and ".join(f"“{each.column.name}”" for each in found[:4])
+        raise Unclear(f"{'Two' if len(found) == 2 else len(found)} columns fit “{what}” equally: {names}. Say which is meant.")
+    if found:
+        matching.takes(found[0].places)
+    return found[0] if found else None
+
+
+def _what_came_of_it(matching: Matching, found: Sequence[Named]) -> Sequence[Named]:
+    actual = [each for each in found if matching.names[each.place] & ACTUAL]
+    planned = [each for each in found if matching.names[each.place] & PLANNED]
+    if len(actual) != 1 or len(actual) + len(planned) != len(found):
+        return found
+    names = ", ".join(f"“{each.column.name}”" for each in planned)
+    matching.notes.append(f"Beside it stands what was planned: {names}.")
+    named = {matching.words[at].stem for at in actual[0].places}
+    return [replace(actual[0], implied=actual[0].implied or matching.names[actual[0].place] - ACTUAL <= named)]
+
+
+def said(matching: Matching, found: Sequence[Named]) -> str:
+    return (" ".join(matching.words[at].text for at in found[0].places) if found else "") or matching.asked.asks.extreme
+
+
+def doubt_of(named: Named) -> float:
+    return 0.0 if named.share == 1 or named.implied else PARTIAL
+
+
+def basic(matching: Matching, found: list[Named]) -> list[Named]:
+    chosen = matching.basic([each.place for each in found]) if len(found) > 1 else [each.place for each in found]
+    return [each for each in found if each.place in chosen]
+
+
+def is_about(matching: Matching) -> bool:
+    """Whether the question names the table."""
+    return any(matching.words[at].stem in matching.context for at in matching.free)
+
+
+def summed(matching: Matching, measures: Sequence[int]) -> list[Named]:
+    """The column that is only called a total, where a total is asked for."""
+    found = [place for place in measures if matching.names[place] <= matching.computing]
+    return [Named(place, matching.columns[place], 1.0, ()) for place in found]
+
+
+def names_rows(matching: Matching, within: Sequence[int]) -> bool:
+    """Whether what there are most of is what the rows are: the table is called so, or its identifiers."""
+    named = {name for place, names in enumerate(matching.names) if place not in matching.measures() for name in names}
+    known = [at for at in within if at in matching.free and matching.words[at].stem in matching.context | named | ROWS]
+    matching.takes(known)
+    return bool(known)

@@ -1,0 +1,278 @@
+"""What restricts the rows: cells that the question names, comparisons with numbers, times, and yes-or-no columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agents.table_qa.linking import Cells, Matching
+from agents.table_qa.operations import Operation, is_spending
+from agents.table_qa.question import Comparison, number_in
+from agents.table_qa.times import Span, TimeWords
+from agents.table_qa.words import COUNTING
+from core.table_queries import CellIs, DayWithin, TruthIs, ValueWithin, Where
+from core.tables import ColumnType
+from core.wording import stems
+
+_NEGATED = re.compile(r"\b(?:not|n['’]t|never|non|un|kein\w*|nicht)\b[\s-]*(?:yet\s+)?(?:from|in|by|for|at|to|the)?\s*$", re.I)
+# "after Elver College" asks for another row than Elver College's.
+_BESIDE = re.compile(
+    r"\b(?:after|before|behind|following|below|beside|next\s+to|previous\s+to|prior\s+to|than|nach|vor|hinter|unter)\s+(?:the\s+)?$", re.I
+)
+_NOT_BOOLEAN = re.compile(r"(?:\b(?:not|n['’]t|never|nicht)\s+(?:yet\s+)?(?:been\s+)?|\bun)$", re.I)
+_ORIGIN = {
+    "from": frozenset("origin from sender source start departure supplier vendor".split()),
+    "to": frozenset("destination to receiver target recipient end arrival customer".split()),
+}
+_FACTORS = {
+    "k": 1e3,
+    "000": 1e3,
+    "000s": 1e3,
+    "'000": 1e3,
+    "thousands": 1e3,
+    "thousand": 1e3,
+    "m": 1e6,
+    "mn": 1e6,
+    "mio": 1e6,
+    "million": 1e6,
+    "millions": 1e6,
+}
+_FACTORS |= {"bn": 1e9, "billion": 1e9, "billions": 1e9}
+FIRST_DAY = 0.08  # what is taken from the confidence where one of several days is meant
+_EXCEEDS = re.compile(r"^exceed(?:s|ed|ing)?\b", re.I)
+_NEAR_BEFORE, _NEAR_BEHIND = 40, 30  # characters around a comparison in which its column is named
+
+
+class Unclear(Exception):
+    """The question fits the table in two ways; the message says which."""
+
+
+class Unfit(Exception):
+    """The table does not hold what the question asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """`words` say it as a person reads it ("“Region” is “North”"); `place` is its column, `named` how many texts of it the question names, `several`
+    whether one thing is named ("the crane") and several different cells hold its word ("Overhead crane C1", "Overhead crane C2"), `order` the cells
+    as the question names them, where each is one."""
+
+    place: int
+    words: str
+    where: Where
+    exact: bool = True
+    named: int = 1
+    several: bool = False
+    order: tuple[str, ...] = ()
+
+
+def cell_conditions(matching: Matching, cells: Sequence[Cells]) -> list[Condition]:
+    """Cells of one column are alternatives, those of different columns hold together. Raises Unclear where a text stands in two columns."""
+    chosen: dict[int, list[Cells]] = {}
+    last: Cells | None = None
+    for places in sorted(dict.fromkeys(each.places for each in cells)):
+        rivals = [each for each in cells if each.places == places]
+        one = last = _beside(matching, rivals, last) or _of_one_column(matching, rivals)
+        before = matching.asked.text[: matching.words[places[0]].start]
+        compares = matching.asked.operation is Operation.DIFFERENCE or matching.asked.asks.of_two
+        if _NEGATED.search(before) or (_BESIDE.search(before) and not compares):
+            raise Unfit
+        chosen.setdefault(one.place, []).append(one)
+        matching.takes(one.places)
+    return [_cells_condition(matching, place, found) for place, found in chosen.items()]
+
+
+def _beside(matching: Matching, rivals: list[Cells], last: Cells | None) -> Cells | None:
+    """The cell of the same column as the one before, where "and" or "or" joins the two: "from Bilbao and Oslo"."""
+    if last is None:
+        return None
+    between = matching.asked.text[matching.words[last.places[-1]].end : matching.words[rivals[0].places[0]].start]
+    joined = re.fullmatch(r"\s*(?:,|and|or|und|oder|,\s*and|,\s*or)\s*(?:from|to|in)?\s*", between)
+    return next((each for each in rivals if each.place == last.place), None) if joined else None
+
+
+def _of_one_column(matching: Matching, rivals: list[Cells]) -> Cells:
+    if len(rivals) == 1:
+        return rivals[0]
+    named = matching.named([each.place for each in rivals], within=range(len(matching.words)))
+    if len(named) == 1 and not matching.asked.of_subject:
+        return next(each for each in rivals if each.place == named[0].place)
+    others = [each for each in rivals if named and each.place != named[0].place]
+    if len(others) == 1:
+        return others[0]  # "Who does Ann report to?" asks for what stands in the column that the verb names
+    first = rivals[0].places[0]
+    lead = matching.words[first - 1].text.casefold() if first else ""
+    led = [each for each in rivals if matching.names[each.place] & _ORIGIN.get(lead, frozenset())]
+    if len(led) == 1:
+        return led[0]
+    keys = [each for each in rivals if matching.tells_rows_apart(each.place)]
+    if matching.asked.operation is Operation.LOOKUP and len(keys) == 1:
+        return keys[0]  # the extension of a person is that of the row that is the person's
+    rows = [_rows_of(matching, each) for each in rivals]
+    if all(each == rows[0] for each in rows):
+        return rivals[0]
+    matching.takes(rivals[0].places)
+    columns = " and ".join(f"“{matching.columns[each.place].name}”" for each in rivals)
+    raise Unclear(f"“{rivals[0].words}” stands in the columns {columns}: say which is meant.")
+
+
+def _rows_of(matching: Matching, cells: Cells) -> tuple[int, int]:
+    """Equal for two texts that the same rows have."""
+    same = [matching.hand.facts.columns[cells.place].texts[text] for text in cells.texts]
+    return sum(each.rows for each in same), sum(each.mark for each in same)
+
+
+def _cells_condition(matching: Matching, place: int, found: Sequence[Cells]) -> Condition:
+    texts = frozenset(text for each in found for text in each.texts)
+    exact = all(each.exact for each in found)
+    shown = " or ".join(dict.fromkeys(f"“{sorted(each.texts)[0] if each.exact else each.words}”" for each in found))
+    words = f"“{matching.columns[place].name}” {'is' if exact else 'holds'} {shown}"
+    singular = not any(matching.words[each.places[-1]].text.casefold().endswith("s") for each in found)
+    several = not exact and len(texts) > len(found) and singular
+    order = tuple(dict.fromkeys(next(iter(each.texts)) for each in found if len(each.texts) == 1))
+    return Condition(place, words, CellIs(place, texts), exact, len({each.words.casefold() for each in found}), several, order)
+
+
+def compared(matching: Matching, target: int | None) -> list[Condition]:
+    """Raises Unclear where several columns could be compared with the number, Unfit where none can."""
+    return [_compared(matching, each, target) for each in matching.asked.comparisons]
+
+
+def _compared(matching: Matching, comparison: Comparison, target: int | None) -> Condition:
+    place = _column_of(matching, comparison, target)
+    column = matching.columns[place]
+    factor = next((_FACTORS[word.casefold()] for word in column.unit.split() if word.casefold() in _FACTORS), 1.0)
+    factor = factor if comparison.currency or _largest(comparison) >= factor else 1.0
+    low, high = (bound / factor if bound is not None else None for bound in (comparison.low, comparison.high))
+    said = _EXCEEDS.sub("above", matching.asked.text[comparison.at.start : comparison.at.end].strip())
+    unit = f" {comparison.currency}" if comparison.currency and comparison.currency not in said else ""
+    return Condition(place, f"“{column.name}” is {said}{unit}", ValueWithin(place, low, high, comparison.open_low, comparison.open_high))
+
+
+def _largest(comparison: Comparison) -> float:
+    return max(abs(each) for each in (comparison.low, comparison.high) if each is not None)
+
+
+def _column_of(matching: Matching, comparison: Comparison, target: int | None) -> int:
+    measures = matching.measures()
+    near = matching.places_in(Span(comparison.at.start - _NEAR_BEFORE, comparison.at.start)) + matching.places_in(
+        Span(comparison.at.end, comparison.at.end + _NEAR_BEHIND)
+    )
+    near = [at for at in near if at in matching.free]
+    named = matching.named(measures, within=near)
+    if len(named) == 1:
+        matching.takes(named[0].places)
+        return named[0].place
+    behind = {matching.words[at].text.casefold().rstrip("s") for at in matching.places_in(Span(comparison.at.end, comparison.at.end + 12))[:1]}
+    fitting = [place for place in measures if behind & {word.rstrip("s") for word in matching.columns[place].unit.casefold().split()}]
+    if comparison.currency:
+        fitting = [place for place in measures if _is_money(matching, place, comparison.currency)]
+        fitting = fitting or [place for place in matching.suited("much") if not matching.columns[place].unit]
+        if not fitting:
+            raise Unfit
+    fitting = fitting or ([target] if target in measures else matching.money() if is_spending(matching.asked.text) else []) or measures
+    if len(fitting) == 1:
+        matching.takes(matching.places_in(Span(comparison.at.end, comparison.at.end + 12))[:1] if behind else [])
+        return fitting[0]
+    if target in fitting and target is not None:
+        return target
+    if not fitting:
+        raise Unfit
+    names = ", ".join(f"“{matching.columns[place].name}”" for place in fitting[:4])
+    raise Unclear(f"Several columns hold figures that could be meant ({names}): say which.")
+
+
+def _is_money(matching: Matching, place: int, currency: str) -> bool:
+    unit = matching.columns[place].unit.split()
+    return bool(unit) and (unit[0] == currency or {unit[0], currency} <= {"$", "USD", "CAD", "AUD"})
+
+
+def timed(matching: Matching) -> list[Condition]:
+    """The times that neither a cell nor a column's name explains. Raises Unclear for several columns of dates, Unfit for none."""
+    found = []
+    for time in matching.asked.times:
+        places = [at for at in matching.places_in(time.at) if not matching.words[at].plain and not _is_lead(matching.words[at].text)]
+        if not any(at in matching.free for at in places):
+            continue
+        condition = _timed(matching, time, places)
+        matching.takes(places)
+        found += [condition] if condition is not None else []
+    return found
+
+
+def _is_lead(word: str) -> bool:
+    return word.casefold() in {"before", "until", "till", "since", "after", "between", "during", "through", "quarter", "half", "end"}
+
+
+def _timed(matching: Matching, time: TimeWords, places: Sequence[int]) -> Condition | None:
+    """None where the table's own name says the time."""
+    dated = matching.of_type(ColumnType.DATE)
+    if len(dated) > 1:
+        named = matching.named(dated, within=sorted(matching.free | set(places)))
+        dated = [each.place for each in named] or dated
+        matching.takes(at for each in named for at in each.places)
+    if len(dated) == 1:
+        place = dated[0]
+        return Condition(place, f"“{matching.columns[place].name}” is {time.words}", DayWithin(place, time.first, time.last, time.months))
+    if len(dated) > 1:  # the first one is the day of the thing itself, others are promised, due, delivered or paid
+        others = ", ".join(f"“{matching.columns[place].name}”" for place in dated[1:])
+        name = matching.columns[dated[0]].name
+        matching.notes.append(f"The time is taken by “{name}”; other days of the table are {others}.")
+        matching.doubt += FIRST_DAY
+        return Condition(dated[0], f"“{name}” is {time.words}", DayWithin(dated[0], time.first, time.last, time.months))
+    years = [place for place in range(len(matching.columns)) if matching.holds_years(place)]
+    time = _year_of(matching, time, places)
+    if len(years) == 1 and not time.months and (not time.first or time.first.endswith("01-01")) and (not time.last or time.last.endswith("12-31")):
+        return Condition(years[0], f"“{matching.columns[years[0]].name}” is {time.words}", _years(years[0], time))
+    if all({matching.words[at].stem, matching.words[at].text.casefold()} & matching.context for at in places):
+        return None
+    raise Unfit
+
+
+def _year_of(matching: Matching, time: TimeWords, places: Sequence[int]) -> TimeWords:
+    """The year alone, where a column is the quarter or month that stands before it ("the third quarter of 2006" over "Q3")."""
+    year = time.first[:4]
+    if not year or year != time.last[:4] or all(at in matching.free for at in places):
+        return time
+    return replace(time, words=f"in {year}", first=f"{year}-01-01", last=f"{year}-12-31")
+
+
+def _years(place: int, time: TimeWords) -> ValueWithin:
+    first, last = (float(day[:4]) if day else None for day in (time.first, time.last))
+    return ValueWithin(place, first, last)
+
+
+def equalled(matching: Matching) -> list[Condition]:
+    """Numbers in front of what a column of figures is called: "12 pallets"."""
+    found = []
+    for at in sorted(matching.free):
+        word = matching.words[at]
+        number = number_in(word.text) if word.text[0].isdigit() else None
+        is_time = any(time.at.meets((word.start, word.end)) for time in matching.asked.times)
+        if number is None or is_time or at + 1 not in matching.free:
+            continue
+        noun = matching.words[at + 1].stem
+        places = [place for place in matching.measures() if noun in matching.names[place] - COUNTING]
+        if len(places) == 1:
+            name = matching.columns[places[0]].name
+            found.append(Condition(places[0], f"“{name}” is {word.text}", ValueWithin(places[0], number, number)))
+            matching.takes([at, at + 1])
+    return found
+
+
+def answered(matching: Matching) -> list[Condition]:
+    """Yes-or-no columns that the question names: "paid", "not paid", "unpaid"."""
+    found = []
+    for place in matching.of_type(ColumnType.BOOLEAN):
+        wanted = matching.names[place]
+        for at in sorted(matching.free):
+            word = matching.words[at]
+            negated = word.text.casefold().startswith("un") and bool(stems(word.text[2:]) & wanted)
+            if word.stem in wanted or negated:
+                says = not (negated or _NOT_BOOLEAN.search(matching.asked.text[: word.start]))
+                name = matching.columns[place].name
+                found.append(Condition(place, f"“{name}” is {'yes' if says else 'no'}", TruthIs(place, says)))
+                matching.takes([at])
+                break
+    return found

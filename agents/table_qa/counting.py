@@ -1,0 +1,147 @@
+"""What "how many" counts in a table: rows, different cells, the figures of a column, or the one cell of a row that the question names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agents.table_qa.aims import INFERRED, PARTIAL, ROWS, Aim, basic, doubt_of, one
+from agents.table_qa.conditions import Condition, Unfit
+from agents.table_qa.linking import Matching, Named
+from agents.table_qa.operations import Operation
+from agents.table_qa.words import PEOPLE, RATES
+from core.tables import ColumnType
+from core.wording import stems
+
+
+def count(matching: Matching, conditions: Sequence[Condition]) -> Aim:
+    """Rows where the table is called what is counted; different cells of a column that is called so; the sum of a column of such numbers.
+
+    Where the conditions name one row ("how many cases did Spain report"), no rows are counted: the number stands in a cell of it.
+    """
+    asked = matching.asked
+    restricted = {condition.place for condition in conditions}
+    run = counted_run(matching, asked.asks.counted or 0, restricted)
+    numbered = _numbered(matching, run)
+    if numbered is not None:
+        return numbered
+    if not run:
+        return _of_one_row(matching) if _names_one_row(matching, conditions) else _counted_cells(conditions)
+    head = run[-1:]
+    every = [place for place in range(len(matching.columns)) if place not in restricted]
+    found = [each for each in matching.named(every, within=run) if head[0] in each.places]
+    whole = [each for each in found if each.share == 1]
+    if len(whole) == 1:
+        return _counted_column(matching, whole[0])
+    if _names_one_row(matching, conditions) and not found:
+        return _of_one_row(matching)
+    noun = matching.words[head[0]].stem
+    if _are_rows(matching, noun):
+        matching.takes([*head, *(at for at in run if matching.words[at].stem in matching.context)])
+        return _added_up(matching, noun) or Aim(Operation.COUNT)
+    named = one(matching, found, matching.words[head[0]].text)
+    if named is None:
+        raise Unfit
+    return replace(_counted_column(matching, named), doubt=doubt_of(named))
+
+
+def _numbered(matching: Matching, run: Sequence[int]) -> Aim | None:
+    """A column of whole numbers that is called what is counted: "how many persons were trained" over "Persons trained"."""
+    if not run:
+        return None
+    noun = matching.words[run[-1]].stem
+    whole = [place for place in _whole_numbers(matching) if noun in matching.names[place]]
+    found = [each for each in matching.named(whole) if run[-1] in each.places]
+    named = one(matching, basic(matching, found), matching.words[run[-1]].text)
+    return None if named is None else Aim(Operation.SUM, named.place, doubt=doubt_of(named), named=len(named.places))
+
+
+def _whole_numbers(matching: Matching) -> list[int]:
+    kinds = {ColumnType.INTEGER, ColumnType.NUMBER}
+    return [place for place in matching.measures() if matching.columns[place].type in kinds and not matching.names[place] & RATES]
+
+
+def _names_one_row(matching: Matching, conditions: Sequence[Condition]) -> bool:
+    return any(condition.exact and matching.tells_rows_apart(condition.place) for condition in conditions)
+
+
+def _of_one_row(matching: Matching) -> Aim:
+    """The number of one row: of the column that is named, else of the one that counts."""
+    named = one(matching, matching.named(_whole_numbers(matching)), "how many")
+    if named is not None:
+        return Aim(Operation.SUM, named.place, doubt=doubt_of(named), named=len(named.places))
+    counting = matching.counting()
+    if len(counting) != 1:
+        raise Unfit
+    return Aim(Operation.SUM, counting[0], doubt=INFERRED)
+
+
+def _added_up(matching: Matching, noun: str) -> Aim | None:
+    """The column "Total (n)" or "Number" of a table on cases whose rows are countries: the cases are its sum."""
+    key = next((place for place, column in enumerate(matching.columns) if column.type is ColumnType.TEXT and matching.tells_rows_apart(place)), None)
+    counting = matching.counting()
+    if key is None or len(counting) != 1 or noun in matching.names[key] | ROWS or matching.columns[key].name.startswith("column "):
+        return None
+    return Aim(Operation.SUM, counting[0], doubt=PARTIAL)
+
+
+def _are_rows(matching: Matching, noun: str) -> bool:
+    """Whether the rows are what the noun says: the table is called so, or each row names a person and people are asked for."""
+    people = noun in PEOPLE and matching.names_people
+    return (noun in matching.called and not _are_some_rows(matching, noun)) or noun in ROWS or people
+
+
+def _are_some_rows(matching: Matching, noun: str) -> bool:
+    """Whether the noun stands in the names of some rows and not of others: an "offer of two reach trucks" has a row for them, others for chargers."""
+    named = (place for place, column in enumerate(matching.columns) if column.type is ColumnType.TEXT)
+    first = next(named, None)
+    texts = matching.hand.facts.columns[first].texts if first is not None and matching.tells_rows_apart(first) else {}
+    return 0 < sum(noun in stems(text) for text in texts) < len(texts)
+
+
+def _counted_cells(conditions: Sequence[Condition]) -> Aim:
+    """ "How many managers": what is counted is itself a cell."""
+    if not conditions or not all(condition.exact for condition in conditions):
+        raise Unfit
+    return Aim(Operation.COUNT)
+
+
+def _counted_column(matching: Matching, named: Named) -> Aim:
+    matching.takes(named.places)
+    if named.place in matching.measures() and named.column.type in {ColumnType.INTEGER, ColumnType.NUMBER}:
+        return Aim(Operation.SUM, named.place)
+    if named.column.type in {ColumnType.AMOUNT, ColumnType.PERCENT, ColumnType.BOOLEAN}:
+        raise Unfit
+    return Aim(Operation.COUNT, named.place, distinct=True)
+
+
+def counted_run(matching: Matching, start: int, restricted: set[int]) -> list[int]:
+    """The free words that follow at `start` without another between them: what is counted, its noun the last."""
+    run: list[int] = []
+    for at, word in enumerate(matching.words):
+        if word.start < start:
+            continue
+        if at not in matching.free:
+            if run or not word.plain:
+                if run:
+                    break
+                continue
+            if word.text.casefold() not in {"the", "of", "all", "my", "our", "different"}:
+                break
+            continue
+        run.append(at)
+    while len(run) > 1 and (
+        matching.words[run[-1]].text.endswith(("ed", "ing")) or _is_verb(matching, run) or not _is_known(matching, run[-1], restricted)
+    ):
+        run.pop()  # a verb behind the noun ("orders came"), or the column of a condition ("people report to …")
+    return run
+
+
+def _is_verb(matching: Matching, run: Sequence[int]) -> bool:
+    """Whether the last word is what the people before it do: "how many people work here"."""
+    return matching.words[run[-2]].stem in PEOPLE and matching.words[run[-1]].stem in {"work", "liv", "live", "report", "belong"}
+
+
+def _is_known(matching: Matching, at: int, restricted: set[int]) -> bool:
+    word = matching.words[at].stem
+    return _are_rows(matching, word) or any(word in names for place, names in enumerate(matching.names) if place not in restricted)

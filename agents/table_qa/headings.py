@@ -1,0 +1,38 @@
+"""The words of columns' names and of cells, as questions are matched with them."""
+
+from __future__ import annotations
+
+import re
+
+from agents.table_qa.question import words_of
+from core.tables import Column
+from core.wording import stem, stems
+
+_CAMEL = re.compile(r"(?<=[a-zäöü])(?=[A-ZÄÖÜ])")  # "unitPrice" is two words
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_UNIT_TAIL = re.compile(r"(?:,|\s[-–]|\sin)\s+([^›]{1,24})$", re.I)
+CELL = 120  # characters
+
+
+def name_stems(column: Column) -> frozenset[str]:
+    """The words of a column's name by their stems, without its unit and without what stands in brackets, where something is left."""
+    unit = stems(column.unit) | {word.casefold() for word in column.unit.split()}
+    name = _CAMEL.sub(" ", column.name.replace("_", " "))
+    bare = _BRACKETS.sub(" ", name)
+    tail = _UNIT_TAIL.search(bare) if column.unit else None
+    if tail and (set(tail[1].casefold().split()) & unit or any(sign in tail[1] for sign in "$€£¥%")):
+        bare = bare[: tail.start()]
+    found = stemmed(bare) - unit
+    return found or (stemmed(name) - unit) or stemmed(name) or frozenset({column.name.casefold()})
+
+
+def stemmed(name: str) -> frozenset[str]:
+    return frozenset(word.stem for word in words_of(name) if not word.plain)
+
+
+def tokens_of(cell: str) -> tuple[str, ...]:
+    return tuple(word.text.casefold() for word in words_of(cell[:CELL]))
+
+
+def is_same(asked: str, token: str) -> bool:
+    return asked == token or (len(token) > 3 and stem(asked) == stem(token))

@@ -1,0 +1,244 @@
+"""What a question asks to be computed over a table: the operation by its words, and the spans of these words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from agents.table_qa.differences import Apart, read_apart
+from agents.table_qa.times import Span
+
+
+class Operation(StrEnum):
+    COUNT = "count"
+    SUM = "sum"
+    AVERAGE = "average"
+    MEDIAN = "median"
+    HIGHEST = "highest"
+    LOWEST = "lowest"
+    LOOKUP = "lookup"
+    LIST = "list"
+    DIFFERENCE = "difference"
+
+
+_ROMANCE_HIGH = (
+    r"(?:más|mas)\s+(?:alt[oa]s?|grandes?|car[oa]s?)|mayor(?:es)?|máxim[oa]|(?:le|la|les)\s+plus\s+(?:élevée?s?|haute?s?|grande?s?|chère?s?)|"
+    r"più\s+(?:alt[oa]|grande|car[oa])"
+)
+_ROMANCE_LOW = (
+    r"(?:más|mas)\s+(?:baj[oa]s?|pequeñ[oa]s?|barat[oa]s?)|menor(?:es)?|mínim[oa]|(?:le|la|les)\s+(?:plus\s+(?:basse?s?|petite?s?)|moins\s+chère?s?)|"
+    r"più\s+(?:bass[oa]|piccol[oa])"
+)
+HIGH = "highest|largest|biggest|greatest|maximum|max|longest|latest|newest|heaviest|tallest|fastest|oldest|höchsten?|größten?|meisten?|teuersten?"
+LOW = "lowest|smallest|least|fewest|minimum|min|cheapest|shortest|earliest|lightest|slowest|youngest|niedrigsten?|kleinsten?|wenigsten?|günstigsten?"
+_HIGHEST = re.compile(
+    rf"(?<!at a )\b(?:{HIGH}|{_ROMANCE_HIGH})\b|(?<!at )\bmost\b(?!\s+of\b)(?:\s+(?:expensive|recent|costly|often|frequent(?:ly)?|common))?", re.I
+)
+_LOWEST = re.compile(rf"(?<!at )\b(?:{LOW}|{_ROMANCE_LOW})\b(?:\s+(?:expensive|recent|costly|often|frequent(?:ly)?|common))?", re.I)
+_COUNT = re.compile(
+    r"\bhow\s+many\b|\b(?:the\s+)?(?:total\s+)?(?:number|count)\s+of\b|^\W*(?:please\s+)?count\b|\bwie\s+viele\b|\banzahl\s+(?:der\b)?|"
+    r"\bcu[áa]nt[oa]s\b|\bcombien\s+d(?:e\b|['’])|\bquant[ie]\b|\bhoeveel\b|\bn[úu]mero\s+de\b|\bnombre\s+d(?:e\b|['’])",
+    re.I,
+)
+DISTINCT = re.compile(r"\b(?:different|distinct|unique|separate)\b", re.I)
+_HOW_MANY = re.compile(r"\b(?:how|wie)\s+(?:many|viele)\b", re.I)
+_AVERAGE = re.compile(r"\b(?:on\s+)?(?:average|mean|avg)\b|\bdurchschnitt\w*|\bim\s+(?:schnitt|mittel)\b", re.I)
+_MEDIAN = re.compile(r"\bmedian\b", re.I)
+_SUM = re.compile(
+    r"\b(?:in\s+)?total(?:s|led|ed)?\b|\bsum\b|\baltogether\b|\bcombined\b|\badd(?:s|ed)?\s+up(?:\s+to)?\b|\binsgesamt\b|\bgesamt\w*|\bsumme\b", re.I
+)
+_HOW_MUCH = re.compile(r"\bhow\s+much\b|\bwie\s?viel\b|\bcu[áa]nto\b|\bcombien\b(?!\s+d)|\bquanto\b", re.I)
+_LOOKUP = re.compile(
+    r"\b(?:what|which)(?:'s|\s+(?:is|was|are|were))\s+(?:the\b)?|\bwas\s+(?:ist|war)\b|\bhow\s+(?:high|large|big|long|heavy|old|far|tall)\b|^\W*who\b|\bwhat\b|"
+    r"\b(?:in|on|at|from|to|for)\s+(?:what|which)\b|^\W*(?:which|when|where)\b|^\W*wann\b|\bwelche[rsnm]?\b|"
+    r"\bcu[áa]l(?:es)?\s+(?:es|son|fue|era)\b|\bqu[ée]\b|\bqui[ée]n\b|\bquel(?:le)?s?\s+(?:est|sont|était)\b|\bqual\s+[èeé]\b",
+    re.I,
+)
+_SPENT = re.compile(r"\b(?:spen[dt]|spends|cost|costs|pay|pays|paid|charged?|earn(?:ed|s)?)\b", re.I)
+_FEW = r"\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|zwei|drei|vier|fünf|zehn"
+# "top 3", "the three most expensive", "3 highest"; a best or first few by nothing that is said is not known.
+_TOP = re.compile(
+    rf"(?<!in\sthe\s)(?<!in\s)\btop\s+(?P<top>{_FEW})\b|\b(?P<few>{_FEW})\s+(?=(?:{HIGH}|{LOW}|most|least)\b)",
+    re.I,
+)
+_SEVERAL = re.compile(rf"\b(?:first|last)\s+(?:{_FEW})\b|\b(?:{_FEW})\s+best\b", re.I)
+_NOT_ONE = re.compile(
+    r"\b(?:compare|compared|versus|vs\.?|trend|correlat\w+|why|except|excluding|other\s+than|apart\s+from|without)\b|\bsame\b.*\bas\b",
+    re.I,
+)
+_ORDINALS = dict(zip("second third fourth fifth sixth seventh eighth ninth tenth".split(), range(2, 11), strict=True))
+_PLACE = rf"{'|'.join(_ORDINALS)}|(?:[2-9]|1\d)(?:nd|rd|th)"
+# "second highest", "3rd most expensive"; of several places at once none is meant.
+RANKED = rf"(?:{_PLACE})[\s-]+(?=(?:{HIGH}|{LOW}|most|least)\b)"
+_RANK = re.compile(rf"\b(?P<place>{RANKED})", re.I)
+_RANKS = re.compile(rf"\b(?:first|highest|lowest|largest|{_PLACE})\s*(?:,|and|or|to|-|–)\s*(?:the\s+)?(?:{_PLACE})\b", re.I)
+# "Which is deeper, A or B?", "Who has more wins, A or B?": the higher of the two rows.
+_OF_TWO = re.compile(
+    r"\b(?P<word>more|higher|larger|bigger|greater|longer|heavier|taller|faster|later|newer|deeper|older|most|fewer|less|lower|smaller|shorter|lighter|cheaper|"
+    r"earlier|slower|younger)\b(?=.*\bor\b)",
+    re.I,
+)
+_PRICED = re.compile(r"\b(?:cheaper|dearer|more\s+expensive|less\s+expensive)\b", re.I)
+_LESS = frozenset("fewer less lower smaller shorter lighter cheaper earlier slower younger".split())
+_LIST = re.compile(
+    r"^\W*(?:please\s+)?(?:(?:can|could)\s+you\s+)?(?:list|show(?:\s+me)?|give\s+me|name|display|find|print|zeige?(?:\s+mir)?|liste|nenne)\b"
+    r"(?:\s+(?:me|us|all|every|each|the|alle|die|our|my))*",
+    re.I,
+)
+_NUMBERS = dict(zip("two three four five six seven eight nine ten".split(), range(2, 11), strict=True), zwei=2, drei=3, vier=4, fünf=5, zehn=10)
+_COMPARATIVES = {
+    "cheaper": "cheapest", "longer": "longest", "shorter": "shortest", "heavier": "heaviest", "lighter": "lightest", "taller": "tallest",
+    "faster": "fastest", "slower": "slowest", "older": "oldest", "younger": "youngest", "newer": "newest", "later": "latest",
+    "earlier": "earliest", "deeper": "deepest",
+}  # fmt: skip
+_PATTERNS = {
+    "count": _COUNT, "average": _AVERAGE, "median": _MEDIAN, "highest": _HIGHEST, "lowest": _LOWEST, "sum": _SUM, "much": _HOW_MUCH,
+    "lookup": _LOOKUP,
+}  # fmt: skip
+_FIGURES = (("median", Operation.MEDIAN), ("average", Operation.AVERAGE), ("count", Operation.COUNT), ("sum", Operation.SUM))
+_MOST = frozenset({"most", "least", "fewest", "meisten", "meiste", "wenigsten"})
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """What is computed, by which words (`used`).
+
+    `inner` is what is computed for each group before the highest is taken; `counted` the place behind "how many", `extreme` the word for the highest
+    with the place behind it, `most` and `often` what it counts; `much`: money is asked for. `limit` of the highest are asked for, `of_two`: the
+    higher of two that are named. `otherwise` are operations that are tried where this one does not fit. `per`: figures are asked for each of
+    something and not what of them ("the freight per carrier"): they are added up. `rank`: the second highest is asked for, not the first; `apart`:
+    how far two things are apart.
+    """
+
+    operation: Operation
+    used: tuple[Span, ...]
+    inner: Operation | None = None
+    much: bool = False
+    most: bool = False
+    often: bool = False
+    extreme: str = ""
+    extreme_end: int = 0
+    counted: int | None = None
+    limit: int = 1
+    rank: int = 1
+    of_two: bool = False
+    apart: Apart | None = None
+    per: bool = False
+    otherwise: tuple[Operation, ...] = ()
+
+
+_Spans = dict[str, list[Span]]
+
+
+def is_no_single_query(text: str) -> bool:
+    """Whether a question asks for several things, why, or what stands first by nothing that is said."""
+    return bool(_NOT_ONE.search(text) or _RANKS.search(text) or _SEVERAL.search(text) or text.count("?") > 1)
+
+
+def is_spending(text: str) -> bool:
+    """Whether a question speaks of money by a verb: "cost", "paid"."""
+    return _SPENT.search(text) is not None
+
+
+def list_begins(text: str) -> int | None:
+    """The place behind "list all the"; None where nothing is asked to be listed."""
+    match = _LIST.match(text)
+    return match.end() if match is not None else None
+
+
+def what_is_asked(text: str, *, may_list: bool, grouped: bool, per: bool = False) -> Asks | None:
+    """None where nothing is computed, or two opposite things are. `may_list`: the words may also ask for rows; `grouped`: for something for each
+    of something ("orders per country"), `per`: a question speaks of such groups ("What was the freight per carrier?")."""
+    spans: _Spans = {name: [Span(*match.span()) for match in pattern.finditer(text)] for name, pattern in _PATTERNS.items()}
+    if spans["highest"] and spans["lowest"]:
+        return None
+    used = tuple(span for found in spans.values() for span in found) + tuple(Span(*match.span()) for match in DISTINCT.finditer(text))
+    plain = Asks(Operation.LOOKUP, used)
+    for reader in _READERS:
+        asks = reader(plain, text, spans)
+        if asks is not None:
+            return asks
+    if grouped:
+        return replace(plain, operation=Operation.COUNT, otherwise=(Operation.SUM,), counted=0)
+    if _LIST.match(text):
+        return replace(plain, operation=Operation.LIST)
+    if per and spans["lookup"]:
+        return replace(plain, operation=Operation.SUM, per=True, otherwise=(Operation.LOOKUP,))
+    return replace(plain, otherwise=(Operation.LIST,) if may_list else ()) if spans["lookup"] or may_list else None
+
+
+def _difference(plain: Asks, text: str, spans: _Spans) -> Asks | None:
+    """How far two things are apart; not how far from a highest or an average. Where a column is called a change, its cell may be meant."""
+    apart = read_apart(text)
+    if apart is None or any(spans[name] for name in ("highest", "lowest", "average", "median")):
+        return None
+    much = is_spending(text) or _PRICED.search(text) is not None
+    plain = replace(plain, used=(*plain.used, *apart.used), counted=spans["count"][0].end if spans["count"] else None)
+    return replace(plain, operation=Operation.DIFFERENCE, apart=apart, much=much, otherwise=(Operation.LOOKUP,))
+
+
+def _rank(plain: Asks, text: str, spans: _Spans) -> Asks | None:
+    """The second highest, the third cheapest."""
+    found = _RANK.search(text)
+    if found is None:
+        return None
+    word = re.split(r"[\s-]", found["place"].casefold())[0]
+    place = _ORDINALS.get(word) or int(re.sub(r"\D", "", word))
+    asks = _extreme(replace(plain, used=(*plain.used, Span(*found.span()))), text, spans)
+    return replace(asks, rank=place) if asks is not None else None
+
+
+def _top(plain: Asks, text: str, spans: _Spans) -> Asks | None:
+    """The first few: "top 3 shipments by freight", "the three cheapest offers"."""
+    found = _TOP.search(text)
+    if found is None:
+        return None
+    few = (found["top"] or found["few"]).casefold()
+    span = Span(*found.span())
+    plain = replace(plain, limit=int(few) if few.isdigit() else _NUMBERS[few], used=(*plain.used, span))
+    return _extreme(plain, text, spans) or replace(plain, operation=Operation.HIGHEST, extreme="highest", extreme_end=span.end)
+
+
+def _higher_of_two(plain: Asks, text: str, spans: _Spans) -> Asks | None:
+    found = _OF_TWO.search(text)
+    if found is None or spans["highest"] or spans["lowest"] or _HOW_MANY.search(text):
+        return None
+    word = found["word"].casefold()
+    return replace(
+        plain,
+        operation=Operation.LOWEST if word in _LESS else Operation.HIGHEST,
+        used=(*plain.used, Span(*found.span())),
+        extreme=_COMPARATIVES.get(word, "highest"),
+        extreme_end=found.end(),
+        of_two=True,
+    )
+
+
+def _extreme(plain: Asks, text: str, spans: _Spans) -> Asks | None:
+    found = spans["highest"] or spans["lowest"]
+    if not found:
+        return None
+    inner = Operation.AVERAGE if spans["average"] else Operation.COUNT if spans["count"] else Operation.SUM if spans["sum"] else None
+    extreme = text[found[0].start : found[0].end].casefold()
+    return replace(
+        plain,
+        operation=Operation.HIGHEST if spans["highest"] else Operation.LOWEST,
+        inner=inner,
+        extreme=extreme,
+        extreme_end=found[0].end,
+        most=extreme in _MOST,
+        often=extreme.endswith(("often", "frequent", "frequently", "common")),
+    )
+
+
+def _figure(plain: Asks, text: str, spans: _Spans) -> Asks | None:
+    for name, operation in _FIGURES:
+        if spans[name]:
+            counted = spans["count"][0].end if spans["count"] else None
+            return replace(plain, operation=operation, counted=counted, much=name == "sum" and is_spending(text))
+    return replace(plain, operation=Operation.SUM, much=True) if spans["much"] else None
+
+
+_READERS: tuple[Callable[[Asks, str, _Spans], Asks | None], ...] = (_difference, _rank, _top, _higher_of_two, _extreme, _figure)

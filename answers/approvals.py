@@ -1,0 +1,70 @@
+"""Who may decide over an amount: the row of a table of limits whose limit is the smallest that covers it.
+
+"Who may approve an order of £50,000?" over "Operations Director | £40,000", "Finance Director | £100,000" -> the Finance Director
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from answers.decided import SURE, Decided, UnitSpan
+from answers.rows import cell_places
+from answers.scoring import Question, ScoredUnit
+from answers.units import Role, Span
+from core.amounts import number_of
+
+_ASKED = re.compile(
+    r"^\W*(?:and\s+)?(?:who|whom|whose)\b.*?\b(?:approv\w+|authori[sz]\w+|sign(?:s|ed)?\s+off|decid\w+|releas\w+|allow\w*|permi\w+|order|spend|buy)\b",
+    re.IGNORECASE,
+)
+_AMOUNT = re.compile(r"(?<![\w.,])[£€$]?\s?(?P<number>\d[\d,.]*\d)\s?(?P<scale>k|thousand|m|million)?\b(?!\s*(?:%|per\s+cent))", re.IGNORECASE)
+_SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6}
+_IS_LIMIT = re.compile(r"\b(?:limits?|up\s+to|maximum|max|ceiling|threshold|authority|approv\w+|bis\s+zu|höchst\w*|grenze)\b", re.IGNORECASE)
+_UNBOUNDED = re.compile(r"\b(?:above|over|more\s+than|unlimited|no\s+limit|any\s+amount|über|mehr\s+als)\b", re.IGNORECASE)
+_LEAST_ROWS, _LEAST_AMOUNT = 3, 100
+
+
+def approver(question: Question, units: Sequence[ScoredUnit]) -> Decided | None:
+    """The first cell of the row whose limit is the smallest that covers the amount; of an amount above all limits the row that says "above". None
+    without a table of limits, or where two rows cover it alike."""
+    amounts = [_amount(match) for match in _AMOUNT.finditer(question.text)] if _ASKED.match(question.text) else []
+    if len(amounts) != 1 or amounts[0] < _LEAST_AMOUNT:
+        return None
+    tables: dict[tuple[int, Span], list[tuple[float, UnitSpan]]] = {}
+    for place, unit in enumerate(units):
+        limit = _limit(unit) if unit.unit.role is Role.ROW and unit.unit.header is not None else None
+        if limit is not None and unit.unit.header is not None:
+            tables.setdefault((unit.unit.source, unit.unit.header), []).append((limit, UnitSpan(place, *_first_cell(unit.unit.text))))
+    found = []
+    for (source, header), rows in tables.items():
+        about = " ".join(unit.unit.text for unit in units if unit.unit.source == source and unit.unit.start == header[0])
+        covering = sorted((row for row in rows if row[0] >= amounts[0]), key=lambda row: row[0])
+        alone = len(covering) == 1 or (len(covering) > 1 and covering[0][0] < covering[1][0])
+        if len(rows) >= _LEAST_ROWS and _IS_LIMIT.search(about) and alone:
+            found.append(covering[0][1])
+    if len(found) != 1:
+        return None
+    (span,) = found
+    return Decided(units[span.unit].unit.text[span.start : span.end], (span,), SURE, "cell")
+
+
+def _amount(match: re.Match[str]) -> float:
+    return (number_of(match["number"]) or 0.0) * _SCALES.get((match["scale"] or "").lower(), 1.0)
+
+
+def _first_cell(row: str) -> tuple[int, int]:
+    start, end = cell_places(row)[0]
+    return start, end - (len(row[start:end]) - len(row[start:end].rstrip()))
+
+
+def _limit(unit: ScoredUnit) -> float | None:
+    """The only amount in a row, infinite where it is a lower bound; None for a row with none or several."""
+    row = unit.unit.text
+    cells = [row[slice(*place)] for place in cell_places(row)[1:]]
+    amounts = [(cell, match) for cell in cells for match in _AMOUNT.finditer(cell)]
+    if len(amounts) != 1:
+        return None
+    cell, match = amounts[0]
+    return math.inf if _UNBOUNDED.search(cell[: match.start()]) else _amount(match)

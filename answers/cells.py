@@ -1,0 +1,92 @@
+"""The cell that a question names by its row and its column: "What is Tobias Renn's extension?", "At what temperature does the alarm of Chamber 1 go
+off?" of a table with the columns "name" and "alarm_above_celsius"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from answers.decided import SURE, Decided, UnitSpan
+from answers.rows import cell_places, cells_of
+from answers.scoring import Question, ScoredUnit
+from answers.stated_values import is_name
+from answers.units import Role
+from answers.wanted import Wanted, holds, is_of_another_kind, without_asking_words
+from core.claim_words import label_words
+from core.dates import ENGLISH_MONTHS
+
+_MONTHS = {month[:3].lower(): month for month in ENGLISH_MONTHS if month != "May"} | {"sept": "September"}
+_SHORT_MONTH = re.compile(rf"\b(?:{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\b", re.IGNORECASE)
+_LEAST_SAID = 0.5  # of the question's words in the row's name and the column's
+_COMPUTES = re.compile(  # no single cell answers these
+    r"\b(?:differences?|between|compared?|than|by\s+how\s+m\w+|exceed\w*|under|over|above|below|more|less|fewer|change[ds]?|growth|rise|rose|fall|fell|total|sum|"
+    r"average|mean|median|altogether|highest|lowest|most|least|largest|smallest|first|last|each|every|per|why|unterschied\w*|insgesamt|durchschnitt\w*)\b",
+    re.IGNORECASE,
+)
+_ORDINAL = re.compile(r"[#\d.\s)(-]*$")
+_UNIT_WORDS: dict[Wanted, frozenset[str]] = {  # in a header they say what its figures are
+    Wanted.TEMPERATURE: frozenset("celsius fahrenheit temperature temperatur temp degrees grad".split()),
+    Wanted.SPEED: frozenset("speed kmh kph mph geschwindigkeit".split()),
+    Wanted.WEIGHT: frozenset("weight kg tonnes tons gewicht load".split()),
+    Wanted.MONEY: frozenset("price cost costs amount estimate fee charge £ $ € eur usd gbp preis kosten betrag".split()),
+    Wanted.DURATION: frozenset("minutes hours days weeks months years minuten stunden tage wochen monate jahre duration".split()),
+}
+
+
+def named_cell(question: Question, units: Sequence[ScoredUnit]) -> Decided | None:
+    """The only cell whose row is called what the question names, under the column with most of its other words; None where there are several, or
+    where row and column hold less than half of the question."""
+    if _COMPUTES.search(question.text):
+        return None
+    asked = label_words(without_asking_words(question.text))
+    found: dict[str, UnitSpan] = {}
+    header: ScoredUnit | None = None
+    for place, unit in enumerate(units):
+        if unit.unit.role is Role.HEADER:
+            header = unit
+        elif unit.unit.role is not Role.ROW or header is None or header.unit.source != unit.unit.source:
+            header = None
+        elif (span := _cell(question, asked, cells_of(header.unit.text), unit.unit.text)) is not None:
+            found.setdefault(" ".join(unit.unit.text.split()), UnitSpan(place, *span))
+    if len(found) != 1:
+        return None
+    place, start, end = next(iter(found.values()))
+    return Decided(units[place].unit.text[start:end], (UnitSpan(place, start, end),), SURE, "cell")
+
+
+def _cell(question: Question, asked: frozenset[str], header: Sequence[str], row: str) -> tuple[int, int] | None:
+    """[start:end] of the cell that is asked for in a row that is called what the question names."""
+    cells, places = cells_of(row), cell_places(row)
+    name = next((at for at, cell in enumerate(cells) if cell and not _ORDINAL.match(cell)), None)
+    named = label_words(cells[name]) if name is not None else frozenset[str]()
+    numbers = set(re.findall(r"\d+", cells[name])) if name is not None else set()
+    if name is not None and not named <= asked and is_name(cells[name]):
+        named &= asked  # "Amina's extension"
+    if name is None or not named or not named <= asked or not numbers <= set(re.findall(r"\d+", question.text)) or len(cells) > len(header):
+        return None
+    ranked = sorted(((_fit(question, asked - named, header[at], cells[at]), at) for at in range(len(cells)) if at != name), reverse=True)
+    if not ranked or ranked[0][0] <= 0 or (len(ranked) > 1 and ranked[1][0] == ranked[0][0]):
+        return None
+    best = ranked[0][1]
+    said = named | (column_words(header[best]) & asked)
+    return places[best] if len(said) + is_of_kind(question.wanted, header[best]) >= _LEAST_SAID * len(asked) else None
+
+
+def _fit(question: Question, asked: frozenset[str], header: str, cell: str) -> int:
+    """How many of the words a column's name has, its unit among them; 0 for an empty cell or one of another kind than is asked for."""
+    shared = len(column_words(header) & asked)
+    if not shared or not cell.strip() or (question.wanted.is_figure and not any(letter.isdigit() for letter in cell)):
+        return 0
+    if question.wanted is Wanted.NAME and not holds(Wanted.NAME, f"- {cell}", question.words):
+        return 0
+    return 0 if is_of_another_kind(question.wanted, cell) else shared + is_of_kind(question.wanted, header)
+
+
+def column_words(header: str) -> frozenset[str]:
+    """The words of a column's name, with the months in full: "Actual Jan to Sep" is that of January to September."""
+    return label_words(_SHORT_MONTH.sub(lambda match: _MONTHS[match.group().lower()], header.replace("_", " ")))
+
+
+def is_of_kind(kind: Wanted, header: str) -> bool:
+    """Whether a column's name says that its figures are of a kind: "Estimate £", "target_celsius"."""
+    return not _UNIT_WORDS.get(kind, frozenset()).isdisjoint(re.findall(r"[^\W\d_]+|[£$€]", header.lower()))

@@ -1,0 +1,110 @@
+"""Who does a thing, by the sentence or the label that says so with the verb of the question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from answers.decided import SURE, Decided, UnitSpan
+from answers.scoring import Question, ScoredUnit
+from answers.stated_values import is_name, speaks_of
+from answers.units import Role
+from core.claim_words import label_words
+from core.wording import stem, stems
+
+_NAME = r"(?P<name>(?:[Tt]he\s+)?[A-ZÀ-Þ][\w’'&.-]*(?:\s+[A-ZÀ-Þ&][\w’'.-]*)*)"
+_WHO_VERB = re.compile(r"^\W*who\s+(?P<verb>\w+)", re.IGNORECASE)
+_WHO_DOES = re.compile(rf"{_NAME},?\s+who\s+(?P<verb>\w+)")
+_DOES = re.compile(rf"{_NAME}\s+(?P<verb>[a-zß-öø-ÿ]+)")
+_DONE_BY = re.compile(rf"\b(?P<verb>[a-zß-öø-ÿ]+)(?:\s+(?:in|for|after|up|out|on|over))?\s+by\s+{_NAME}")
+_PARTICLES = re.compile(r"(?:\s+(?:in|for|after|up|out|on|over|to|with|off|at|of|by|from))+\b", re.IGNORECASE)
+_AUXILIARIES = frozenset(
+    "is are was were be am do does did has have had can could may might must should will would shall ist sind war hat haben kann darf muss".split()
+)
+_NO_NAMES = frozenset("i he she it we they you this that these those who nobody everybody everyone one none ich er sie es wir".split())
+_LABELLED = re.compile(r"^[\s>*•-]*(?P<label>[^\W\d_]+(?: by)?)\s*[:|]\s*(?P<value>\S.*)$", re.IGNORECASE | re.DOTALL)
+_IN_BRACKETS = re.compile(r"(?P<name>[A-ZÀ-Þ][\w’'-]+(?:\s+[A-ZÀ-Þ][\w’'.-]+){1,3})\s*\((?P<role>[^\W\d_]{3,}(?:[\s&,/]+[^\W\d_]+){0,4})\)")
+_ROLES_APART = re.compile(r"\s*(?:&|,|/|\band\b)\s*")
+_KEEPING = frozenset("wrote writes write took takes take kept keeps keep recorded records did does makes made".split())
+_CLAUSE_ENDS = re.compile(r"[;,]|\b(?:and|but|while)\b")  # "Ann wrote the letter and Bob the lease": who wrote the lease is not Ann
+_MOST = 0.6  # of the question's weight
+
+
+def stated_doer(question: Question, units: Sequence[ScoredUnit]) -> Decided | None:
+    """Whom a sentence that holds most of the question says to do what is asked: "… to the Agent, who holds it", for "Who holds the deposit?"."""
+    for place, unit in sorted(enumerate(units), key=lambda pair: -pair[1].lex):
+        if unit.lex < _MOST:
+            return None
+        speaks = unit.unit.choosable and unit.unit.role is not Role.ROW and not unit.for_another
+        found = _who_does(question.text, unit.unit.text) if speaks else None
+        if found is not None:
+            return Decided(unit.unit.text[slice(*found)], (UnitSpan(place, *found),), SURE, "name")
+    return None
+
+
+def labelled_doer(question: Question, units: Sequence[ScoredUnit]) -> Decided | None:
+    """Who stands under the label that is made of the verb that is asked for: "Examiner | Callum Ferris", "Approved by: Ann Low", for "Who examined
+    the crane?", "Who approved the policy?"; in a document that speaks of the thing. None where several are named."""
+    asked = _WHO_VERB.match(question.text)
+    if asked is None or asked["verb"].lower() in _AUXILIARIES:
+        return None
+    verb, thing = stem(asked["verb"].lower()), label_words(_PARTICLES.sub("", question.text[asked.end() :].rstrip(" ?.!")))
+    found: dict[str, UnitSpan] = {}
+    for place, unit in enumerate(units):
+        label = _LABELLED.match(unit.unit.text) if unit.unit.choosable and not unit.for_another else None
+        if label is None or not _is_doer(label["label"].lower(), verb):
+            continue
+        if thing and not speaks_of(thing, unit, units):
+            continue
+        name = re.split(r"[,;(|]|\son\s", label["value"])[0].strip(" .")
+        if is_name(name):
+            found.setdefault(name, UnitSpan(place, label.start("value"), label.start("value") + len(name)))
+    return Decided(*(next((name, (span,)) for name, span in found.items())), SURE, "name") if len(found) == 1 else None
+
+
+def role_holder(question: Question, units: Sequence[ScoredUnit]) -> Decided | None:
+    """Whose name stands before what he does, in brackets: "Ann Low (chair), Bo Berg (minutes)", for "Who chaired the meeting?", "Who wrote the
+    minutes?". None where several names do."""
+    asked = _WHO_VERB.match(question.text)
+    if asked is None:
+        return None
+    verb = stem(asked["verb"].lower())
+    rest = question.text[asked.end() :]
+    found: dict[str, UnitSpan] = {}
+    for place, unit in enumerate(units):
+        for said in _IN_BRACKETS.finditer(unit.unit.text) if unit.unit.choosable and not unit.for_another else ():
+            roles = [stems(each) for each in _ROLES_APART.split(said["role"].lower())]
+            holds = asked["verb"].lower() in _AUXILIARIES | _KEEPING and any(role and role <= stems(rest) for role in roles)
+            if holds or frozenset({verb}) in roles:
+                found.setdefault(said["name"], UnitSpan(place, *said.span("name")))
+    return Decided(*(next((name, (span,)) for name, span in found.items())), SURE, "name") if len(found) == 1 else None
+
+
+def _is_doer(label: str, verb: str) -> bool:
+    """Whether a label is the one who does it ("Examiner") or by whom it was done ("Examined by")."""
+    first, _, rest = label.partition(" ")
+    return first.startswith(verb) and ((not rest and first.endswith(("er", "or"))) or (rest == "by" and stem(first) == verb))
+
+
+def _who_does(question: str, text: str) -> tuple[int, int] | None:
+    """[start:end] of whom a sentence says to do what is asked: "to the Agent, who holds it", for "Who holds the deposit?", "Lucia Brandt stands in
+    for him" for "Who stands in for Tobias Renn?", "is looked after by Ann Low" for "Who looks after the contract?"."""
+    asked = _WHO_VERB.match(question)
+    if asked is None or asked["verb"].lower() in _AUXILIARIES:
+        return None
+    object_ = stems(question[asked.end() :])
+    for pattern in (_WHO_DOES, _DOES, _DONE_BY):
+        for said in pattern.finditer(text):
+            same = stem(said["verb"].lower()) == stem(asked["verb"].lower()) and said["name"].lower() not in _NO_NAMES
+            follows = pattern is _WHO_DOES or _follows(question[asked.end() :], text[said.end("verb") :])
+            clause = _CLAUSE_ENDS.split(text[said.end("verb") :], maxsplit=1)[0]
+            if same and follows and (not object_ or object_ & stems(f"{text[: said.start()]} {clause}")):
+                start, end = said.span("name")
+                return start, end - said["name"].endswith(".")
+    return None
+
+
+def _follows(asked: str, said: str) -> bool:
+    """Whether a particle behind the verb of the question ("stands in for") stands behind that of the sentence, too."""
+    particles = _PARTICLES.match(asked)
+    return particles is None or re.match(re.escape(particles.group()), said, re.IGNORECASE) is not None

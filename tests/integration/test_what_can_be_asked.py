@@ -1,0 +1,84 @@
+"""The questions that `docs/asking.md` names, asked of the sample library, each with words that its answer has."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bootstrap import open_services
+from core.exchange import SearchRequest, SearchResponse
+from server.services import Services
+from settings import load_settings
+
+ROOT = Path(__file__).parents[2]
+DOCS = (ROOT / "docs" / "asking.md").read_text(encoding="utf-8")
+pytestmark = [pytest.mark.integration, pytest.mark.slow]
+
+QUESTIONS = {
+    "What is the rent of Quay 7?": ["£341,500", "before: £321,760"],
+    "rent of Quay 7": ["£341,500"],
+    "whats the rent": ["£341,500"],
+    "How large is the deposit and who holds it?": ["£80,000; the Agent"],
+    "Who is called second when a cold store alarm is not answered, and what is that person's extension?": ["Tobias Renn; 220"],
+    "At what temperature does the alarm of Chamber 1 go off?": ["-18"],
+    "What is Amina's extension?": ["240"],
+    "What does defect 1 cost?": ["2,350"],
+    "How much of the repair of the runway joint does the landlord pay?": ["£4,740"],
+    "What does the lease of Quay 7 say about the deposit?": ["£80,000", "thirty days"],
+    "What does the agent say must happen before work on the runway joint starts?": ["valley is tight"],
+    "What were the hours of access to Quay 7 before the amendment?": ["06:00 to 20:00"],
+    "Does the landlord insure the building?": ["reinstatement value"],
+    "Explain clause 8.4": ["sixty per cent by the Landlord"],
+    "What are the defects of crane C2?": ["Buffers", "Lettering"],
+    "When was the lease signed?": ["22 March 2021"],
+    "What are these documents about?": ["3 quotes"],
+    "which documents mention Pallas?": ["Quote Pallas Materials Handling.txt"],
+}
+# What is asked first, what is asked then, and what the last answer has.
+DIALOGUES = (
+    ("Who is the landlord's agent for Quay 7?", "Which firm does she work for?", "Trevanion & Holt"),
+    ("When does the lease end?", "When was it signed?", "22 March 2021"),
+    ("Which offer for the reach trucks was chosen?", "At what price?", "79,930"),
+    ("Who does Wren Halloran report to?", "And who does he report to?", "Ines Okafor"),
+    ("Who examined crane C2?", "When?", "14 September 2026"),
+)
+
+
+@asynccontextmanager
+async def _sample(home: Path) -> AsyncIterator[Services]:
+    settings = load_settings(environ={"VANTAGE_HOME": str(home), "VANTAGE_OLLAMA__ENABLED": "off"}, folder=home)
+    async with open_services(settings) as services:
+        job = await services.jobs.start("default", str(ROOT / "examples" / "library"), "default")
+        async for record in services.jobs.events("default", job.id):
+            if record.state in {"done", "failed", "cancelled"}:
+                break
+        yield services
+
+
+async def _asked(services: Services, question: str, conversation: str | None = None) -> SearchResponse:
+    request = SearchRequest(query=question, use_memory=False, conversation_id=conversation)
+    return await services.runs.result("default", await services.runs.start(request, "default", "test"))
+
+
+async def test_what_the_docs_say_can_be_asked_is_answered(tmp_path: Path) -> None:
+    wrong: dict[str, str] = {}
+    async with _sample(tmp_path) as services:
+        for question, words in QUESTIONS.items():
+            response = await _asked(services, question)
+            if response.status != "success" or not all(word in response.answer for word in words):
+                wrong[question] = response.answer[:200]
+        for first, then, words_then in DIALOGUES:
+            conversation = (await services.conversations.create("default", "test", "")).id
+            await _asked(services, first, conversation)
+            response = await _asked(services, then, conversation)
+            if words_then not in response.answer:
+                wrong[f"{first} {then}"] = response.answer[:200]
+    assert not wrong
+
+
+@pytest.mark.parametrize("question", [*QUESTIONS, *(text for first, then, _ in DIALOGUES for text in (first, then))])
+def test_the_docs_name_these_questions(question: str) -> None:
+    assert question in DOCS

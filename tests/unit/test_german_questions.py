@@ -1,0 +1,127 @@
+"""German questions read in English: forms, compounds, order, and what stays as it is where a word is not known."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.german_forms import noun, verb
+from agents.german_questions import read_in_english
+from agents.query_classifier import Athena, classify
+from composition.question_translation import LibraryQuestionTranslator
+from core.search import Intent, Query
+from tests.support.languages import FakeLanguages, guessed
+
+NOW = datetime(2026, 5, 6, 9, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("german", "english"),
+    [
+        ("Wie hoch ist die Kaution und wer verwahrt sie?", "What is the deposit and who holds it?"),
+        ("Könnten Sie mir bitte sagen, wann der Vertrag endet?", "When the contract ends?"),
+        ("Wie lange braucht Kestrel für die Lieferung?", "How long does Kestrel need for the delivery?"),
+        ("Welche Miete zahlen wir ab Mai 2026?", "Which rent do we pay from May 2026?"),
+        ("Für welche Firma arbeitet die Verwalterin?", "Which firm does the agent work for?"),
+        ("Wann läuft der Mietvertrag aus?", "When does the lease expire?"),
+        ("Wie viele Liter Farbe dürfen wir lagern?", "How many litres paint may we keep?"),
+        ("Wer hat das Protokoll geschrieben?", "Who has written the minutes?"),
+        ("Wer vertritt Kestrel, wenn er im Urlaub ist?", "Who stands in for Kestrel, when he is on holiday?"),
+        ("Kosten der Reparatur vom 6. Oktober", "Costs of the repair of 6 October"),
+        ("Vergleiche die drei Angebote bei der Garantie", "Compare the three offers about the warranty"),
+        ("Fasse das Protokoll zusammen.", "Summarise the minutes."),
+        ("Wie viele Dokumente sind in meiner Bibliothek?", "How many documents are in my library?"),
+        ("Was bedeutet ein Betrag von 7.900 £ oder 6,5 Prozent?", "What means an amount of £7,900 or 6.5 per cent?"),
+        ("Zeig mir alle Verträge aus der letzten Woche", "Show me all contracts from last week"),
+        ("Was hat die Luftfracht gekostet?", "What did the air freight cost?"),
+        # who has what
+        ("Welche Risse hat der Träger?", "Which cracks does the beam have?"),
+        ("Welche Farbe hat Kestrel?", "Which paint does Kestrel have?"),
+        ("Welcher Stapler hat die größte Höhe?", "Which truck has the largest height?"),
+        ("Wie viele Besucher haben wir?", "How many visitors do we have?"),
+        # participles beside their subject
+        ("Warum sind die Preise im März gestiegen?", "Why did the prices rise in March?"),
+        ("Welche Rechnungen wurden zu spät bezahlt?", "Which invoices were paid late?"),
+        ("Wie viel haben wir für Türen ausgegeben?", "How much have we spent for doors?"),
+        ("Welche Firma hat den Motor geprüft?", "Which firm has examined the engine?"),
+        ("Wann muss die Rechnung bezahlt werden?", "When must the invoice be paid?"),
+        # verbs with their own questions
+        ("Bis wann gilt die Garantie von Kestrel?", "Until when is the warranty of Kestrel valid?"),
+        ("Ab wann gilt die Regel?", "From when does the rule apply?"),
+        ("Was empfiehlt der Prüfer?", "What does the examiner recommend?"),
+        ("Was sagt das Protokoll über die Preise?", "What do the minutes say about the prices?"),
+        ("Wem gehört das Gebäude?", "Who owns the building?"),
+        ("An wen berichtet der Techniker und wer vertritt ihn?", "Who does the technician report to and who stands in for him?"),
+        ("Wie lautet die Adresse von Kestrel?", "What is the address of Kestrel?"),
+        ("Wer wird als Dritter gerufen?", "Who is called third?"),
+        ("Um wie viel Prozent ist der Umsatz gestiegen?", "By how many per cent did the turnover rise?"),
+    ],
+)
+def test_questions_in_english(german: str, english: str) -> None:
+    read = read_in_english(german, own=frozenset({"kestrel"}))
+    assert (read.text, read.open) == (english, ())
+
+
+def test_forms_and_compounds() -> None:
+    assert [noun(word) for word in ("mietverträge", "frachtkosten", "beinaheunfälle", "lithium-akku", "angeboten", "vermieters")] == [
+        "leases", "freight costs", "near misses", "lithium battery", "offers", "landlord",
+    ]  # fmt: skip
+    assert noun("wirbelsäule") is None
+    forms = [verb("geprüft"), verb("genehmigt", after_auxiliary=True), verb("trägt"), verb("ging"), verb("berechnete")]
+    assert [form.english if form else "" for form in forms] == ["examined", "approved", "bears", "went", "calculated"]
+    assert verb("kestrel") is None
+
+
+def test_words_that_nobody_knows_are_named() -> None:
+    assert read_in_english("Wann wurde die Zwiebelsuppe erfunden?").open == ("Zwiebelsuppe",)
+    assert read_in_english("Wer half beim Umzug?", own=frozenset({"half", "umzug"})).text == "Who helped at the Umzug?"
+    assert read_in_english("preis bei norland", own=frozenset({"norland"})).text == "Price at norland"
+
+
+@given(st.text(max_size=200))
+def test_any_text_can_be_read(text: str) -> None:
+    read_in_english(text)
+
+
+class _Index:
+    """The words that a library has, and the languages of its documents."""
+
+    def __init__(self, words: str, languages: dict[str, int]) -> None:
+        self._words, self._languages = set(words.split()), languages
+
+    def terms(self, text: str) -> list[str]:
+        return text.lower().split()
+
+    async def idf(self, tenant: str, text: str) -> dict[str, float]:
+        return {word: 1.0 if word in self._words else 9.0 for word in text.split()}
+
+    async def languages(self, tenant: str) -> dict[str, int]:
+        return self._languages
+
+
+QUESTION = "Wie schnell fährt die Kestrel?"
+
+
+def translator(languages: dict[str, int], question: str = QUESTION) -> LibraryQuestionTranslator:
+    index = _Index("kestrel zebra", languages)
+    return LibraryQuestionTranslator(FakeLanguages({question: guessed("de")}), lambda: index)  # type: ignore[arg-type,return-value]
+
+
+async def test_only_german_over_english_documents() -> None:
+    assert await translator({"en": 3, "": 1}).in_english("default", QUESTION) == "How fast does the Kestrel drive?"
+    assert await translator({"en": 3, "de": 1}).in_english("default", QUESTION) == ""
+    assert await translator({"en": 3}).in_english("default", "How fast is it?") == ""
+
+
+async def test_athena_reads_question_and_conversation_in_english() -> None:
+    history = [("Was hat die Luftfracht im August 2026 gekostet?", "8,200")]
+    languages = FakeLanguages({history[0][0]: guessed("de"), "Und im Juli?": guessed("de"), "Vergleiche die drei Angebote": guessed("de")})
+    index = _Index("", {"en": 1})
+    athena = Athena(llm=None, now=NOW, translator=LibraryQuestionTranslator(languages, lambda: index))  # type: ignore[arg-type,return-value]
+    found = await classify(Query(text="Und im Juli?", history=history), athena=athena)
+    assert found.read_as == "What did the air freight in July 2026 cost?"
+    compared = await classify(Query(text="Vergleiche die drei Angebote"), athena=athena)
+    assert (compared.intent, compared.read_as) == (Intent.COMPARISON, "Compare the three offers")
