@@ -7,6 +7,7 @@ one. Two checks of ours come before SPEC's order because they are narrow: questi
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Protocol
@@ -18,6 +19,7 @@ from agents.document_requests import DocumentRequest, read_document_request
 from agents.followups import NextPage, next_page, referred, resolve
 from agents.german_tasks import task_in_english
 from agents.keyword_questions import asked_in_full, without_thanks
+from agents.own_company import about_company, asks_about_company
 from agents.query_filters import FoundTime, FoundWords, find_files, find_time
 from agents.question_rules import DEFAULT, DOCUMENTS, READ, Ruling, apply_rules
 from agents.required_words import find_required
@@ -74,6 +76,7 @@ class Athena:
     llm: ChatModel | None
     now: datetime
     find_folder: FolderFinder | None = None
+    find_company: Callable[[str], Awaitable[str]] | None = None
     threshold: float = 0.8
     speller: Speller | None = None
     translator: QuestionTranslator | None = None
@@ -85,7 +88,7 @@ async def classify(query: Query, *, athena: Athena) -> Classified:
     head, corrections = await _read_head(page.question if page is not None else query.text[:READ], query.tenant, athena)
     before = query.history if page is None else []
     history = [(await _in_english(question, query.tenant, athena) or question, answer) for question, answer in before]
-    text = resolve(head, history) + query.text[READ:]
+    text = await _with_company(resolve(head, history), query.tenant, athena) + query.text[READ:]
     ruling, sought = apply_rules(task_in_english(text)), _documents_sought(text, athena.now)
     if sought is not None and page is not None:
         sought = sought.model_copy(update={"offset": page.offset, "number": page.number})
@@ -107,6 +110,14 @@ async def classify(query: Query, *, athena: Athena) -> Classified:
     if athena.llm is None or ruling.confidence > athena.threshold:
         return by_rules
     return await _asked(query, by_rules, athena.llm)
+
+
+async def _with_company(text: str, tenant: str, athena: Athena) -> str:
+    """The question with the name of the library's own company for "the company", where it asks about nothing else and one stands out."""
+    if athena.find_company is None or not asks_about_company(text):
+        return text
+    name = await athena.find_company(tenant)
+    return about_company(text, name) if name else text
 
 
 async def _page_of_list(query: Query, athena: Athena) -> NextPage | None:

@@ -31,6 +31,7 @@ from answers.mending import Mender
 from answers.named_things import called_documents, written_by
 from answers.offices import office_holder
 from answers.ordinals import numbered_row
+from answers.profiles import profile
 from answers.questions import LONG, as_question, asked_part, asks_yes_or_no
 from answers.reading import EvidenceReading, FoundSpan, read_evidence, with_reading
 from answers.scoring import Question, ScoredUnit, TermIndex, prepare, score_units
@@ -147,6 +148,7 @@ _FINDERS = (
     approver,
     payers_share,
     listed_amount,
+    profile,
     office_holder,
     numbered_row,
     named_cell,

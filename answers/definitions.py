@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from answers.scoring import ScoredUnit
+from core.question_wording import name_alone
 from core.sentences import word_count
 
 DEFINES = 0.4  # on the score of a sentence that defines the thing
@@ -29,10 +30,6 @@ _COPULA = (
 )
 
 
-_NAMED_ALONE = re.compile(
-    r"^\W*(?i:(?:please\s+)?(?:tell\s+(?:me|us)\s+)?(?:something\s+|more\s+)?about|(?:who|what)(?:['’]s|\s+(?:is|are|was|were))|what\s+do(?:es)?(?=.*\bdo\W*$)|"
-    r"(?:wer|was)\s+(?:ist|sind|war|macht))\s+(?P<name>[A-ZÀ-Þ][\w’'&.-]*(?:\s+(?:&|and|of|de|von|[A-ZÀ-Þ][\w’'&.-]*))*)(?:\s+do)?\s*\??\W*$"
-)
 _PERSON = re.compile(r"(?:Ms|Mr|Mrs|Miss|Dr|Prof|Herrn?|Frau)\b")
 # What may stand between a name and what it is: a form of firm, brackets, a comma, a colon, a table's line, "is the".
 _JOINS = re.compile(
@@ -51,10 +48,10 @@ def defined_thing(question: str) -> str:
 def may_describe(question: str, text: str, start: int) -> bool:
     """Whether what stands at `start` of a text says who or what the thing is that a question names alone ("Who is Ada Holm?", "Tell me about Ada
     Holm"): right behind its name, or behind the label in front of it. True for every other question."""
-    match = _NAMED_ALONE.match(question)
-    if match is None:
+    named = name_alone(question)
+    if not named:
         return True
-    name = r"\s+".join(re.escape(word) for word in match["name"].split())
+    name = r"\s+".join(re.escape(word) for word in named.split())
     if _PERSON.match(text[start:]):
         return False  # "Merrow Chandlers Ltd, Ms Priya Raman": whom to write to
     before = [found.end() for found in re.finditer(rf"\b{name}", text[:start])]

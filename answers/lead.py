@@ -36,6 +36,7 @@ _BOTH = re.compile(
     r"\b(?P<by>by|to|from|with)\s+(?:the\s+)?(?P<one>[A-ZÀ-Þ][\w’'-]*)\b[^.;]{0,60}?\band\b[^.;]{0,60}?\b(?P=by)\s+(?:the\s+)?(?P<other>[A-ZÀ-Þ][\w’'-]*)"
 )
 _WHOLE, _SENTENCE = 0.8, 6  # of a sentence's letters, and words, from which a span is the sentence
+_SURE_OF_ACCOUNT = 5.0  # the logit of a reason in a sentence without a word that says so
 _SAME = 0.6  # of the best lead's chance, in a lead of the same words
 _NAMES = re.compile(r"\b(?:[A-ZÀ-Þ][\w-]*|\w*\d\w*)")
 _BETWEEN = " \t\n,;:|*"
@@ -106,11 +107,21 @@ def may_lead(question: Question, unit: ScoredUnit, evidence: Sequence[Evidence],
         or (question.wanted is Wanted.NAME and _NO_ONE.match(span.text) is not None)
         or (question.wanted is Wanted.NAME and _is_sentence_without_name(question, unit.unit.text, span.text))
         or is_of_another_kind(question.wanted, span.text)
+        or _gives_no_account(question, unit, span)
     ):
         return False
     if span.end <= unit.unit.start + mark_length(unit.unit.text, question.text) or is_of_another_clause(question.text, unit, span):
         return False  # "6.1" in front of a sentence is the clause's number
     return not is_of_another_column(question.text, unit, evidence[span.source], span)
+
+
+def _gives_no_account(question: Question, unit: ScoredUnit, span: FoundSpan) -> bool:
+    """Whether a reason is asked for and the unit gives none: then a part of it tells what, not why, unless the reader is very sure, and so do a row's
+    cells. Or by what means, and it names none."""
+    if unit.holds_wanted or question.wanted not in {Wanted.REASON, Wanted.MEANS}:
+        return False
+    is_part = len(span.text) < _WHOLE * len(unit.unit.text) and span.score < _SURE_OF_ACCOUNT
+    return question.wanted is Wanted.MEANS or unit.unit.role is Role.ROW or is_part
 
 
 def _is_one_of_two(sentence: str, name: str) -> bool:

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from answers.questions import COMPARISON, asks_yes_or_no, named_documents
 from answers.scoring import Question, ScoredUnit
 from answers.units import SPEAKING_FOR_OTHERS, Role
+from answers.wanted import Wanted
 from core.claim_words import CLAUSE_CHANGED, NUMBERED
 from core.dates import DATES
 
 _NOT_MUCH_WORSE = 0.6  # of the best one's score
+_ACCOUNT = 0.45  # of the best one's score, in a sentence that gives the reason or the means that is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,27 @@ def choose(question: Question, units: Sequence[ScoredUnit], bounds: Bounds, lead
         if gain < stop + bounds.stop_growth * (len(chosen) - 1):
             break
         chosen.append(unit)
-    return chosen
+    return _with_account(question, pool, chosen, bounds) if lead is None else chosen
+
+
+def _with_account(question: Question, pool: Sequence[ScoredUnit], chosen: list[ScoredUnit], bounds: Bounds) -> list[ScoredUnit]:
+    """The chosen units; where a reason or a means is asked for and none of them gives one, behind the best sentence of their documents that does, and
+    that speaks of what is asked. These are told in other words than they are asked for, so its score may be lower."""
+    if question.wanted not in {Wanted.REASON, Wanted.MEANS} or any(unit.holds_wanted for unit in chosen):
+        return chosen
+    documents, least = {unit.document for unit in chosen}, _ACCOUNT * max(unit.score for unit in chosen)
+    room = bounds.max_words - sum(unit.words for unit in chosen)
+    telling = [
+        unit
+        for unit in pool
+        if unit.holds_wanted
+        and not unit.for_another
+        and unit.document in documents
+        and unit.score >= least
+        and unit.words <= room
+        and question.share_of_asked(unit.terms) > 0
+    ]
+    return [max(telling, key=lambda unit: unit.score), *chosen] if telling else chosen
 
 
 def superseding(question: Question, chosen: Sequence[ScoredUnit], units: Sequence[ScoredUnit], bounds: Bounds) -> list[ScoredUnit]:

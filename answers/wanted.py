@@ -1,5 +1,5 @@
-"""The kind of short answer that a question promises (a person or place, a time, a number, a share, a price, a duration, a speed, a reason), and
-whether a text holds one."""
+"""The kind of short answer that a question promises (a person or place, a time, a number, a share, a price, a duration, a speed, a reason, a means),
+and whether a text holds one."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ class Wanted(StrEnum):
     TEMPERATURE = "temperature"
     WEIGHT = "weight"
     REASON = "reason"
+    MEANS = "means"
     ANYTHING = "anything"
 
     @property
@@ -91,6 +92,8 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
 _FINER: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     (Wanted.AGE, re.compile(r"\b(?:how old|(?:what|which) (?:is|was) the age|at (?:what|which) age|wie alt)\b", re.IGNORECASE)),
     (Wanted.SHARE, re.compile(r"\b(?:percent(?:age)?s?|per cent|(?:what|which) (?:share|fraction|proportion)|prozent\w*)\b", re.IGNORECASE)),
+    (Wanted.FREQUENCY, re.compile(r"\b(?:how often|how frequently|at what intervals?|wie oft)\b", re.IGNORECASE)),
+    (Wanted.DURATION, re.compile(r"\b(?:how long|wie lange?)\b", re.IGNORECASE)),  # "How long is the price valid?"
     (
         Wanted.MONEY,
         re.compile(
@@ -101,7 +104,6 @@ _FINER: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
             re.IGNORECASE,
         ),
     ),
-    (Wanted.FREQUENCY, re.compile(r"\b(?:how often|how frequently|at what intervals?|wie oft)\b", re.IGNORECASE)),
     (
         Wanted.DURATION,
         re.compile(r"\b(?:how long|(?:with)?in (?:what|which) time|wie lange?|notice period|lead time|delivery time|duration)\b", re.IGNORECASE),
@@ -115,6 +117,15 @@ _BARE_CELL = re.compile(r"(?:^|\|)\s*[-−–]?\d+(?:[.,]\d+)*\s*(?:\||$)")  # a
 _PERCENTAGE = re.compile(r"\b(?:percentages?|prozentsatz)\b", re.IGNORECASE)
 _ASKS_REASON = re.compile(
     r"^\W*(?:(?:and|but|so)\s+)?(?:why|how come|for what reasons?|what (?:is|was|are|were) the (?:reasons?|cause)|warum|weshalb|wieso)\b",
+    re.IGNORECASE,
+)
+# How something reaches somebody: by post, in cash. Of other things "how" asks for too much to be told by a word.
+_ASKS_MEANS = re.compile(
+    r"^\W*(?:(?:and|but|so)\s+)?(?:how|wie|auf welchem wege?)\b"
+    r"(?!\s+(?:many|much|long|old|often|far|soon|late|early|come|about|viele?|lange|oft|hoch)\b)"
+    r"[^?]*?\b(?:send|sent|receiv(?:e|ed)|deliver(?:ed)?|pay|paid|served?|submit(?:ted)?|notif(?:y|ied)|contact(?:ed)?|reach(?:ed)?|"
+    r"transmit(?:ted)?|transport(?:ed)?|ship(?:ped)?|communicat(?:e|ed)|(?:give|given) notice|hand(?:ed)? (?:in|over)|"
+    r"(?:ge)?schickt?|gesendet|senden|zugestellt|zustellen|bezahlt|bezahlen|übermittelt|eingereicht|einreichen|erreich(?:t|en))\b",
     re.IGNORECASE,
 )
 _ASKING_WORDS = re.compile(
@@ -205,6 +216,15 @@ _KINDS: dict[Wanted, re.Pattern[str]] = {
         r"weil|denn|wegen|aufgrund|deshalb|daher|damit)\b|,\s+(?:so|as|for)\b",
         re.IGNORECASE,
     ),
+    Wanted.MEANS: re.compile(
+        r"\bby (?:hand|post|phone|telephone|fax|letter|courier|message|text|e-?mail|(?:\w+[ -])?mail|(?:\w+ )?(?:delivery|transfer|debit|cheque|"
+        r"check|order|card|post|letter)|cash|means of|sea|air|road|rail|ship|train|lorry|van|\w+ing)\b|"
+        r"\bin (?:writing|person|cash|advance|arrears|full|(?:\w+ )?instal+ments?|triplicate|duplicate)\b|"
+        r"\b(?:via|through|using|electronically|online|orally|verbally|"
+        r"schriftlich|mündlich|persönlich|in bar|per (?:post|e-?mail|fax|brief|bote|kurier|einschreiben|überweisung|lastschrift|telefon))\b|"
+        r"\b(?:on|with|at) (?:the|a|an) (?:\w+ )?(?:form|card|tablet|portal|app|hotline|number|desk|counter|website|page)\b",
+        re.IGNORECASE,
+    ),
 }
 # A figure that is plainly of one kind is none of another: 0.4 mm is no price, £ 400 no duration.
 _UNITS = (
@@ -233,7 +253,7 @@ def wanted(question: str) -> Wanted:
     kind = min(found, key=lambda pair: pair[0])[1] if found else Wanted.ANYTHING
     if kind is Wanted.NUMBER or (kind is Wanted.ANYTHING and _PERCENTAGE.search(question)):
         return next((finer for finer, pattern in _FINER if pattern.search(question)), kind)
-    return kind
+    return Wanted.MEANS if kind is Wanted.ANYTHING and _ASKS_MEANS.search(question) else kind
 
 
 def without_asking_words(question: str) -> str:

@@ -52,3 +52,11 @@ def _value_behind(text: str, start: int, colon: int | None) -> tuple[int, int]:
             words.pop()
     words = words[:_VALUE]
     return start, start + (words[-1].end() if words else 0)
+
+
+# Labels that say to whom something goes or who wrote it, not who that is.
+ADDRESSES = re.compile(
+    r"\b(?:to|from|cc|bcc|for|attention|attn|subject|re|by|author|date|via|an|von|betreff|copy|prepared|checked|signed|address|deliver|invoice|bill|"
+    r"name|company|firm|organi[sz]ation|title|document)\W*$",
+    re.IGNORECASE,
+)

@@ -1,4 +1,4 @@
-"""How questions are worded: their politeness, and those that ask what a document says about a topic."""
+"""How questions are worded: their politeness, those that ask what a document says about a topic, and those that only name something."""
 
 from __future__ import annotations
 
@@ -45,3 +45,15 @@ def said_by(question: str) -> tuple[str, str]:
     starts?"); two empty texts for any other question."""
     found = _SAID_BY.match(without_politeness(question))
     return (found["who"], f"What {found['what'].strip()}?") if found is not None else ("", "")
+
+
+_NAMED_ALONE = re.compile(
+    r"^\W*(?i:(?:please\s+)?(?:tell\s+(?:me|us)\s+)?(?:something\s+|more\s+)?about|(?:who|what)(?:['’]s|\s+(?:is|are|was|were))|what\s+do(?:es)?(?=.*\bdo\W*$)|"
+    r"(?:wer|was)\s+(?:ist|sind|war|macht))\s+(?P<name>[A-ZÀ-Þ][\w’'&.-]*(?:\s+(?:&|and|of|de|von|[A-ZÀ-Þ][\w’'&.-]*))*)(?:\s+do)?\s*\??\W*$"
+)
+
+
+def name_alone(question: str) -> str:
+    """The name in a question of nothing else ("Who is Ada Holm?", "Tell me about Ada Holm"); "" in any other question."""
+    match = _NAMED_ALONE.match(question)
+    return " ".join(match["name"].split()) if match is not None else ""

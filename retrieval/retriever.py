@@ -16,7 +16,6 @@ from core.documents import StoredChunk
 from core.errors import InvalidInput, VantageError
 from core.ports import Embedder, Library, PassageLinks, SearchIndex, TokenStore
 from core.search import Candidate, Degradation, Dropped, Mode, Passage, Retrieval, RetrievalRequest, StageReport, StageScore, Strategy
-from core.wording import stems
 from retrieval.cross_language import NAME as MULTILINGUAL
 from retrieval.cross_language import CrossLanguage
 from retrieval.diversity import max_marginal_relevance
@@ -24,6 +23,7 @@ from retrieval.fusion import fuse
 from retrieval.late_interaction import LateInteraction
 from retrieval.legs import LegRunner, Legs
 from retrieval.linking import LinkStage, follows_links
+from retrieval.literal_matches import with_every_word, with_name_on_its_own
 from retrieval.options import SearchOptions
 from retrieval.passages import FEWEST, OVERFETCH, Parents, PassageAssembly
 from retrieval.recency import HALF_LIFE_DAYS, recency_scores
@@ -35,9 +35,6 @@ DROPPED_SHOWN = 20
 PREFERS_RECENT = 0.1  # the time leg's weight where a strategy prefers the recent and names no weight
 _MODES: dict[Mode, tuple[int, float]] = {"auto": (1, 1.0), "balanced": (1, 1.0), "recall": (2, 0.5), "precision": (1, 1.5)}
 _HIGHEST_MINIMUM = 0.9
-_FEWEST_WORDS = 3  # of a question that a chunk can be said to hold wholly
-_BEGINNING = 3  # letters that a word and its stem share
-_RAISED = 2  # chunks that hold every word of it
 _BETWEEN_VERSIONS = (0.05, 0.1, 0.2, 0.4)  # seconds before a search is made again
 
 
@@ -154,7 +151,8 @@ class HybridRetriever:
             retrieval = await self._diversified(request, retrieval)
         started = time.perf_counter()
         assembly = PassageAssembly(self.library, self.index, self.options.passage_tokens, self.parents, self.embedder.scale)
-        candidates = with_every_word(request.question or request.text, retrieval.candidates, chunks, limit)
+        question = request.question or request.text
+        candidates = with_name_on_its_own(question, with_every_word(question, retrieval.candidates, chunks, limit), chunks, limit)
         passages = allowed(request, await assembly.assemble(request.tenant, candidates, limit, chunks))
         if request.top_k <= limit:
             passages += allowed(
@@ -279,32 +277,6 @@ def _of_others(candidates: Sequence[Candidate], passages: Sequence[Passage], wan
             first.setdefault(candidate.document_id, candidate)
     ordered = sorted(first.values(), key=lambda candidate: -candidate.score)
     return ordered[: max(0, wanted - len(shown))]
-
-
-def with_every_word(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
-    """Of the candidates the best of two documents whose chunk alone holds every word of the question, among the first `limit` where none of these
-    does.
-
-    A document whose title has some of the words lifts all its chunks: "Quay 7 warehouse lease" over the row "Warehouse Manager, Quay 7".
-    """
-    wanted = stems(question)
-    if len(wanted) < _FEWEST_WORDS or limit <= _RAISED:
-        return candidates
-    if any(_holds(wanted, chunks.get(candidate.chunk_id)) for candidate in candidates[:limit]):
-        return candidates
-    first: dict[str, Candidate] = {}
-    for candidate in candidates[limit:]:
-        if len(first) < _RAISED and candidate.document_id not in first and _holds(wanted, chunks.get(candidate.chunk_id)):
-            first[candidate.document_id] = candidate
-    raised = list(first.values())
-    others = [candidate for candidate in candidates if candidate not in raised]
-    return [*others[: limit - len(raised)], *raised, *others[limit - len(raised) :]]
-
-
-def _holds(wanted: frozenset[str], chunk: StoredChunk | None) -> bool:
-    """Whether a chunk has every one of the stems; most lack the beginning of one, and need not be read word for word."""
-    text = chunk.text.lower() if chunk is not None else ""
-    return all(stem[:_BEGINNING] in text for stem in wanted) and wanted <= stems(text)
 
 
 def _placed(candidate: Candidate, places: Mapping[int, tuple[int, float]]) -> Candidate:

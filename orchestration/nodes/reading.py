@@ -7,9 +7,11 @@ from typing import Any
 
 from agents.adaptive_retriever import StrategyChoice, choose_strategy, personalise
 from agents.clarification import Ambiguity, Clarification, needs_clarification
+from agents.own_company import find_company
 from agents.query_classifier import Athena, Classified, classify
 from core.errors import Unavailable
 from core.memory import Recollection
+from core.ports import KnowledgeGraph
 from core.search import Filters, Intent, RetrievalRequest
 from orchestration.adapter import Done, Tools
 from orchestration.folders import find_folder
@@ -27,6 +29,7 @@ async def classify_question(state: State, tools: Tools) -> Done:
         llm=llm,
         now=tools.deps.now(),
         find_folder=partial(find_folder, tools.deps.library),
+        find_company=partial(_company, tools.deps.graph) if tools.deps.graph is not None else None,
         threshold=options.confidence_threshold,
         speller=tools.deps.speller if state["request"].correct_spelling else None,
         translator=tools.deps.translator if "multilingual" not in state["request"].without else None,
@@ -40,6 +43,13 @@ async def classify_question(state: State, tools: Tools) -> Done:
         writes = {"classification": asked_back, "ambiguity": ambiguity}
         details = f"{details} {ambiguity.message}"
     return Done(writes, details, tuple(found.degraded), tokens=found.tokens, prompts=found.prompts)
+
+
+async def _company(graph: KnowledgeGraph, tenant: str) -> str:
+    try:
+        return await find_company(graph, tenant)
+    except Unavailable:
+        return ""  # a graph that cannot be asked is said where Apollo asks it
 
 
 async def _ambiguity(found: Classified, state: State, tools: Tools) -> Clarification | None:

@@ -34,6 +34,12 @@ QUESTIONS = {
     "Explain clause 8.4": ["sixty per cent by the Landlord"],
     "What are the defects of crane C2?": ["Buffers", "Lettering"],
     "When was the lease signed?": ["22 March 2021"],
+    "How does the landlord want to receive notices?": ["by hand or by recorded delivery"],
+    "Why did freight cost more than budgeted?": ["ordered too late"],
+    "Tell me about Trevanion & Holt": ["Property consultants in Port Elver"],
+    "What does Stannard Lifting Surveys do?": ["Examine our cranes every September"],
+    "Who is Amina Yusuf?": ["Health and Safety Manager"],
+    "Tell me about the company": ["Merrow Chandlers Ltd"],
     "What are these documents about?": ["3 quotes"],
     "which documents mention Pallas?": ["Quote Pallas Materials Handling.txt"],
 }

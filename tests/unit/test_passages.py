@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from core.documents import LargerChunk, StoredChunk
 from core.ports import ChunkPlace, IndexedDocument, Library
 from core.search import Candidate, StageScore
+from retrieval.literal_matches import with_every_word
 from retrieval.passages import Parents, PassageAssembly, coherence, group_runs
-from retrieval.retriever import with_every_word
 from tests.support.indexes import chunk_library, document, stored_chunk, vector_of
 
 
@@ -191,3 +191,16 @@ def test_the_chunk_that_holds_every_word_is_read() -> None:
     assert with_every_word(QUESTION, ranked, chunks, 4) == ranked  # one of the first four holds them all
     assert with_every_word("Pier 4?", ranked, chunks, 3) == ranked  # too few words
     assert with_every_word(QUESTION, ranked, {}, 3) == ranked
+
+
+def test_a_row_brings_the_header_of_the_table_that_it_goes_on_with() -> None:
+    texts = ["Ada Holm leads the boathouse.", "Mia Lund | phone", "Ada Holm | Warden | 240"]
+    chunks = {number: stored_chunk(number, "ab"[number > 1], number, (0, text)) for number, text in enumerate(texts)}
+    ranked = [Candidate(chunk_id=number, document_id="ab"[number > 1], score=1 - number / 10, stages={}) for number in range(3)]
+    ranked = [*ranked, ranked[1].model_copy(update={"chunk_id": 9})]
+    question = "What is Ada Holm's extension?"
+    assert with_every_word(question, ranked, chunks, 3) == ranked
+    headed = chunks | {2: chunks[2].model_copy(update={"prefix": "People › Who is who\nName | Role | Extension"})}
+    assert [each.chunk_id for each in with_every_word(question, [ranked[0], ranked[1], ranked[3], ranked[2]], headed, 3)] == [0, 1, 2, 9]
+    titled = chunks | {2: chunks[2].model_copy(update={"prefix": "Extension numbers"})}
+    assert with_every_word(question, ranked[:2] + ranked[3:] + ranked[2:3], titled, 3) == [ranked[0], ranked[1], ranked[3], ranked[2]]

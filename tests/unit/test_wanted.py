@@ -32,6 +32,12 @@ from answers.wanted import Wanted, holds, is_of_another_kind, only_wanted, wante
         ("What was the cause of the fire?", Wanted.REASON),
         ("When does it end?", Wanted.TIME),
         ("Who signed, and how much was paid?", Wanted.NAME),
+        ("How must a notice be sent?", Wanted.MEANS),
+        ("How does the landlord want to receive notices?", Wanted.MEANS),
+        ("Wie wird die Miete bezahlt?", Wanted.MEANS),
+        ("How often is rent paid?", Wanted.FREQUENCY),
+        ("How long is the price valid?", Wanted.DURATION),
+        ("How did the siege end?", Wanted.ANYTHING),
         ("Tell me more.", Wanted.ANYTHING),
     ],
 )
@@ -113,3 +119,18 @@ def test_what_stands_beside_the_answer_is_cut(kind: Wanted, text: str, kept: str
 def test_words_that_only_ask_are_left_out() -> None:
     assert without_asking_words("How long does it take?").split() == ["does", "it", "take?"]
     assert without_asking_words("Which kind of pump?").split() == ["of", "pump?"]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("A notice is delivered by hand or by recorded delivery.", True),
+        ("The rent is paid in four instalments.", True),
+        ("Report it on the tablet at the gate.", True),
+        ("The rent is due by 30 April.", False),
+        ("Orders shipped rose by 6.8 per cent.", False),
+        ("The agent may receive every notice on behalf of the landlord.", False),
+    ],
+)
+def test_by_what_means_something_reaches_somebody(text: str, *, named: bool) -> None:
+    assert holds(Wanted.MEANS, text, frozenset()) is named

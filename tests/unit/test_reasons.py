@@ -1,0 +1,33 @@
+"""Questions for a reason or a means: what leads says why or how, and a sentence that does stands beside one that does not."""
+
+from __future__ import annotations
+
+from core.documents import BlockKind
+from tests.support.evidence import evidence
+from tests.unit.test_stated_values import composed, lead_of
+
+TABLE = "No. | Defect | Estimate\n3 | Joint of the beam corroded, two bolts loose | 7,900"
+REMARK = "\n\nThe valley of the roof should be sealed first; otherwise the bolts of the joint will corrode as the old ones did."
+REPORT = evidence(TABLE + REMARK, document="report", title="Report", blocks=[(BlockKind.TABLE, 0, len(TABLE))])
+
+
+async def test_a_cell_is_no_reason_and_the_sentence_with_one_comes_first() -> None:
+    answer = await composed("Why is the joint of the beam corroded?", [REPORT], {"two bolts loose": 4.0})
+    assert lead_of(answer) == ""
+    assert answer.sentences[0].text.startswith("The valley of the roof")
+    assert any("Joint of the beam" in sentence.text for sentence in answer.sentences)
+
+
+async def test_a_part_of_a_sentence_without_a_reason_does_not_lead() -> None:
+    text = evidence("Ada Holm, who wrote the first policy, retired in August.")
+    assert lead_of(await composed("Why did Ada Holm leave?", [text], {"the first policy": 3.0})) == ""
+    told = evidence("Ada Holm left because of the first policy.")
+    assert lead_of(await composed("Why did Ada Holm leave?", [told], {"the first policy": 5.0})) == "the first policy"
+
+
+async def test_a_sentence_that_names_no_means_does_not_lead() -> None:
+    text = evidence("The agent may receive every notice for the landlord.\n\nA notice is delivered by hand.")
+    words = {"The agent may receive every notice for the landlord": 6.0, "delivered by hand": 1.0}
+    answer = await composed("How does the landlord want to receive a notice?", [text], words)
+    assert lead_of(answer) != "The agent may receive every notice for the landlord"
+    assert "by hand" in answer.text
