@@ -7,6 +7,7 @@ Rules first, and only where they are sure: a question that is left whole costs n
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.asked_last import ASKS_IN_FRONT, asked_at_the_end, asks_in_place
@@ -198,12 +199,34 @@ def conjunction(text: str) -> Decomposition | None:
     part names."""
     parts = [part for sentence in _SENTENCES.split(text) for part in _AND_QUESTION.split(sentence)]
     parts = [part.strip(" ,;") for part in parts if part.strip(" ,;?.!")]
+    if (told := _with_what_to_do(parts)) is not None:
+        return told
     if not 2 <= len(parts) <= MAX_HOPS or not all(_is_question(part) for part in parts):
         return None
     subject = _subject(parts[0])
     asked = [parts[0], *(_of_whom_was_found(part, parts[0]) or _with_subject(part, subject) for part in parts[1:])]
     steps = tuple(_sub(number, _asked(part), f"part {number} of the question", *_needs(part)) for number, part in enumerate(asked, start=1))
     return Decomposition("conjunction", steps, f"It is {len(steps)} questions in one.")
+
+
+_WHAT_TO_DO = re.compile(r"^(?:who|whom|where|when|how|what)\s+to\s+\w+\W*$", re.IGNORECASE)
+_FEW = 6  # words of a thing that is asked for by its name alone
+
+
+def _with_what_to_do(parts: Sequence[str]) -> Decomposition | None:
+    """ "Cold store limits and whom to call?": a thing by its name, and what to do about what it belongs to."""
+    if len(parts) != 2 or not _WHAT_TO_DO.match(parts[1]) or QUESTION_WORDS & set(tokens(parts[0])):
+        return None
+    words = re.sub(r"^(?:the|our|my)\s+", "", parts[0], flags=re.IGNORECASE).split()
+    if not 2 <= len(words) <= _FEW:
+        return None
+    about = " ".join(words[:-1])
+    about = f"the {about[:1].lower()}{about[1:]}" if words[1].islower() else about  # "Cold store limits", but "Quay 7 limits"
+    steps = (
+        _sub(1, " ".join(words), "part 1 of the question"),
+        _sub(2, _asked(f"{parts[1].rstrip(' ?.!')} about {about}"), "part 2 of the question"),
+    )
+    return Decomposition("conjunction", steps, "It is 2 questions in one.")
 
 
 def _of_whom_was_found(part: str, first: str) -> str:

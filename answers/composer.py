@@ -14,6 +14,7 @@ from datetime import date
 from answers.amounts import listed_amount, payers_share
 from answers.answerability import READ, TOLD_LONG, UNSAID, not_found_answer
 from answers.approvals import approver
+from answers.asked_columns import asked_column
 from answers.cells import named_cell
 from answers.clauses import with_named_clauses
 from answers.crossing import CrossedUnits, Crossing, crossing_bounds
@@ -283,7 +284,9 @@ class ExtractiveComposer:
             bounds=crossing_bounds(self._bounds) if silent else self._bounds,
             words_tell=not silent,
             was_read=reads,
-            listed=fitting((topic and section_named(topic, evidence, scored)) or asked_list(prepared, scored), self._bounds),
+            listed=fitting(
+                (topic and section_named(topic, evidence, scored)) or asked_list(prepared, scored) or asked_column(prepared, scored), self._bounds
+            ),
             decided=_decided(prepared, scored) if not silent else None,
             topic=topic,
         )

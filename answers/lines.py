@@ -85,7 +85,11 @@ def names_only(line: str) -> bool:
 
 
 def is_legible(text: str) -> bool:
-    """Whether most of a text is letters and digits: "- - - - - x MICHAEL A. KNOWLES, : WARDEN, :" is what is left of a form."""
+    """Whether most of a text is letters and digits: "- - - - - x MICHAEL A. KNOWLES, : WARDEN, :" is what is left of a form, "equals equals" of a
+    drawing."""
+    words = text.split()
+    if len(words) > 1 and len({word.casefold() for word in words}) == 1:
+        return False
     marks = sum(not letter.isspace() for letter in text)
     return sum(letter.isalnum() for letter in text) >= _LEGIBLE * marks
 

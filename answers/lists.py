@@ -60,7 +60,9 @@ def _heading_key(text: str) -> str:
 
 def _is_asked(question: Question, name: ScoredUnit) -> bool:
     said = {term for term in name.terms if not term.isdigit()} - _IDLE
-    return bool(said) and said <= question.idf.keys() and _PLURAL.search(name.unit.text) is not None
+    several = {word.casefold() for word in _PLURAL.findall(name.unit.text)}
+    named = any({word, f"{word}s", f"{word}es"} & several for word in words_of(question.text.casefold()))  # "exported" asks for no "Exports"
+    return bool(said) and said <= question.idf.keys() and named
 
 
 def _lists(units: Sequence[ScoredUnit]) -> Iterator[tuple[ScoredUnit, list[ScoredUnit]]]:

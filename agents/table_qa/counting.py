@@ -37,6 +37,8 @@ def count(matching: Matching, conditions: Sequence[Condition]) -> Aim:
         return _of_one_row(matching)
     noun = matching.words[head[0]].stem
     if _are_rows(matching, noun):
+        if any(_are_some_rows(matching, matching.words[at].stem) for at in matching.free if at not in run):
+            raise Unfit  # "how many pesticides were exported": a figure of the row "Exports", of which several may be meant
         matching.takes([*head, *(at for at in run if matching.words[at].stem in matching.context)])
         return _added_up(matching, noun) or Aim(Operation.COUNT)
     named = one(matching, found, matching.words[head[0]].text)

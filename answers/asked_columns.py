@@ -1,0 +1,60 @@
+"""All rows of a short table whose column is what the question asks for: whom to "call", by the column "call"; the "limits", by columns of what is
+at most, at least, above or below. Configurations in JSON and YAML have such tables, and no sentence that says it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from answers.lists import LEAST, MOST
+from answers.scoring import Question, ScoredUnit
+from answers.units import Role
+from core.wording import stems
+
+_WHOM = re.compile(
+    r"\b(?:who|whom)\s+(?:to|(?:do|should|must|shall|can|would)\s+(?:we|i|you|one|they)|is\s+to\s+be|gets?|are|is|will\s+be|must\s+be|should\s+be)\s+"
+    r"(?P<verb>[a-z]+)",
+    re.IGNORECASE,
+)
+_ONE = re.compile(r"\b(?:first|second|third|fourth|last|next|1st|2nd|3rd|step|number|nobody|no\s+one)\b|\d", re.IGNORECASE)
+_LIMITS = re.compile(r"\b(?:limits|thresholds|limit values|maxima|minima)\b", re.IGNORECASE)
+_LIMITING = frozenset({"limit", "max", "min", "maximum", "minimum", "above", "below", "threshold", "upper", "lower"})
+_ABOUT = 0.3  # of the question's other words in the names of the document and in the table
+
+
+def asked_column(question: Question, units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """The rows, in their order, of the only table that has the column; none where a row is asked for, or no table of what is asked about has it."""
+    verb, limits = _WHOM.search(question.text), _LIMITS.search(question.text)
+    if (verb is None and limits is None) or _ONE.search(question.text):
+        return []
+    said = stems(verb["verb"]) if verb is not None else frozenset[str]()
+    found = [rows for header, rows in _tables(units) if _is_asked(_columns(header), said) and _is_about(question, header, rows, verb or limits)]
+    return found[0] if len(found) == 1 and LEAST <= len(found[0]) <= MOST else []
+
+
+def _tables(units: Sequence[ScoredUnit]) -> list[tuple[ScoredUnit, list[ScoredUnit]]]:
+    headers = {(unit.document, unit.unit.start): unit for unit in units if unit.unit.role is Role.HEADER}
+    rows: dict[tuple[str, int], list[ScoredUnit]] = {}
+    for unit in units:
+        if unit.unit.role is Role.ROW and unit.unit.header is not None:
+            rows.setdefault((unit.document, unit.unit.header[0]), []).append(unit)
+    return [(headers[place], sorted(members, key=lambda unit: unit.unit.start)) for place, members in rows.items() if place in headers]
+
+
+def _columns(header: ScoredUnit) -> list[list[str]]:
+    """The words of each column's name."""
+    return [[word.lower() for word in re.findall(r"[^\W\d_]+", cell)] for cell in re.split(r"\||\t", header.unit.text)]
+
+
+def _is_asked(columns: Sequence[Sequence[str]], verb: frozenset[str]) -> bool:
+    if verb:
+        return any(len(column) == 1 and stems(column[0]) == verb for column in columns)
+    return any(_LIMITING & set(column) for column in columns)
+
+
+def _is_about(question: Question, header: ScoredUnit, rows: Sequence[ScoredUnit], asked: re.Match[str] | None) -> bool:
+    """Whether the table, or the name of its document, is about what else the question says; a question of nothing else is about any."""
+    assert asked is not None  # noqa: S101  (one of the two was found)
+    others = stems(question.text[: asked.start()] + " " + question.text[asked.end() :])
+    held = header.names | stems(header.unit.text).union(*(stems(row.unit.text) for row in rows)) | stems(" ".join(header.names))
+    return not others or len(others & held) >= _ABOUT * len(others)
