@@ -55,6 +55,7 @@ from core.validity import Relation
 PASSAGES = 13  # ten that were found, and at most three that change what they say
 SPANS_ENCODED = 4
 SAID, SURE_OF_UNSAID = 0.15, 0.3  # part of what is asked that one sentence must have; the chance of a lead from which other words may say it, too
+SAID_OF_NAMED = 0.5  # of a name that is asked about in one sentence
 NAMED_FOUND = 0.9  # what the reader's signals are where the clause or list is there that is asked for by its number or name
 LIST_FOUND = 0.6  # of the question in a list and its document's name
 _CHANGES = {ReferenceKind.SUPERSEDES: "replaces", ReferenceKind.AMENDS: "changes"}
@@ -96,8 +97,9 @@ class ReadEvidence:
             return {}
         if any(unit.in_named_clause for unit in self.units) or self._is_sure_list:
             return dict.fromkeys(READ, NAMED_FOUND)
-        chance = max(self.lead.chance if self.lead is not None else 0.0, self.decided.chance if self.decided is not None else 0.0)
-        found = {"reader_answerable": round(self.reading.answerable, 4), "lead": round(chance, 4)}
+        decided = self.decided.chance if self.decided is not None else 0.0
+        chance = max(self.lead.chance if self.lead is not None else 0.0, decided)
+        found = {"reader_answerable": round(max(self.reading.answerable, decided), 4), "lead": round(chance, 4)}
         if word_count(self.question.text) >= LONG:
             return found | {TOLD_LONG: 1.0}  # most of its words are not asked for
         return found | ({UNSAID: 1.0} if chance < SURE_OF_UNSAID and self._says_nothing_of_it else {})
@@ -106,9 +108,12 @@ class ReadEvidence:
     def _says_nothing_of_it(self) -> bool:
         """Whether no sentence that was found has a word of what is asked, only the names (Hanna Lindqvist's row, and no salary in it), or none of
         those that have one holds anything of the particular kind that is asked for."""
-        if self.question.wanted is Wanted.REASON:
+        if self.question.wanted is Wanted.REASON or not (self.question.asked or self.question.wanted.is_particular):
             return False  # a reason is told in other words than it is asked for
-        saying = (unit for unit in self.units if self.question.share_of_asked(unit.terms | unit.covers) >= SAID)
+        if self.question.asked:
+            saying = [unit for unit in self.units if self.question.share_of_asked(unit.terms | unit.covers) >= SAID]
+        else:  # "How old is Ada Holm?": whatever is said of her
+            saying = [unit for unit in self.units if self.question.share(unit.terms | unit.covers) >= SAID_OF_NAMED]
         return not any(unit.holds_wanted or not self.question.wanted.is_particular for unit in saying)
 
     @property

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from answers.decided import SURE, Decided, UnitSpan
+from answers.decided import LIKELY, SURE, Decided, UnitSpan
 from answers.questions import words
 from answers.scoring import Question, ScoredUnit
 from answers.units import Role
@@ -28,6 +28,12 @@ _WHY_NAMED = re.compile(
     rf"^\W*(?i:why\s+(?:was|were|did\s+(?:we|they|you)\s+(?:choose|select|pick|go\s+for|decide\s+(?:on|for)|take))|warum\s+(?:wurde|wurden))\s+"
     rf"(?P<name>{_NAME})(?:\s+(?i:chosen|selected|picked|preferred|given\s+the\s+order|awarded\b.*|gewählt|ausgewählt|genommen))?\W*$"
 )
+_CHOOSING = r"(?:chosen|selected|picked|preferred|taken|choose|select|pick|take|go\s+for|given\s+the\s+order|awarded|gewählt|ausgewählt|genommen)"
+_WHY_NOT = re.compile(
+    rf"^\W*(?i:why\s+not|why\s+(?:was|were|wasn['’]?t|weren['’]?t|did|didn['’]?t)\s+(?:(?:we|they|you)\s+(?:not\s+)?{_CHOOSING}\s+)?(?:the\s+)?(?:(?:offer|quote|bid)\s+(?:of|from|by)\s+)?|"
+    rf"warum\s+(?:wurde|wurden|nicht)\s+)\s*(?P<name>{_NAME})(?P<rest>[^?]*)\W*$"
+)
+_NOT_CHOSEN = re.compile(r"\b(?:not|nicht)\b|n['’]t\b|\b(?:rejected|refused|declined|turned\s+down|passed\s+over|abgelehnt)\b", re.IGNORECASE)
 _PRICE_OF_NAMED = re.compile(
     rf"^\W*(?i:(?:at|for)\s+(?:what|which|how\s+much)(?:\s+(?:price|sum|amount|cost|money))?\s+(?:was|were))\s+(?P<name>{_NAME})\s+"
     r"(?i:chosen|selected|picked|awarded|given\s+the\s+order)\W*$"
@@ -43,6 +49,8 @@ def decision(question: Question, units: Sequence[ScoredUnit]) -> Decided | None:
     """The sentence that says what was chosen, with the name as the answer; None where the question asks for no choice, or nothing of it is said."""
     if (named := _WHY_NAMED.match(question.text)) is not None:
         return _reason_of(named["name"], question, units)
+    if (refused := _WHY_NOT.match(question.text)) is not None and _NOT_CHOSEN.search(question.text) is not None:
+        return _reason_against(refused["name"], units)
     if (priced := _PRICE_OF_NAMED.match(question.text)) is not None:
         return _price_of(priced["name"], units)
     first = _FURTHER.split(question.text, maxsplit=1)[0]  # "…, and at what price?" asks for a choice, too: its sentence says both
@@ -92,6 +100,18 @@ def _reason_of(name: str, question: Question, units: Sequence[ScoredUnit]) -> De
         return None
     lead = units[reasons[0].unit].unit.text.rstrip(" .")
     return Decided(lead, (UnitSpan(reasons[0].unit, 0, len(lead)), *reasons[1:], UnitSpan(place, 0, len(units[place].unit.text))), SURE, "span")
+
+
+def _reason_against(name: str, units: Sequence[ScoredUnit]) -> Decided | None:
+    """ "Why was Kestrel not chosen?": what is said of it beside the decision for another, then that decision; None where nothing is."""
+    first = re.sub(r"['’]s?$", "", name.removeprefix("the ").removeprefix("The ").split()[0])
+    for place in sorted(range(len(units)), key=lambda each: (not _is_labelled(units[each]), -units[each].score)):
+        others = _names_chosen(units[place]) if units[place].unit.choosable else []
+        if not others or first in others or not (reasons := _reasons(units, place, first)):
+            continue
+        lead = units[reasons[0].unit].unit.text.rstrip(" .")
+        return Decided(lead, (UnitSpan(reasons[0].unit, 0, len(lead)), UnitSpan(place, 0, len(units[place].unit.text))), LIKELY, "span")
+    return None
 
 
 def _names_chosen(unit: ScoredUnit) -> list[str]:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from answers.lines import is_headline
 from answers.marks import mark_length
 from answers.questions import COMPARISON, words
 from answers.reading import EvidenceReading, FoundSpan
@@ -108,6 +109,7 @@ def may_lead(question: Question, unit: ScoredUnit, evidence: Sequence[Evidence],
         or (question.wanted is Wanted.NAME and _is_sentence_without_name(question, unit.unit.text, span.text))
         or is_of_another_kind(question.wanted, span.text)
         or _gives_no_account(question, unit, span)
+        or (question.wanted is Wanted.ANYTHING and unit.unit.role is Role.SENTENCE and is_headline(unit.unit.text) and is_headline(span.text))
     ):
         return False
     if span.end <= unit.unit.start + mark_length(unit.unit.text, question.text) or is_of_another_clause(question.text, unit, span):

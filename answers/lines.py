@@ -84,6 +84,12 @@ def names_only(line: str) -> bool:
     return is_value(line) and _FINITE.search(line) is None and _OWN_FIGURE.search(line) is None
 
 
+def is_headline(text: str) -> bool:
+    """A longer line, most of its words with capitals, that says nothing: "Imports, Exports and Net Supply of Pesticides, 1994 Estimates"."""
+    long = [word for word in _WORD.findall(text) if len(word) >= 4]
+    return len(long) > 3 and _FINITE.search(text) is None and sum(word[0].isupper() for word in long) >= _CAPITALS * len(long)
+
+
 def is_legible(text: str) -> bool:
     """Whether most of a text is letters and digits: "- - - - - x MICHAEL A. KNOWLES, : WARDEN, :" is what is left of a form, "equals equals" of a
     drawing."""

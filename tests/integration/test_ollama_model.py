@@ -175,15 +175,15 @@ async def test_a_slow_first_token_and_a_slow_stream_are_given_up() -> None:
     async with ollama_server(scripts=[Script(first_delay=30)]) as server, model(server, first=0.2) as chat:
         with pytest.raises(ModelUnavailable, match="first_token_seconds"):
             await hear(chat)
-        await asyncio.wait_for(server.disconnected.wait(), 5)
+        await asyncio.wait_for(server.disconnected.wait(), 30)
     async with ollama_server(scripts=[Script(piece_delay=30)]) as server, model(server, total=0.4) as chat:
         with pytest.raises(ModelUnavailable, match=r"ollama\.timeout"):
             await hear(chat)
-        await asyncio.wait_for(server.disconnected.wait(), 5)
+        await asyncio.wait_for(server.disconnected.wait(), 30)
     async with ollama_server(scripts=[Script(first_delay=30)]) as server, model(server, first=0.1, total=60) as chat:
         with pytest.raises(ModelUnavailable, match="did not answer"):
             await chat.complete(ASK)
-        await asyncio.wait_for(server.disconnected.wait(), 5)
+        await asyncio.wait_for(server.disconnected.wait(), 30)
 
 
 @pytest.mark.parametrize("wrapped", [False, True])
@@ -197,11 +197,11 @@ async def test_cancelling_hangs_up_at_once(wrapped: bool) -> None:
                 begun.set()
 
         task = asyncio.create_task(listen())
-        await asyncio.wait_for(begun.wait(), 5)
+        await asyncio.wait_for(begun.wait(), 30)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        await asyncio.wait_for(server.disconnected.wait(), 5)
+        await asyncio.wait_for(server.disconnected.wait(), 30)
 
 
 @pytest.mark.parametrize("wrapped", [False, True])
@@ -210,7 +210,7 @@ async def test_a_listener_that_stops_listening_hangs_up(wrapped: bool) -> None:
         stream = (wrap(inner, TokenCounts()) if wrapped else inner).stream(ASK)
         assert await anext(stream) == "x"
         await stream.aclose()  # type: ignore[attr-defined]  # the port names the iterator, every adapter returns a generator
-        await asyncio.wait_for(server.disconnected.wait(), 5)
+        await asyncio.wait_for(server.disconnected.wait(), 30)
 
 
 async def test_a_broken_connection_is_tried_once_more_and_nothing_else_is() -> None:

@@ -72,8 +72,8 @@ async def test_whatever_goes_wrong_is_model_unavailable(script: Script) -> None:
 async def test_cancelling_the_answer_hangs_up() -> None:
     async with ollama_server(scripts=[Script(piece_delay=30)]) as server:
         task = asyncio.create_task(answer(server))
-        await asyncio.wait_for(server.asked.wait(), 5)
+        await asyncio.wait_for(server.asked.wait(), 30)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        await asyncio.wait_for(server.disconnected.wait(), 5)
+        await asyncio.wait_for(server.disconnected.wait(), 30)

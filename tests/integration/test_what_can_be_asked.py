@@ -39,6 +39,7 @@ QUESTIONS = {
     "When was the lease signed?": ["22 March 2021"],
     "How does the landlord want to receive notices?": ["by hand or by recorded delivery"],
     "Why did freight cost more than budgeted?": ["ordered too late"],
+    "Why was Kestrel's offer not chosen?": ["ran out on 30 September"],
     "Tell me about Trevanion & Holt": ["Property consultants in Port Elver"],
     "What does Stannard Lifting Surveys do?": ["Examine our cranes every September"],
     "Who is Amina Yusuf?": ["Health and Safety Manager"],

@@ -326,6 +326,8 @@ async def test_where_only_the_names_are_found_nothing_is_said_of_what_is_asked()
     staff = [evidence("Hanna Lind is the Finance Director of the yard. Hanna Lind may approve orders up to £20,000.", document="staff")]
     for question in ("What is the salary of Hanna Lind?", "How old is Hanna Lind?", "What percentage of orders may Hanna Lind approve?"):
         assert (await read(question, staff, {"Finance Director": -3.0})).signals.get(UNSAID) == 1.0, question
+    dated = [*staff, evidence("The lease of the yard was signed in March 2021.", document="lease")]
+    assert (await read("How old is Hanna Lind?", dated, {"Finance Director": -3.0})).signals.get(UNSAID) == 1.0  # the year is not hers
     for question in ("What orders may Hanna Lind approve?", "Who is the director?", "Who is Hanna Lind?"):
         assert UNSAID not in (await read(question, staff, {"Finance Director": -3.0})).signals, question
     assert UNSAID not in (await read("What does Hanna Lind earn?", staff, {"£20,000": 6.0})).signals  # the reader is sure that other words say it

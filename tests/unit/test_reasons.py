@@ -31,3 +31,11 @@ async def test_a_sentence_that_names_no_means_does_not_lead() -> None:
     answer = await composed("How does the landlord want to receive a notice?", [text], words)
     assert lead_of(answer) != "The agent may receive every notice for the landlord"
     assert "by hand" in answer.text
+
+
+async def test_a_headline_is_no_answer() -> None:
+    table = "U.S. Exports | 0.5\nU.S. Imports | 0.2"
+    text = f"Imports, Exports and Net Supply of Conventional Pesticides, 1994 Estimates.\n\n{table}"
+    report = evidence(text, title="Pesticides", blocks=[(BlockKind.TABLE, text.index(table), len(text))])
+    words = {"Net Supply of Conventional Pesticides, 1994 Estimates": 5.0}
+    assert lead_of(await composed("Pesticides exported in 1994?", [report], words)) == ""

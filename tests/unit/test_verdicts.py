@@ -152,3 +152,24 @@ async def test_what_was_chosen_is_what_the_decision_says_with_its_reason_where_t
         lead = (await composed(other, award)).lead
         assert lead is None or lead.text != "Ada Holm", other
     assert (await composed("Which offer is the cheapest?", [MINUTES])).citations[0].quote != chosen.citations[0].quote
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why was Tern's offer not chosen?",
+        "Why not Tern?",
+        "Why was Tern rejected?",
+        "Why didn't we choose Tern?",
+        "Why did we not take the offer from Tern?",
+    ],
+)
+async def test_why_another_was_not_chosen_is_what_is_said_of_it_beside_the_decision(question: str) -> None:
+    answer = await composed(question, [OFFERS, MINUTES])
+    assert answer.lead is not None
+    assert answer.lead.text == "Tern is the cheapest, but ten weeks are too long"
+    assert answer.sentences[-1].text.endswith("goes to Skua Yards for one boat at £9,300.")
+
+
+async def test_why_the_chosen_one_was_not_chosen_is_not_said() -> None:
+    assert (await composed("Why was Skua not chosen?", [OFFERS, MINUTES])).lead is None
