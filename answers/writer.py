@@ -12,6 +12,7 @@ from answers.evidence_prompt import EVIDENCE_TOKENS, estimated_tokens, history_t
 from answers.scoring import TermIndex
 from answers.support import Found, SupportCheck
 from answers.vectors import UnitVectors
+from answers.wanted import Wanted, holds, wanted
 from answers.written import SentenceReader, WrittenSentence, is_looping, is_refusal, nonsense
 from core.answers import Answer, AnswerSentence, Evidence, Support
 from core.citing import cited_text
@@ -110,6 +111,8 @@ class CitedWriter:
         """Raises ModelUnavailable where nothing is left, or what is left is about something else than the question: true, and no answer."""
         if not told.sentences:
             raise ModelUnavailable(f"Nothing that the model {self.name} wrote is supported by the passages.")
+        if wanted(question) is Wanted.REASON and not holds(Wanted.REASON, told.text, frozenset()):
+            raise ModelUnavailable(f"What the model {self.name} wrote gives no reason, which is asked for.")
         weights = await self._index.idf(tenant, question)
         passages = [f"{item.passage.content} {item.title} {' '.join(item.passage.section)}" for item in evidence]
         if self._share(weights, [told.text, *told.spans]) >= _ABOUT * self._share(weights, passages):

@@ -189,6 +189,18 @@ async def test_what_is_true_and_answers_something_else_is_no_answer() -> None:
         await write(ScriptedModel("Dogs are not allowed [1]."), question="When was the harbour of Varde rebuilt?")
 
 
+REPAIRED = evidence(
+    "The pump of the quay was stopped in May.\n\nThe pump of the quay was stopped because its seal leaked.", document="pump", title="Pump"
+)
+
+
+async def test_what_gives_no_reason_does_not_answer_why() -> None:
+    with pytest.raises(ModelUnavailable, match="gives no reason"):
+        await write(ScriptedModel("The pump of the quay was stopped in May [1]."), [REPAIRED], question="Why was the pump of the quay stopped?")
+    why = ScriptedModel("The pump of the quay was stopped because its seal leaked [1].")
+    assert (await write(why, [REPAIRED], question="Why was the pump of the quay stopped?"))[1].sentences
+
+
 async def test_a_sentence_is_told_once() -> None:
     _, answer = await write(ScriptedModel(FIRST, FIRST, "Dogs are not allowed [1]. ", FIRST))
     assert [sentence.text for sentence in answer.sentences] == ["The tenant may end the lease with three months of notice.", "Dogs are not allowed."]
