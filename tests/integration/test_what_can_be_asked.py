@@ -1,7 +1,8 @@
-"""The questions that `docs/asking.md` names, asked of the sample library, each with words that its answer has."""
+"""The questions that `docs/asking.md`, `docs/sample-library.md` and README name, asked of the sample library, each with words that its answer has."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from settings import load_settings
 
 ROOT = Path(__file__).parents[2]
 DOCS = (ROOT / "docs" / "asking.md").read_text(encoding="utf-8")
+GUIDES = (ROOT / "docs" / "sample-library.md").read_text(encoding="utf-8") + (ROOT / "README.md").read_text(encoding="utf-8")
 pytestmark = [pytest.mark.integration, pytest.mark.slow]
 
 QUESTIONS = {
@@ -47,6 +49,20 @@ QUESTIONS = {
     "What are these documents about?": ["3 quotes"],
     "which documents mention Pallas?": ["Quote Pallas Materials Handling.txt"],
 }
+# The ten of docs/sample-library.md and README's; "" where nothing is found, which is what the page promises.
+TOUR: dict[str, list[str]] = {
+    "How large is the deposit for Quay 7 and who holds it?": ["£80,000", "Agent"],
+    "What hours may we use the warehouse these days?": ["05:00 to 23:00"],
+    "Compare the three offers for reach trucks: total net price.": ["82,720", "71,580", "79,930"],
+    "What is the difference between version 1 and version 2 of the safety policy about speed inside the building?": ["8 km/h", "10 km/h"],
+    "Which firm does the landlord's agent for Quay 7 work for?": ["Trevanion & Holt"],
+    "What share of the £7,900 repair of crane C2 does the landlord bear under the lease?": ["sixty per cent"],
+    "What did air freight cost in August 2026?": ["8,200"],
+    "How many near misses in Q3?": ["seven"],
+    "Summarise the minutes of the operations meeting of 6 October.": ["Pallas"],
+    "What is the salary of the Finance Director?": [],
+    "How much notice must we give to leave Quay 7?": ["nine months"],
+}
 # What is asked first, what is asked then, and what the last answer has.
 DIALOGUES = (
     ("Who is the landlord's agent for Quay 7?", "Which firm does she work for?", "Trevanion & Holt"),
@@ -76,9 +92,9 @@ async def _asked(services: Services, question: str, conversation: str | None = N
 async def test_what_the_docs_say_can_be_asked_is_answered(tmp_path: Path) -> None:
     wrong: dict[str, str] = {}
     async with _sample(tmp_path) as services:
-        for question, words in QUESTIONS.items():
+        for question, words in (QUESTIONS | TOUR).items():
             response = await _asked(services, question)
-            if response.status != "success" or not all(word in response.answer for word in words):
+            if response.status != ("success" if words else "not_found") or not all(word in response.answer for word in words):
                 wrong[question] = response.answer[:200]
         for first, then, words_then in DIALOGUES:
             conversation = (await services.conversations.create("default", "test", "")).id
@@ -87,6 +103,16 @@ async def test_what_the_docs_say_can_be_asked_is_answered(tmp_path: Path) -> Non
             if words_then not in response.answer:
                 wrong[f"{first} {then}"] = response.answer[:200]
     assert not wrong
+
+
+@pytest.mark.parametrize("question", TOUR)
+def test_the_tour_names_these_questions(question: str) -> None:
+    assert question in GUIDES
+
+
+def test_every_question_of_the_sample_s_page_is_asked() -> None:
+    page = (ROOT / "docs" / "sample-library.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\d+\. \*\*(.+?)\*\*", page, re.MULTILINE)) <= set(TOUR)
 
 
 @pytest.mark.parametrize("question", [*QUESTIONS, *(text for first, then, _ in DIALOGUES for text in (first, then))])
