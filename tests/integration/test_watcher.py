@@ -79,8 +79,13 @@ class Desk:
 
         await self.until(known)
 
-    async def changes(self) -> set[tuple[str, str]]:
-        return {(event.change, Path(event.path).name) for event in (await self.watcher.status("t")).recent}
+    async def until_told(self, *changes: tuple[str, str]) -> None:
+        """These changes are among the recent ones; they are told behind their writing."""
+
+        async def told() -> bool:
+            return set(changes) <= {(event.change, Path(event.path).name) for event in (await self.watcher.status("t")).recent}
+
+        await self.until(told)
 
 
 @pytest.fixture
@@ -110,7 +115,7 @@ async def test_what_happens_in_a_folder_happens_in_the_library(desk: Desk) -> No
     await desk.until_known("new/moved.txt", "keep.txt", "new/deep/b.txt", "new/deep/late.txt", "work.tmp")
     (docs / "keep.txt").unlink()
     await desk.until_known("new/moved.txt", "new/deep/b.txt", "new/deep/late.txt", "work.tmp")
-    assert {("added", "b.txt"), ("moved", "moved.txt"), ("added", "late.txt"), ("removed", "keep.txt")} <= await desk.changes()
+    await desk.until_told(("added", "b.txt"), ("moved", "moved.txt"), ("added", "late.txt"), ("removed", "keep.txt"))
     told = {event.path: event for event in (await desk.watcher.status("t")).recent}
     assert told[str(docs / "new" / "deep" / "late.txt")].seconds is not None
     await desk.bench.check()
