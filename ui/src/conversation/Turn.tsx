@@ -15,7 +15,7 @@ import { Meta } from "./Meta";
 import { Reasoning } from "./Reasoning";
 import { RunLine } from "./RunLine";
 import { NearestRow, Sources } from "./Sources";
-import type { TurnView } from "./turnView";
+import { leadApart, type TurnView } from "./turnView";
 
 const Streamed = lazy(() => import("./Written").then((module) => ({ default: module.StreamedMarkdown })));
 
@@ -107,7 +107,7 @@ function Answered({ turn, response, last, onAsk }: { turn: TurnView; response: S
           citations={response.citations}
           run={response.trace_id}
           written={written}
-          lead={response.lead && response.answer.startsWith(`${response.lead.text} [`) ? response.lead : null}
+          lead={leadApart(response)}
         />
       ) : (
         <Unsplit response={response} written={written} />

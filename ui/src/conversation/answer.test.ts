@@ -4,6 +4,7 @@ import { markedCells } from "./AnswerTable";
 import { grouped } from "./AnswerText";
 import { answerWithSources } from "./copy";
 import { requestOf } from "./draft";
+import { leadApart } from "./turnView";
 
 const sentence = (text: string, kind: AnswerSentence["kind"], paragraph = 0): AnswerSentence => ({
   text,
@@ -32,6 +33,17 @@ describe("grouped", () => {
       ["list", "de"],
       ["table", "fg"],
     ]);
+  });
+});
+
+describe("leadApart", () => {
+  const told = (answer: string, lead: string, first: string) =>
+    leadApart({ answer, lead: { text: lead }, answer_sentences: [sentence(first, "paragraph")] } as unknown as SearchResponse)?.text ?? "";
+
+  it("is the lead in front of its sentence, not one that is the sentence or stands inside it", () => {
+    expect(told("8 km/h [1]\n\nThe limit is 8 km/h. [1]", "8 km/h", "The limit is 8 km/h.")).toBe("8 km/h");
+    expect(told("Tenant: Skua Ltd [1]", "Tenant: Skua Ltd", "Tenant: Skua Ltd")).toBe("");
+    expect(told("Skua Ltd is the tenant. [1]", "Skua Ltd", "Skua Ltd is the tenant.")).toBe("");
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Problem } from "../api/problem";
-import type { SearchRequest, SearchResponse, Step } from "../api/types";
+import type { Lead, SearchRequest, SearchResponse, Step } from "../api/types";
 
 /** A question with what became of it, whether it is going on now or was asked long ago. */
 export interface TurnView {
@@ -14,4 +14,11 @@ export interface TurnView {
   live: boolean;
   note: string;
   runId: string | null;
+}
+
+/** The lead where it stands on a line of its own in front of the sentences; null where it is marked in its sentence, or is the whole of it. */
+export function leadApart(response: SearchResponse): Lead | null {
+  const lead = response.lead;
+  if (!lead || !response.answer.startsWith(`${lead.text} [`)) return null;
+  return response.answer_sentences[0]?.text.trim() === lead.text.trim() ? null : lead;
 }
