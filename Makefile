@@ -13,7 +13,7 @@ run: ## set up, index the sample library the first time, serve the page on 127.0
 
 test: ## set up what the tests need, and pass them
 	@$(PYTHON) scripts/setup.py test
-	$(BIN)/python -m scripts.run_tests -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 	cd ui && npm test --silent
 
 check: ## format, lint, types, imports, sizes, patterns, the page's types

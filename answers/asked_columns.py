@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from answers.lists import LEAST, MOST
+from answers.lists import MOST
 from answers.scoring import Question, ScoredUnit
 from answers.units import Role
 from core.wording import stems
@@ -23,13 +23,25 @@ _ABOUT = 0.3  # of the question's other words in the names of the document and i
 
 
 def asked_column(question: Question, units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
-    """The rows, in their order, of the only table that has the column; none where a row is asked for, or no table of what is asked about has it."""
-    verb, limits = _WHOM.search(question.text), _LIMITS.search(question.text)
-    if (verb is None and limits is None) or _ONE.search(question.text):
+    """The rows, in their order, of the only table that has the column, or those of them that the question names, which may be one; none where no
+    table of what is asked about has the column, or several have."""
+    asked = _WHOM.search(question.text) or _LIMITS.search(question.text)
+    if asked is None or _ONE.search(question.text):
         return []
-    said = stems(verb["verb"]) if verb is not None else frozenset[str]()
-    found = [rows for header, rows in _tables(units) if _is_asked(_columns(header), said) and _is_about(question, header, rows, verb or limits)]
-    return found[0] if len(found) == 1 and LEAST <= len(found[0]) <= MOST else []
+    verb = stems(asked.groupdict().get("verb") or "")
+    others = stems(f"{question.text[: asked.start()]} {question.text[asked.end() :]}")
+    found = [
+        _named_rows(others - _said_of(header), rows)
+        for header, rows in _tables(units)
+        if _is_asked(_columns(header), verb) and _is_about(others, header, rows)
+    ]
+    return found[0] if len(found) == 1 and len(found[0]) <= MOST else []
+
+
+def _named_rows(others: frozenset[str], rows: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """The rows that have one of the words; all where none has."""
+    named = [row for row in rows if others & stems(row.unit.text)]
+    return named or list(rows)
 
 
 def _tables(units: Sequence[ScoredUnit]) -> list[tuple[ScoredUnit, list[ScoredUnit]]]:
@@ -52,9 +64,12 @@ def _is_asked(columns: Sequence[Sequence[str]], verb: frozenset[str]) -> bool:
     return any(_LIMITING & set(column) for column in columns)
 
 
-def _is_about(question: Question, header: ScoredUnit, rows: Sequence[ScoredUnit], asked: re.Match[str] | None) -> bool:
+def _is_about(others: frozenset[str], header: ScoredUnit, rows: Sequence[ScoredUnit]) -> bool:
     """Whether the table, or the name of its document, is about what else the question says; a question of nothing else is about any."""
-    assert asked is not None  # noqa: S101  (one of the two was found)
-    others = stems(question.text[: asked.start()] + " " + question.text[asked.end() :])
-    held = header.names | stems(header.unit.text).union(*(stems(row.unit.text) for row in rows)) | stems(" ".join(header.names))
-    return not others or len(others & held) >= _ABOUT * len(others)
+    held = _said_of(header).union(*(stems(row.unit.text) for row in rows))
+    return len(others & held) >= _ABOUT * len(others)
+
+
+def _said_of(header: ScoredUnit) -> frozenset[str]:
+    """The words of the columns and of the document's names."""
+    return stems(f"{header.unit.text} {' '.join(header.names)}")

@@ -99,6 +99,7 @@ class ReadEvidence:
             return dict.fromkeys(READ, NAMED_FOUND)
         decided = self.decided.chance if self.decided is not None else 0.0
         chance = max(self.lead.chance if self.lead is not None else 0.0, decided)
+        # What decides it is an answer, in words that the reader may not have met: "rejected" for "the order goes to another".
         found = {"reader_answerable": round(max(self.reading.answerable, decided), 4), "lead": round(chance, 4)}
         if word_count(self.question.text) >= LONG:
             return found | {TOLD_LONG: 1.0}  # most of its words are not asked for
@@ -117,9 +118,14 @@ class ReadEvidence:
         return not any(unit.holds_wanted or not self.question.wanted.is_particular for unit in saying)
 
     @property
+    def has_list(self) -> bool:
+        """Whether a list is told whole: of a table's rows the question may name one, a section of one sentence is none."""
+        return len(self.listed) > 1 or (bool(self.listed) and not self.topic)
+
+    @property
     def _is_sure_list(self) -> bool:
         """Whether the list and what it stands in hold most of the question."""
-        if len(self.listed) < 2:
+        if not self.has_list:
             return False
         first = self.listed[0]
         held = first.names.union(*(unit.terms for unit in self.listed), *(unit.covers for unit in self.listed))
@@ -298,7 +304,7 @@ class ExtractiveComposer:
 
     async def _choose(self, tenant: str, read: ReadEvidence) -> Current | None:
         """The units of the answer with what holds now in front; None where nothing may be chosen."""
-        if len(read.listed) > 1 and read.decided is None:
+        if read.has_list and read.decided is None:
             return Current(read.listed, None)
         relations = await self._relations(tenant, read.evidence)
         if read.decided is not None:

@@ -30,10 +30,14 @@ _WHY_NAMED = re.compile(
 )
 _CHOOSING = r"(?:chosen|selected|picked|preferred|taken|choose|select|pick|take|go\s+for|given\s+the\s+order|awarded|gewählt|ausgewählt|genommen)"
 _WHY_NOT = re.compile(
-    rf"^\W*(?i:why\s+not|why\s+(?:was|were|wasn['’]?t|weren['’]?t|did|didn['’]?t)\s+(?:(?:we|they|you)\s+(?:not\s+)?{_CHOOSING}\s+)?(?:the\s+)?(?:(?:offer|quote|bid)\s+(?:of|from|by)\s+)?|"
-    rf"warum\s+(?:wurde|wurden|nicht)\s+)\s*(?P<name>{_NAME})(?P<rest>[^?]*)\W*$"
+    rf"^\W*(?i:why\s+not|why\s+(?:was|were|wasn['’]?t|weren['’]?t|did|didn['’]?t)\s+(?:(?:we|they|you)\s+(?:not\s+)?{_CHOOSING}\s+)?(?:the\s+)?"
+    rf"(?:(?:offer|quote|bid)\s+(?:of|from|by)\s+)?|warum\s+(?:wurde|wurden|nicht)\s+)\s*(?P<name>{_NAME})(?P<rest>[^?]*?)\W*$"
 )
-_NOT_CHOSEN = re.compile(r"\b(?:not|nicht)\b|n['’]t\b|\b(?:rejected|refused|declined|turned\s+down|passed\s+over|abgelehnt)\b", re.IGNORECASE)
+# A choice against it, and not anything else that was not so: "Why was Tern not repaired?".
+_NOT_CHOSEN = re.compile(
+    rf"(?:\b(?:not|nicht)|n['’]t)\b.*\b{_CHOOSING}\b|\b(?:rejected|refused|declined|turned\s+down|passed\s+over|abgelehnt)\W*$", re.IGNORECASE
+)
+_ONLY_WHY_NOT = re.compile(r"^\W*(?:why\s+not|warum\s+nicht)\b", re.IGNORECASE)
 _PRICE_OF_NAMED = re.compile(
     rf"^\W*(?i:(?:at|for)\s+(?:what|which|how\s+much)(?:\s+(?:price|sum|amount|cost|money))?\s+(?:was|were))\s+(?P<name>{_NAME})\s+"
     r"(?i:chosen|selected|picked|awarded|given\s+the\s+order)\W*$"
@@ -49,7 +53,7 @@ def decision(question: Question, units: Sequence[ScoredUnit]) -> Decided | None:
     """The sentence that says what was chosen, with the name as the answer; None where the question asks for no choice, or nothing of it is said."""
     if (named := _WHY_NAMED.match(question.text)) is not None:
         return _reason_of(named["name"], question, units)
-    if (refused := _WHY_NOT.match(question.text)) is not None and _NOT_CHOSEN.search(question.text) is not None:
+    if (refused := _WHY_NOT.match(question.text)) is not None and _is_of_choice(refused):
         return _reason_against(refused["name"], units)
     if (priced := _PRICE_OF_NAMED.match(question.text)) is not None:
         return _price_of(priced["name"], units)
@@ -102,9 +106,14 @@ def _reason_of(name: str, question: Question, units: Sequence[ScoredUnit]) -> De
     return Decided(lead, (UnitSpan(reasons[0].unit, 0, len(lead)), *reasons[1:], UnitSpan(place, 0, len(units[place].unit.text))), SURE, "span")
 
 
+def _is_of_choice(asked: re.Match[str]) -> bool:
+    """Whether it is asked why something was not chosen; "why not X?" asks it where nothing follows."""
+    return _NOT_CHOSEN.search(asked.string) is not None or (_ONLY_WHY_NOT.match(asked.string) is not None and not asked["rest"])
+
+
 def _reason_against(name: str, units: Sequence[ScoredUnit]) -> Decided | None:
     """ "Why was Kestrel not chosen?": what is said of it beside the decision for another, then that decision; None where nothing is."""
-    first = re.sub(r"['’]s?$", "", name.removeprefix("the ").removeprefix("The ").split()[0])
+    first = re.sub(r"['’]s?$", "", _first_word(name))
     for place in sorted(range(len(units)), key=lambda each: (not _is_labelled(units[each]), -units[each].score)):
         others = _names_chosen(units[place]) if units[place].unit.choosable else []
         if not others or first in others or not (reasons := _reasons(units, place, first)):
@@ -117,7 +126,11 @@ def _reason_against(name: str, units: Sequence[ScoredUnit]) -> Decided | None:
 def _names_chosen(unit: ScoredUnit) -> list[str]:
     """The first words of the names that a sentence says were chosen."""
     found = (match["to"] or match["for"] for match in _CHOSEN.finditer(unit.unit.text))
-    return [name.removeprefix("the ").removeprefix("The ").split()[0] for name in found]
+    return [_first_word(name) for name in found]
+
+
+def _first_word(name: str) -> str:
+    return name.removeprefix("the ").removeprefix("The ").split()[0]
 
 
 def _is_asked_of(question: Question, name: str) -> bool:
@@ -138,7 +151,7 @@ def _is_labelled(unit: ScoredUnit) -> bool:
 
 def _reasons(units: Sequence[ScoredUnit], place: int, name: str) -> list[UnitSpan]:
     """Sentences of the same document that begin with what was chosen, the nearest ones."""
-    first = name.removeprefix("the ").removeprefix("The ").split()[0]
+    first = _first_word(name)
     own = units[place]
     beside = [
         other

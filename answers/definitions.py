@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from answers.scoring import ScoredUnit
+from core.firm_names import LEGAL_FORM
 from core.question_wording import name_alone
 from core.sentences import word_count
 
@@ -33,7 +34,7 @@ _COPULA = (
 _PERSON = re.compile(r"(?:Ms|Mr|Mrs|Miss|Dr|Prof|Herrn?|Frau)\b")
 # What may stand between a name and what it is: a form of firm, brackets, a comma, a colon, a table's line, "is the".
 _JOINS = re.compile(
-    r"(?:\s+(?:Ltd|Limited|LLP|LLC|Inc|GmbH|AG|plc|PLC|Co|SA)\b\.?)?(?:\s*\([^()]{1,60}\))?\s*(?:[,:|–—-]|,?\s*(?i:is|are|was|were|ist|sind|war))\s*"
+    rf"{LEGAL_FORM}(?:\s*\([^()]{{1,60}}\))?\s*(?:[,:|–—-]|,?\s*(?i:is|are|was|were|ist|sind|war))\s*"
     r"(?:(?i:the|an?|our|their|der|die|das|eine?)\s+)?",
 )
 

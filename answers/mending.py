@@ -16,6 +16,7 @@ from answers.subjects import goes_on_from_heading, lacks_subject, name_before, t
 from answers.units import SPEAKING_FOR_OTHERS, Role
 from core.answers import Evidence
 from core.documents import BlockKind
+from core.question_wording import name_alone
 from core.sentences import opens_mid_thought, word_count
 
 LONGEST_ITEM = 20  # words; a list of longer ones is no list to tell whole
@@ -135,7 +136,8 @@ class Mender:
         table = _table(unit)
         if telling.rows.get(table, 0) <= 1:
             row = unit.unit.text
-            kept = [place for place, span in enumerate(cell_places(row)) if asks_more(self._question.text) or self._is_lead(unit, *span)]
+            whole = asks_more(self._question.text) or name_alone(self._question.text) != ""
+            kept = [place for place, span in enumerate(cell_places(row)) if whole or self._is_lead(unit, *span)]
             told = tell_row(cells_of(header), cells_of(row), self._question.words, kept)
             return replace(line, kind=BlockKind.PARAGRAPH, told=told) if told else line
         if table in telling.tables or not header or word_count(header) > telling.room:

@@ -7,22 +7,25 @@ Sentences that only mention the name share as many words with such a question, a
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from answers.decided import LIKELY, Decided, UnitSpan
 from answers.lead import LEADS
 from answers.lines import is_short_field
 from answers.marks import mark_length
+from answers.rows import cell_places
 from answers.scoring import Question, ScoredUnit
 from answers.units import Role
+from core.firm_names import name_pattern
 from core.labels import ADDRESSES
 from core.question_wording import name_alone
 from core.sentences import word_count
 
 _MOST = 3  # sentences of a profile
 _UNDER_HEADING = 2  # of them under one heading
+_LETTERS = 3  # of a cell that says what somebody is
 _SHORTEST = 4  # words of a sentence under a heading: fewer are a field of a form
-_FORM = r"(?:\s+(?:Ltd|Limited|LLP|LLC|Inc|Corp|GmbH|AG|plc|PLC|Co|SA|BV|KG)\b\.?)?"
 # Who holds an office is asked for, not what it is: "Who is Operations Director?".
 _OFFICE = re.compile(
     r"\b(?:director|manager|officer|lead|leader|supervisor|coordinator|head|chair\w*|secretary|president|c[efto]o|engineer|agent|tenant|landlord|owner|"
@@ -34,40 +37,65 @@ _ADDRESSED = re.compile(r"^\W*(?:for the attention|attention|attn|dear|to|cc|z\.
 
 
 def profile(question: Question, units: Sequence[ScoredUnit]) -> Decided | None:
-    """The sentences that say who or what the thing is that a question names alone, the likeliest in front; None where none does, or where a row of a
-    directory is about it (its cells say it)."""
+    """The sentences that say who or what the thing is that a question names alone, the likeliest in front, or the only row that is about it; None
+    where nothing says so, or several rows are about it."""
     name = name_alone(question.text)
-    if not name or _OFFICE.search(name) or any(_is_row_of(unit, name) for unit in units):
+    if not name or _OFFICE.search(name):
         return None
-    said = re.compile(
-        rf"(?:^|[\s“\"(])(?P<name>{_pattern(name)}){_FORM}(?:\s*\([^()]{{1,60}}\))?(?:\s+(?:is|are|was|were|ist|sind|war|waren)\s+(?:an?|the|our|one|based|eine?|der|die|das)\b|"
-        r",\s+(?:an?|our|the|eine?|agents?|owners?|makers?|sellers?|suppliers?|consultants?)\s)"
-    )
-    labelled = re.compile(rf"^[\W\d]*(?P<label>[^\W\d_][\w'’ /-]{{2,40}}?)(?::|\s\|)\s+{_pattern(name)}{_FORM}\b[^|]*$")
-    found: list[UnitSpan] = []
-    for kind in (_under_heading, said, labelled):
-        for place, unit in enumerate(units):
-            if len(found) < _MOST and all(place != each.unit for each in found) and _says(unit, name, kind, units, found):
-                found.append(UnitSpan(place, mark_length(unit.unit.text), len(unit.unit.text.rstrip())))
+    rows = [place for place, unit in enumerate(units) if _is_row_of(unit, name)]
+    if rows:
+        return _of_row(rows[0], units[rows[0]].unit.text) if len(rows) == 1 else None
+    own = [place for place, unit in enumerate(units) if unit.unit.choosable and not unit.for_another]
+    under = _first_of_each([place for place in own if _stands_under(units[place], name)], units)
+    said = [place for place in own if _said(name).search(units[place].unit.text) is not None]
+    labelled = [place for place in own if _is_labelled(units[place].unit.text, name)]
+    found = list(dict.fromkeys([*under, *said, *labelled]))[:_MOST]
     if not found:
         return None
-    first = found[0]
-    text = units[first.unit].unit.text[first.start : first.end]
-    does = _DOES.search(question.text) is not None and labelled.match(text) is not None  # what somebody does is not said by what he is called
-    return Decided(text, tuple(found), LEADS if does else LIKELY, "span")
+    spans = tuple(UnitSpan(place, mark_length(units[place].unit.text), len(units[place].unit.text.rstrip())) for place in found)
+    text = units[found[0]].unit.text[spans[0].start : spans[0].end]
+    only_called = found[0] not in {*under, *said} and _DOES.search(question.text) is not None  # what somebody does is not what he is called
+    return Decided(text, spans, LEADS if only_called else LIKELY, "span")
 
 
-def _says(unit: ScoredUnit, name: str, kind: object, units: Sequence[ScoredUnit], found: Sequence[UnitSpan]) -> bool:
-    if unit.for_another or not unit.unit.choosable:
-        return False
-    if isinstance(kind, re.Pattern):
-        match = kind.search(unit.unit.text)
-        return match is not None and ("label" not in kind.groupindex or ADDRESSES.search(match["label"]) is None)
-    beside = sum(units[each.unit].unit.lead == unit.unit.lead and units[each.unit].document == unit.document for each in found)
-    return beside < _UNDER_HEADING and _under_heading(unit, name)
+def _of_row(place: int, row: str) -> Decided | None:
+    """The cell behind the name, as a directory has the office there; None for a figure, which says nothing without its column."""
+    cells = [(start, end) for start, end in cell_places(row)[1:] if row[start:end].strip()]
+    if not cells:
+        return None
+    start, end = cells[0]
+    text = row[start:end]
+    start, end = start + len(text) - len(text.lstrip()), end - len(text) + len(text.rstrip())
+    return Decided(row[start:end], (UnitSpan(place, start, end),), LIKELY, "cell") if sum(letter.isalpha() for letter in text) >= _LETTERS else None
 
 
-def _under_heading(unit: ScoredUnit, name: str) -> bool:
+def _first_of_each(places: Sequence[int], units: Sequence[ScoredUnit]) -> list[int]:
+    """The first sentences under each document's heading."""
+    taken = Counter[str]()
+    out: list[int] = []
+    for place in places:
+        taken[units[place].document] += 1
+        if taken[units[place].document] <= _UNDER_HEADING:
+            out.append(place)
+    return out
+
+
+def _said(name: str) -> re.Pattern[str]:
+    """What is said right behind the name: "X (brackets) is a …", "X, our …"."""
+    return re.compile(
+        rf"(?:^|[\s“\"(]){name_pattern(name)}(?:\s*\([^()]{{1,60}}\))?"
+        r"(?:\s+(?:is|are|was|were|ist|sind|war|waren)\s+(?:an?|the|our|one|based|eine?|der|die|das)\b|"
+        r",\s+(?:an?|our|the|eine?|agents?|owners?|makers?|sellers?|suppliers?|consultants?)\s)"
+    )
+
+
+def _is_labelled(text: str, name: str) -> bool:
+    """Whether the name stands behind a label that says what it is: "Tenant: …", not "To: …"."""
+    match = re.match(rf"[\W\d]*(?P<label>[^\W\d_][\w'’ /-]{{2,40}}?)(?::|\s\|)\s+{name_pattern(name)}\b[^|]*$", text)
+    return match is not None and ADDRESSES.search(match["label"]) is None
+
+
+def _stands_under(unit: ScoredUnit, name: str) -> bool:
     """Whether a sentence stands under the name alone, as under a term of a list or in a letterhead."""
     text = unit.unit.text
     return (
@@ -75,13 +103,9 @@ def _under_heading(unit: ScoredUnit, name: str) -> bool:
         and word_count(text) >= _SHORTEST
         and not is_short_field(text)
         and _ADDRESSED.match(text) is None
-        and re.fullmatch(rf"{_pattern(name)}{_FORM}\W*", unit.unit.lead.strip(), re.IGNORECASE) is not None
+        and re.fullmatch(rf"{name_pattern(name)}\W*", unit.unit.lead.strip(), re.IGNORECASE) is not None
     )
 
 
 def _is_row_of(unit: ScoredUnit, name: str) -> bool:
-    return unit.unit.role is Role.ROW and re.match(rf"\W*{_pattern(name)}{_FORM}\s*\|", unit.unit.text, re.IGNORECASE) is not None
-
-
-def _pattern(name: str) -> str:
-    return r"\s+".join(re.escape(word) for word in name.split())
+    return unit.unit.role is Role.ROW and re.match(rf"\W*{name_pattern(name)}\s*\|", unit.unit.text, re.IGNORECASE) is not None

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from core.documents import StoredChunk
+from core.firm_names import name_pattern
 from core.labels import ADDRESSES
 from core.question_wording import name_alone
 from core.search import Candidate
@@ -43,10 +44,7 @@ def with_name_on_its_own(question: str, candidates: Sequence[Candidate], chunks:
     name = name_alone(question)
     if not name or limit <= _RAISED:
         return candidates
-    line = re.compile(
-        rf"^(?:(?P<label>[^\W\d_][\w'’ ]{{2,40}}):[ \t]+)?{re.escape(name)}(?:[ \t]+(?:Ltd|LLP|LLC|Inc|GmbH|AG|plc)\b\.?)?\W*(?:,.*)?$",
-        re.MULTILINE | re.IGNORECASE,
-    )
+    line = re.compile(rf"^(?:(?P<label>[^\W\d_][\w'’ ]{{2,40}}):[ \t]+)?{name_pattern(name)}\W*(?:,.*)?$", re.MULTILINE | re.IGNORECASE)
     told = [(_by_label(line, chunks.get(each.chunk_id)), each) for each in candidates]
     labelled = [each for by_label, each in told if by_label]
     raised = [*labelled, *(each for by_label, each in told if by_label is False)][:_RAISED]

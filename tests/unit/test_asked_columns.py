@@ -38,6 +38,22 @@ async def test_one_of_them_is_asked_for_by_its_place() -> None:
     assert lead_of(await composed("Who is called second?", ALERTS)) == "Jon Ake"
 
 
+DUTIES = "task | responsible\nboat repairs | Ada Holm\nboat paint | Jon Ake\ntraining | Mia Lund"
+PLAN = evidence(DUTIES, document="plan", title="Yard plan", blocks=[(BlockKind.TABLE, 0, len(DUTIES))])
+
+
+async def test_where_a_row_is_named_the_others_are_not_told() -> None:
+    one = await composed("Who is responsible for training in the yard plan?", [PLAN])
+    assert ("Mia Lund" in one.text, "Ada Holm" in one.text) == (True, False)
+    some = await composed("Who is responsible for the boat in the yard plan?", [PLAN])
+    assert ("Ada Holm" in some.text, "Jon Ake" in some.text, "Mia Lund" in some.text) == (True, True, False)
+
+
+async def test_the_limits_of_one_are_its_row() -> None:
+    answer = await composed("What are the limits of the cold store for bread?", ALERTS)
+    assert ("-17.0" in answer.text, "-18.0" in answer.text) == (True, False)
+
+
 async def test_two_tables_that_fit_are_told_by_nothing() -> None:
     other = evidence(ROOMS.replace("Room", "Vault"), document="other", title="cold store of Marl", blocks=[(BlockKind.TABLE, 0, len(ROOMS))])
     answer = await composed("Cold store limits", [*ALERTS, other])

@@ -72,6 +72,15 @@ async def test_an_office_is_asked_for_its_holder() -> None:
     assert lead_of(await composed("Who is Finance Director?", [people, labelled])) == "Ada Holm"
 
 
+async def test_the_only_row_about_somebody_is_told_and_not_those_that_name_him_elsewhere() -> None:
+    rows = "Name | Role | Reports to\nMia Lund | Managing Director | the board\nAda Holm | Warden | Mia Lund\nJon Ake | 7 | Mia Lund"
+    people = evidence(rows, document="people", title="People", blocks=[(BlockKind.TABLE, 0, len(rows))])
+    answer = await composed("Who is Mia Lund?", [people])
+    assert lead_of(answer) == "Managing Director"
+    assert "Ada Holm" not in answer.text
+    assert lead_of(await composed("Who is Jon Ake?", [people])) == ""  # a figure says nothing of who he is
+
+
 def test_the_chunk_where_the_name_has_a_line_of_its_own_is_read() -> None:
     texts = [
         "S1 | Skua Yards | sea",

@@ -173,3 +173,9 @@ async def test_why_another_was_not_chosen_is_what_is_said_of_it_beside_the_decis
 
 async def test_why_the_chosen_one_was_not_chosen_is_not_said() -> None:
     assert (await composed("Why was Skua not chosen?", [OFFERS, MINUTES])).lead is None
+
+
+@pytest.mark.parametrize("question", ["Why was Tern not repaired?", "Why did Tern not sail?", "Why not Tern in June?"])
+async def test_what_else_was_not_so_is_no_choice(question: str) -> None:
+    answer = await composed(question, [OFFERS, MINUTES])
+    assert answer.lead is None or answer.lead.text != "Tern is the cheapest, but ten weeks are too long"
