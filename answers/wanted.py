@@ -218,7 +218,7 @@ _KINDS: dict[Wanted, re.Pattern[str]] = {
     ),
     Wanted.MEANS: re.compile(
         r"\bby (?:hand|post|phone|telephone|fax|letter|courier|message|text|e-?mail|(?:\w+[ -])?mail|(?:\w+ )?(?:delivery|transfer|debit|cheque|"
-        r"check|order|card|post|letter)|cash|means of|sea|air|road|rail|ship|train|lorry|van|\w+ing)\b|"
+        r"check|order|card|post|letter)|cash|means of|sea|air|road|rail|ship|train|lorry|van)\b|"
         r"\bin (?:writing|person|cash|advance|arrears|full|(?:\w+ )?instal+ments?|triplicate|duplicate)\b|"
         r"\b(?:via|through|using|electronically|online|orally|verbally|"
         r"schriftlich|mündlich|persönlich|in bar|per (?:post|e-?mail|fax|brief|bote|kurier|einschreiben|überweisung|lastschrift|telefon))\b|"
