@@ -30,7 +30,7 @@ from composition.health import Models, make_parts
 from composition.model_choice import open_model_choice
 from composition.multilingual import MultilingualService, open_multilingual
 from composition.question_languages import LibraryQuestionLanguages
-from composition.question_translation import LibraryQuestionTranslator
+from composition.question_translation import LibraryQuestionTranslator, topic_in_english
 from composition.reading import GRAPH_READER, Parts, open_reading
 from composition.serving import Serving, open_serving
 from composition.switching import Opened, Served
@@ -57,6 +57,7 @@ from retrieval.passages import Parents
 from retrieval.reranking import PairScorer
 from retrieval.retriever import HybridRetriever
 from retrieval.spelling import LibrarySpeller
+from retrieval.topics import TopicSearch
 from server.app import VERSION
 from server.services import Services
 from settings import Settings
@@ -203,6 +204,12 @@ def _translator(cross_language: CrossLanguage | None, engine: Engine) -> Library
     return LibraryQuestionTranslator(cross_language.languages, lambda: engine.index)
 
 
+def _topics(cross_language: CrossLanguage | None, embedder: Embedder, engine: Engine) -> TopicSearch:
+    others = (cross_language.languages, cross_language.multilingual) if cross_language is not None else None
+    mentions = TextMentions(engine.index, engine.stores.library)
+    return TopicSearch(engine.index, engine.stores.library, embedder, mentions, topic_in_english, others)
+
+
 def _crossing(cross_language: CrossLanguage | None) -> Crossing | None:
     return Crossing(cross_language.languages, cross_language.multilingual) if cross_language is not None else None
 
@@ -245,6 +252,7 @@ def _dependencies(settings: Settings, fixed: Fixed, embedder: Embedder, engine: 
         graph=fixed.graph,
         reader=fixed.reader,
         mentions=TextMentions(engine.index, engine.stores.library),
+        topics=_topics(fixed.cross_language, embedder, engine),
         speller=LibrarySpeller(engine.index, engine.stores.library, known_words(embedder)) if settings.search.spelling else None,
         translator=_translator(fixed.cross_language, engine),
         insights=SqlInsights(database),

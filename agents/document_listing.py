@@ -97,8 +97,8 @@ def _listed(request: DocumentRequest, document: Document, mention: Mention | Non
     if about and about <= own:
         return ListedDocument(document, "its name says so", 2 * _NAMED + said, mention, named=True)
     if about and about <= known and mention is not None:
-        return ListedDocument(document, f"one of its subjects, {_places(mention.count)}", _NAMED + said, mention, named=True)
-    return ListedDocument(document, _places(mention.count), _SAID + said, mention) if mention is not None else None
+        return ListedDocument(document, f"one of its subjects, {_places(mention)}", _NAMED + said, mention, named=True)
+    return ListedDocument(document, _places(mention), _SAID + said, mention) if mention is not None else None
 
 
 def _about(listed: Sequence[ListedDocument]) -> list[ListedDocument]:
@@ -154,5 +154,6 @@ def _times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
-def _places(count: int) -> str:
-    return f"speaks of it in {count} passage{'' if count == 1 else 's'}"
+def _places(mention: Mention) -> str:
+    passages = f"{mention.count} passage{'' if mention.count == 1 else 's'}"
+    return f"near it in meaning in {passages}" if mention.near else f"speaks of it in {passages}"

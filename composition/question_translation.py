@@ -39,3 +39,11 @@ class LibraryQuestionTranslator:
         absent = max(idf.values(), default=0.0)
         terms = {word: index.terms(word) for word in words}
         return frozenset(word for word in words if terms[word] and all(idf.get(term, absent) < absent for term in terms[word]))
+
+
+def topic_in_english(topic: str, language: str) -> str:
+    """A few words of a request, by the list; "" for another language than German, and where one of them is not on it."""
+    if language != _GERMAN:
+        return ""
+    reading = read_in_english(topic)
+    return "" if reading.open else reading.text.lower()

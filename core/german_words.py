@@ -180,6 +180,21 @@ lastenaufzug=goods_lift ferien=holidays pause=break ticket=ticket server=server 
 mehrkosten=extra_costs aufpreis=surcharge zuschlag=surcharge vorauszahlung=prepayment anzahlung=down_payment abschlag=payment_on_account
 beleuchtung=lighting zaun=fence lampe=lamp unterzeichner=signatory bürge=guarantor bürgschaft=guarantee untermiete=sublease hupe=horn
 handschuh=glove streit=dispute streitfall=dispute sachverständiger=expert
+hund=dog katze=cat pferd=horse kuh=cow rind=cattle schwein=pig schaf=sheep ziege=goat huhn=chicken hahn=rooster ente=duck gans=goose vogel=bird
+fisch=fish maus=mouse ratte=rat hase=hare kaninchen=rabbit fuchs=fox wolf=wolf bär=bear löwe=lion affe=monkey elefant=elephant schlange=snake
+frosch=frog biene=bee fliege=fly spinne=spider insekt=insect schmetterling=butterfly taube=pigeon adler=eagle eule=owl wal=whale hai=shark
+blume=flower gras=grass blatt=leaf wurzel=root frucht=fruit obst=fruit gemüse=vegetable apfel=apple kartoffel=potato tomate=tomato getreide=grain
+weizen=wheat reis=rice brot=bread käse=cheese milch=milk butter=butter ei=egg fleisch=meat wurst=sausage suppe=soup salz=salt zucker=sugar
+kaffee=coffee tee=tea bier=beer wein=wine rezept=recipe mahlzeit=meal frühstück=breakfast regen=rain schnee=snow sturm=storm wolke=cloud
+klima=climate klimawandel=climate_change umwelt=environment wald=forest wiese=meadow feld=field see=lake küste=coast strand=beach wüste=desert
+vulkan=volcano erdbeben=earthquake stern=star planet=planet weltraum=space rakete=rocket satellit=satellite gold=gold silber=silver kupfer=copper
+stahl=steel blei=lead quecksilber=mercury sauerstoff=oxygen wasserstoff=hydrogen stickstoff=nitrogen erdgas=natural_gas erdöl=oil kohle=coal
+körper=body herz=heart lunge=lung gehirn=brain blut=blood knochen=bone haut=skin auge=eye ohr=ear zahn=tooth fieber=fever krebs=cancer
+diabetes=diabetes impfung=vaccination impfstoff=vaccine krankenhaus=hospital schwangerschaft=pregnancy geburt=birth tod=death alter=age
+ernährung=nutrition sport=sport fußball=football schach=chess musiker=musician maler=painter dichter=poet schriftsteller=writer gedicht=poem
+roman=novel theater=theatre museum=museum schloss=castle turm=tower autobahn=motorway flugzeug=aeroplane frieden=peace soldat=soldier waffe=weapon
+königin=queen kaiser=emperor minister=minister parlament=parliament gericht=court richter=judge polizei=police verbrechen=crime gefängnis=prison
+zeitung=newspaper menschenrecht=human_right datenschutz=data_protection freiheit=freedom
 """
 
 ADJECTIVES = """

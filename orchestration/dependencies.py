@@ -21,6 +21,7 @@ from core.ports import (
     Retriever,
     Speller,
     TableStore,
+    TopicFinder,
     Traces,
     Writer,
 )
@@ -75,6 +76,7 @@ class Dependencies:
     graph: KnowledgeGraph | None = None
     reader: AnswerReader | None = None
     mentions: MentionFinder | None = None
+    topics: TopicFinder | None = None
     speller: Speller | None = None
     translator: QuestionTranslator | None = None
     insights: InsightStore | None = None

@@ -15,7 +15,7 @@ from core.citing import CitationNumbers, cited_text
 from core.documents import BlockKind, Document
 from core.errors import NotFound
 from core.languages import LANGUAGE_NAMES
-from core.ports import Content, Mentions
+from core.ports import Content, Mentions, NearTopic
 from core.search import Filters, Passage, StageScore
 from core.sentences import split_sentences
 from core.wording import stems
@@ -27,7 +27,11 @@ from orchestration.state import DocumentListing, State
 
 READ = 20_000  # documents of a library that are looked through
 _PAGE = 200
-_SURE, _ABOUT = 0.95, 0.8  # kind, day and words are certain; what a document is about is judged
+_SURE, _ABOUT, _NEAR = (
+    0.95,
+    0.8,
+    0.6,
+)  # kind, day and words are certain; what a document is about is judged; what is near in meaning may be near alone
 _QUOTED = 180  # characters
 _AROUND = 60  # characters in front of a mention
 _NOTHING = Mentions({}, complete=True)
@@ -38,29 +42,26 @@ async def documents_found(sought: DocumentRequest, state: State, tools: Tools) -
     filters = state["query"].filters
     if sought.folder:
         filters = filters.model_copy(update={"path_prefix": state["classification"].filters.path_prefix})
-    words = sought.mentions or sought.topic
-    if words and tools.deps.mentions is None:
+    if (sought.mentions or sought.topic) and tools.deps.mentions is None:
         return None  # whoever cannot look words up searches for them
     documents, all_read = await _documents(filters, tools)
-    mentions = _NOTHING
-    if words and tools.deps.mentions is not None:
-        mentions = await tools.deps.mentions.mentions(tools.run.tenant, words, filters, together=bool(sought.mentions))
-    ranked = list(dict.fromkeys(candidate.document_id for candidate in state["retrieval"].candidates))
-    listed = list_documents(sought, documents, mentions.found, ranked)
+    looked = await _look(sought, documents, filters, state, tools)
+    listed = looked.listed
     if not listed:
         return None if sought.topic or sought.tentative else _none(sought, len(documents))
     start, named = sought.offset or state["request"].offset, sought.number or NAMED
     if start >= len(listed):
         return _no_more(sought, len(listed))
     shown = listed[start : start + max(named, state["request"].top_k)]
-    read = await asyncio.gather(*(_read(each, stems(sought.topic), tools) for each in shown))
+    about = stems(looked.near.words or sought.topic)
+    read = await asyncio.gather(*(_read(each, about, tools) for each in shown))
     told = [(each, *found) for each, found in zip(shown, read, strict=True) if found is not None]
     passages = [_passage(each, content, span, rank) for rank, (each, content, span) in enumerate(told)]
     gathered = await gather(passages, tools.run.tenant, tools.deps.library)
-    notes = [] if mentions.complete else ["The words stand in so many passages that not all of them were looked at."]
-    notes += [] if all_read else [f"Only the first {READ:,} documents of your library were looked through."]
+    notes = looked.notes + ([] if all_read else [f"Only the first {READ:,} documents of your library were looked through."])
     told = told[:named]
-    answer = _answer(sought, Part(len(listed), start), told, notes)
+    said = heading(sought, len(listed), looked.near)
+    answer = _answer(said, Part(len(listed), start), told, notes)
     stream_text(answer.text, tools)
     writes = {
         "passages": passages,
@@ -68,9 +69,35 @@ async def documents_found(sought: DocumentRequest, state: State, tools: Tools) -
         "results": results_of(passages, gathered.documents, state["request"].top_k),
         "sections": [],
         "answer": answer,
-        "listing": DocumentListing(len(listed), _ABOUT if sought.topic else _SURE, start, len(told)),
+        "listing": DocumentListing(len(listed), looked.sure, start, len(told)),
     }
-    return Done(writes, f"{heading(sought, len(listed))} {counted(len(documents), 'document')} looked through.")
+    return Done(writes, f"{said} {counted(len(documents), 'document')} looked through.")
+
+
+class _Looked(NamedTuple):
+    """The documents that are meant, `near` where their own words for the topic are others, `sure` from 0 to 1."""
+
+    listed: list[ListedDocument]
+    near: NearTopic
+    notes: list[str]
+    sure: float
+
+
+async def _look(sought: DocumentRequest, documents: Sequence[Document], filters: Filters, state: State, tools: Tools) -> _Looked:
+    """By the words of the request; a topic that no document has in these words by others for it, and by its meaning."""
+    tenant, words, mentions = tools.run.tenant, sought.mentions or sought.topic, _NOTHING
+    if words and tools.deps.mentions is not None:
+        mentions = await tools.deps.mentions.mentions(tenant, words, filters, together=bool(sought.mentions))
+    ranked = list(dict.fromkeys(candidate.document_id for candidate in state["retrieval"].candidates))
+    listed = list_documents(sought, documents, mentions.found, ranked)
+    notes = [] if mentions.complete else ["The words stand in so many passages that not all of them were looked at."]
+    if listed or not sought.topic or sought.tentative or tools.deps.topics is None:
+        return _Looked(listed, NearTopic(), notes, _ABOUT if sought.topic else _SURE)
+    near = await tools.deps.topics.near(tenant, sought.topic, filters, question=state["query"].text)
+    listed = list_documents(sought.model_copy(update={"topic": near.words or sought.topic}), documents, near.found, ranked)
+    if near.words:
+        return _Looked(listed, near, notes, _ABOUT)
+    return _Looked(listed, near, [*notes, f"No passage has all words of “{sought.topic}”: what is listed is near them in meaning."], _NEAR)
 
 
 def _none(sought: DocumentRequest, looked_through: int) -> Done:
@@ -166,7 +193,7 @@ class Part(NamedTuple):
     start: int
 
 
-def _answer(sought: DocumentRequest, part: Part, told: Sequence[tuple[ListedDocument, Content, tuple[int, int]]], notes: list[str]) -> Answer:
+def _answer(said: str, part: Part, told: Sequence[tuple[ListedDocument, Content, tuple[int, int]]], notes: list[str]) -> Answer:
     numbers, sentences = CitationNumbers(), list[AnswerSentence]()
     for each, content, (start, end) in told:
 
@@ -190,7 +217,7 @@ def _answer(sought: DocumentRequest, part: Part, told: Sequence[tuple[ListedDocu
         text = f"{_named(each)} “{' '.join(content.text[start:end].split())}”"
         sentences.append(AnswerSentence(text=text, citations=[number], support="quoted", score=each.strength, kind=BlockKind.LIST_ITEM))
     return Answer(
-        text=f"{heading(sought, part.total)}{_which(part, len(told))}\n\n{cited_text(sentences)}",
+        text=f"{said}{_which(part, len(told))}\n\n{cited_text(sentences)}",
         sentences=sentences,
         citations=numbers.listed(),
         notes=notes,
@@ -213,8 +240,8 @@ def _named(each: ListedDocument) -> str:
     return f"{name} ({inside}): {each.reason}." if each.reason else f"{name} ({inside}):"
 
 
-def heading(sought: DocumentRequest, total: int) -> str:
-    """ "3 documents mention “Pallas”." """
+def heading(sought: DocumentRequest, total: int, near: NearTopic | None = None) -> str:
+    """ "3 documents with “Pallas”.", "1 document about “Enten” (“ducks”).", "2 documents near “plagues” in meaning." """
     one = _SINGULAR.get(sought.kind, re.sub(r"s$", "", sought.kind))
     several = _PLURAL.get(sought.kind, sought.kind)
     if " and " in sought.kind:
@@ -226,10 +253,16 @@ def heading(sought: DocumentRequest, total: int) -> str:
     parts += [f"in the folder {sought.folder}"] if sought.folder else []
     when = sought.when if _BOUND.match(sought.when) else f"{'in' if sought.changed else 'from'} {sought.when}"
     parts += [f"changed {when}" if sought.changed else when] if sought.when else []
-    parts += [f"about “{sought.topic}”"] if sought.topic else []
+    parts += [_about(sought.topic, near)] if sought.topic else []
     parts += [f"called “{sought.name}”"] if sought.name else []
     parts += [f"with “{sought.mentions}”"] if sought.mentions else []
     return f"{' '.join([what, *parts])}."
+
+
+def _about(topic: str, near: NearTopic | None) -> str:
+    if near is None or not near.found:
+        return f"about “{topic}”"
+    return f"about “{topic}” (“{near.words}”)" if near.words else f"near “{topic}” in meaning"
 
 
 _SINGULAR = {"policies": "policy", "minutes": "set of minutes"}

@@ -6,7 +6,7 @@ Every method that may wait is `async`; an adapter that blocks hands its work to 
 
 from core.ports.answering import ChatModel, Composer, ModelMessage, ModelReply, Retriever, Writer
 from core.ports.embedding import REFERENCE_SCALE, Embedder, Encoded, SentenceEncoder, SimilarityScale, TokenVectors
-from core.ports.finding import Mention, MentionFinder, Mentions
+from core.ports.finding import Mention, MentionFinder, Mentions, NearTopic, TopicFinder
 from core.ports.graph import GraphEnricher, GraphExtractor, KnowledgeGraph, PassageLinks
 from core.ports.hierarchy import ChunkHierarchy, ChunkPlace
 from core.ports.index import Hit, IndexCounts, IndexedChunk, IndexedDocument, LexicalResult, SearchIndex, TokenStore
@@ -87,6 +87,7 @@ __all__ = [
     "ModelMessage",
     "ModelReply",
     "MultilingualSearch",
+    "NearTopic",
     "NewDocument",
     "PassageLinks",
     "PassageReading",
@@ -111,6 +112,7 @@ __all__ = [
     "TableStore",
     "TokenStore",
     "TokenVectors",
+    "TopicFinder",
     "Traces",
     "Translation",
     "Turn",

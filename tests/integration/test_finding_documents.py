@@ -98,3 +98,12 @@ async def test_another_tenants_documents_are_not_there(services: Services) -> No
     foreign = await asked(services, "which documents mention tar?", tenant="other")
     assert foreign.status == "not_found"
     assert "tar" not in " ".join(citation.quote for citation in foreign.citations)
+
+
+async def test_a_topic_is_found_in_another_language_and_an_absent_one_is_not(services: Services) -> None:
+    cranes = await asked(services, "Dokumente über Kräne")
+    assert (cranes.status, cranes.answer_kind) == ("success", "documents")
+    assert names(cranes)[0] == "crane report.md"
+    assert cranes.answer.startswith("2 documents about “Kräne” (“cranes”).")
+    assert (await asked(services, "documents about volcanoes")).status == "not_found"
+    assert (await asked(services, "Dokumente über Vulkane")).status == "not_found"

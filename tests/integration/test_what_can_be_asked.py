@@ -23,6 +23,8 @@ QUESTIONS = {
     "What is the rent of Quay 7?": ["£341,500", "before: £321,760"],
     "rent of Quay 7": ["£341,500"],
     "whats the rent": ["£341,500"],
+    "show me documents about the cost of shipping goods": ["near “cost of shipping goods” in meaning", "Sea freight"],
+    "Dokumente über Gabelstapler": ["2 documents about", "Forklift and lifting safety policy v2.md"],
     "How large is the deposit and who holds it?": ["£80,000; the Agent"],
     "Who is called second when a cold store alarm is not answered, and what is that person's extension?": ["Tobias Renn; 220"],
     "At what temperature does the alarm of Chamber 1 go off?": ["-18"],
