@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class TraceInspector:
-    """server.services.Inspector over the stored traces. Every id of another tenant raises NotFound."""
+    """server.services.Inspector over the stored traces. Every id of another tenant, and with a `user_id` of another person, raises NotFound."""
 
     def __init__(self, zeus: Zeus, runs: Runs) -> None:
         self._zeus, self._runs = zeus, runs
@@ -57,9 +57,9 @@ class TraceInspector:
         """The graph once more, without a checkpointer: for a server that brings its own, as LangGraph Studio's does."""
         return build_graph(lambda: self._zeus.deps)
 
-    async def events(self, tenant: str, trace_id: str) -> EventList:
+    async def events(self, tenant: str, trace_id: str, user_id: str | None = None) -> EventList:
         """The steps of the run as its stream sent them, then sources, answer and done. What was streamed word by word is not kept."""
-        trace = await self._zeus.deps.traces.get(tenant, trace_id)
+        trace = await self._zeus.deps.traces.get(tenant, trace_id, user_id=user_id)
         begun: dict[str, object] = {"run_id": trace.id, "trace_id": trace.id, "query": trace.query, "conversation_id": trace.conversation_id}
         found: list[tuple[str, dict[str, object]]] = [("run", begun)]
         found += [("step", step.model_dump(mode="json")) for node in trace.nodes for step in (_begun(node), _ended(node))]
@@ -69,8 +69,8 @@ class TraceInspector:
         found.append(("done", {"run_id": trace.id, "status": trace.status}))
         return EventList(events=[Event.model_validate({"id": place, "kind": kind, "data": data}) for place, (kind, data) in enumerate(found, 1)])
 
-    async def compare(self, tenant: str, left: str, right: str) -> TraceComparison:
-        one, other = await self._zeus.deps.traces.get(tenant, left), await self._zeus.deps.traces.get(tenant, right)
+    async def compare(self, tenant: str, left: str, right: str, user_id: str | None = None) -> TraceComparison:
+        one, other = [await self._zeus.deps.traces.get(tenant, each, user_id=user_id) for each in (left, right)]
         return TraceComparison(
             left=_line(one),
             right=_line(other),
@@ -80,16 +80,16 @@ class TraceInspector:
             same_answer=one.response.get("answer", "") == other.response.get("answer", ""),
         )
 
-    async def replay(self, tenant: str, trace_id: str, without: list[StageName]) -> SearchResponse:
+    async def replay(self, tenant: str, trace_id: str, without: list[StageName], user_id: str | None = None) -> SearchResponse:
         """Ask the same again, as the same person, without these stages. It joins no conversation and leaves nothing in memory."""
-        trace = await self._zeus.deps.traces.get(tenant, trace_id)
+        trace = await self._zeus.deps.traces.get(tenant, trace_id, user_id=user_id)
         request = SearchRequest.model_validate({**trace.request, "without": sorted({*trace.request.get("without", []), *without})})
         run_id = await self._runs.start(request, tenant, trace.user_id, replay_of=trace.id)
         return await self._runs.result(tenant, run_id)
 
-    async def explain(self, tenant: str, trace_id: str, document: str) -> FileExplanation:
+    async def explain(self, tenant: str, trace_id: str, document: str, user_id: str | None = None) -> FileExplanation:
         with self._zeus.leases.held() as deps:
-            return await explain_file(deps, await deps.traces.get(tenant, trace_id), document)
+            return await explain_file(deps, await deps.traces.get(tenant, trace_id, user_id=user_id), document)
 
 
 def _node(name: str, group: str, row: Row | None) -> GraphNodeOut:

@@ -49,21 +49,25 @@ class _Live:
 
 
 class Runs:
-    """Every run of this process by its id, which is its trace's id. All methods raise NotFound for a run of another tenant."""
+    """Every run of this process by its id, which is its trace's id. All methods raise NotFound for a run of another tenant, and with a `user_id` for
+    one of another person."""
 
     def __init__(self, zeus: Zeus) -> None:
         self._zeus = zeus
         self._runs: dict[str, _Live] = {}
 
-    async def start(self, request: SearchRequest, tenant: str = "default", user_id: str = "local", *, replay_of: str | None = None) -> str:
-        """Begin a run and return its id (32 hex digits). Raises InvalidInput, TooLarge, and NotFound for an unknown conversation.
+    async def start(
+        self, request: SearchRequest, tenant: str = "default", user_id: str = "local", *, replay_of: str | None = None, owner: str | None = None
+    ) -> str:
+        """Begin a run and return its id (32 hex digits). Raises InvalidInput, TooLarge, and NotFound for an unknown conversation, or one that is not
+        the `owner`'s (None: whoever's it is).
 
         `replay_of` names the run that this one asks again: it joins no conversation and leaves nothing in memory.
         """
         deps = self._zeus.deps
         text = _checked(request.query, deps.options.max_query_characters)
         if request.conversation_id:
-            await deps.conversations.get(tenant, request.conversation_id)
+            await deps.conversations.get(tenant, request.conversation_id, user_id=owner)
         self._forget_old()
         record = RunRecord(id=uuid.uuid4().hex, tenant=tenant, user_id=user_id, request=request, started_at=deps.now(), replay_of=replay_of)
         live = _Live(record, asyncio.Event())
@@ -80,9 +84,9 @@ class Runs:
         live.task = asyncio.create_task(self._conduct(live, {"request": request, "query": query}), name=f"run-{record.id}")
         return record.id
 
-    def require(self, tenant: str, run_id: str) -> None:
+    def require(self, tenant: str, run_id: str, user_id: str | None = None) -> None:
         """Raises NotFound unless the run can be followed."""
-        self._live(tenant, run_id)
+        self._live(tenant, run_id, user_id)
 
     def events(self, tenant: str, run_id: str, after: int = 0) -> AsyncIterator[Event]:
         """The events with an id above `after`, those to come included, until `done`. Any number of readers, at any time."""
@@ -103,9 +107,9 @@ class Runs:
             raise Cancelled("The server was shut down before the run was over.")
         return live.response
 
-    async def answer(self, tenant: str, run_id: str, given: RunAnswer) -> None:
+    async def answer(self, tenant: str, run_id: str, given: RunAnswer, user_id: str | None = None) -> None:
         """Go on with a run that asked back. Raises Conflict where it does not wait for an answer, InvalidInput for a choice that is none."""
-        live = self._live(tenant, run_id)
+        live = self._live(tenant, run_id, user_id)
         if live.asked is None:
             raise Conflict("This run does not wait for an answer. Ask the question again.")
         reply = _reply(given, live.asked, self._zeus.deps.options.max_query_characters)
@@ -114,12 +118,12 @@ class Runs:
         live.record.log.reopen()
         live.task = asyncio.create_task(self._conduct(live, reply), name=f"run-{run_id}")
 
-    async def cancel(self, tenant: str, run_id: str) -> bool:
+    async def cancel(self, tenant: str, run_id: str, user_id: str | None = None) -> bool:
         """Stop the graph and the model's call now; what was found so far becomes the response, with status "stopped".
 
         False where the run is over already, or so far on that its answer stands.
         """
-        live = self._live(tenant, run_id)
+        live = self._live(tenant, run_id, user_id)
         if live.over_at is not None or live.stop.is_set() or "response" in live.record.state:
             return live.over_at is None and live.stop.is_set()
         live.record.stopping = True
@@ -142,9 +146,9 @@ class Runs:
         if tasks:
             await asyncio.wait(tasks, timeout=5)
 
-    def _live(self, tenant: str, run_id: str) -> _Live:
+    def _live(self, tenant: str, run_id: str, user_id: str | None = None) -> _Live:
         live = self._runs.get(run_id)
-        if live is None or live.record.tenant != tenant:
+        if live is None or live.record.tenant != tenant or user_id not in (None, live.record.user_id):
             raise NotFound(f"There is no run {run_id}. A run can be followed for some minutes after its end; its trace stays.")
         return live
 

@@ -30,6 +30,11 @@ class Identity:
         """The profile to use: the key's person, or the local profile that the request names."""
         return self.user_id if self.keyed else (claimed or self.user_id)
 
+    @property
+    def owner(self) -> str | None:
+        """Whose runs and conversations may be seen: the key's person's. None, everybody's, without keys: then all profiles are one owner's."""
+        return self.user_id if self.keyed else None
+
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:

@@ -47,31 +47,32 @@ class SqlConversations:
 
         return await self._database.read(work)
 
-    async def get(self, tenant: str, conversation_id: str) -> tuple[Conversation, list[Turn]]:
+    async def get(self, tenant: str, conversation_id: str, *, user_id: str | None = None) -> tuple[Conversation, list[Turn]]:
         """Raises NotFound."""
 
         def work(connection: Connection) -> tuple[Conversation, list[Turn]]:
             place = (turns.c.tenant == tenant, turns.c.conversation_id == conversation_id)
             rows = connection.execute(select(turns).where(*place).order_by(turns.c.ordinal))
             found = [Turn(row.id, row.query, row.created_at, row.trace_id, unpack_json(row.response)) for row in rows]
-            return _conversation(connection, tenant, conversation_id), found
+            return _conversation(connection, tenant, conversation_id, user_id), found
 
         return await self._database.read(work)
 
-    async def rename(self, tenant: str, conversation_id: str, title: str) -> Conversation:
+    async def rename(self, tenant: str, conversation_id: str, title: str, *, user_id: str | None = None) -> Conversation:
         """Raises NotFound."""
 
         def work(connection: Connection) -> Conversation:
+            _conversation(connection, tenant, conversation_id, user_id)
             connection.execute(update(conversations).where(*_place(tenant, conversation_id)).values(title=title))
             return _conversation(connection, tenant, conversation_id)
 
         return await self._database.write(work)
 
-    async def delete(self, tenant: str, conversation_id: str) -> int:
+    async def delete(self, tenant: str, conversation_id: str, *, user_id: str | None = None) -> int:
         """Removes the conversation, its turns, their traces and the feedback on these; returns how many turns. Raises NotFound."""
 
         def work(connection: Connection) -> int:
-            known = _conversation(connection, tenant, conversation_id)
+            known = _conversation(connection, tenant, conversation_id, user_id)
             of_turns = select(turns.c.trace_id).where(turns.c.tenant == tenant, turns.c.conversation_id == conversation_id)
             runs = or_(traces.c.conversation_id == conversation_id, traces.c.id.in_(of_turns))
             of_runs = select(traces.c.id).where(traces.c.tenant == tenant, runs)
@@ -126,9 +127,10 @@ def _row(connection: Connection, tenant: str, conversation_id: str) -> AnyRow | 
     return connection.execute(select(conversations, _TURNS).where(*_place(tenant, conversation_id))).one_or_none()
 
 
-def _conversation(connection: Connection, tenant: str, conversation_id: str) -> Conversation:
+def _conversation(connection: Connection, tenant: str, conversation_id: str, user_id: str | None = None) -> Conversation:
+    """Raises NotFound, for another person's with the same words."""
     row = _row(connection, tenant, conversation_id)
-    if row is None:
+    if row is None or user_id not in (None, row.user_id):
         raise NotFound(f"There is no conversation {conversation_id[:80]!r}. It may have been deleted.")
     return _record(row)
 

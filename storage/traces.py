@@ -42,18 +42,20 @@ class SqlTraces:
 
         await self._database.write(work)
 
-    async def get(self, tenant: str, trace_id: str) -> Trace:
+    async def get(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> Trace:
         """Raises NotFound."""
-        query = select(traces).where(traces.c.tenant == tenant, traces.c.id == trace_id)
+        query = select(traces).where(traces.c.tenant == tenant, traces.c.id == trace_id, *_of_person(user_id))
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         if row is None:
             raise NotFound(f"There is no run {trace_id[:80]!r}. Old runs are removed after the days set in `storage.traces_days`.")
         return _trace(row, {**unpack_json(row.head), **unpack_json(row.body)})
 
-    async def recent(self, tenant: str, *, limit: int, cursor: str | None, conversation_id: str | None = None) -> tuple[list[Trace], str | None]:
+    async def recent(
+        self, tenant: str, *, limit: int, cursor: str | None, conversation_id: str | None = None, user_id: str | None = None
+    ) -> tuple[list[Trace], str | None]:
         """Newest first, without nodes, moves and response. Raises InvalidInput for a cursor of another listing or a limit below 1."""
         size = page_size(limit)
-        conditions: list[ColumnElement[bool]] = [traces.c.tenant == tenant]
+        conditions: list[ColumnElement[bool]] = [traces.c.tenant == tenant, *_of_person(user_id)]
         if conversation_id is not None:
             conditions.append(traces.c.conversation_id == conversation_id)
         if cursor is not None:
@@ -106,6 +108,10 @@ class TracePruner:
                 await self.prune()
             except VantageError as error:  # a store that is full or away now may be back in an hour
                 logger.warning("Old runs could not be removed: %s", error)
+
+
+def _of_person(user_id: str | None) -> list[ColumnElement[bool]]:
+    return [] if user_id is None else [traces.c.user_id == user_id]
 
 
 def _prune_bytes(connection: Connection, keep_bytes: int) -> int:

@@ -26,17 +26,17 @@ async def create_conversation(body: ConversationCreate, caller: Caller, services
 
 @router.get("/{conversation_id}")
 async def read_conversation(conversation_id: str, caller: Caller, services: Reach) -> ConversationDetail:
-    found, turns = await services.conversations.get(caller.tenant, conversation_id)
+    found, turns = await services.conversations.get(caller.tenant, conversation_id, user_id=caller.owner)
     return ConversationDetail(**asdict(found), items=[TurnOut(**asdict(turn)) for turn in turns])
 
 
 @router.patch("/{conversation_id}")
 async def rename_conversation(conversation_id: str, body: ConversationPatch, caller: Caller, services: Reach) -> ConversationOut:
-    return ConversationOut(**asdict(await services.conversations.rename(caller.tenant, conversation_id, body.title)))
+    return ConversationOut(**asdict(await services.conversations.rename(caller.tenant, conversation_id, body.title, user_id=caller.owner)))
 
 
 @router.delete("/{conversation_id}", status_code=204)
 async def delete_conversation(conversation_id: str, caller: Caller, services: Reach) -> None:
     """Remove a conversation with its turns and their traces, and what memory has of it; notes that a person asked for stay."""
-    await services.conversations.delete(caller.tenant, conversation_id)
+    await services.conversations.delete(caller.tenant, conversation_id, user_id=caller.owner)
     await services.memory.forget_conversation(caller.tenant, conversation_id)

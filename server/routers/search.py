@@ -28,35 +28,35 @@ def _complete(body: SearchRequest, services: Services) -> SearchRequest:
 @router.post("/search")
 async def search(body: SearchRequest, caller: Caller, services: Reach) -> SearchResponse:
     """Answer a question in one piece."""
-    run_id = await services.runs.start(_complete(body, services), caller.tenant, caller.person(body.user_id))
+    run_id = await services.runs.start(_complete(body, services), caller.tenant, caller.person(body.user_id), owner=caller.owner)
     return await services.runs.result(caller.tenant, run_id)
 
 
 @router.post("/search/stream", response_class=EventSourceResponse, responses={200: {"content": {"text/event-stream": {}}}})
 async def search_stream(body: SearchRequest, caller: Caller, services: Reach) -> EventSourceResponse:
     """Answer a question as server-sent events: run, step, token, sources, answer, error, done."""
-    run_id = await services.runs.start(_complete(body, services), caller.tenant, caller.person(body.user_id))
+    run_id = await services.runs.start(_complete(body, services), caller.tenant, caller.person(body.user_id), owner=caller.owner)
     return run_stream(services, caller.tenant, run_id, 0)
 
 
 @router.get("/runs/{run_id}/events", response_class=EventSourceResponse, responses={200: {"content": {"text/event-stream": {}}}})
 async def run_events(run_id: str, request: Request, caller: Caller, services: Reach) -> EventSourceResponse:
     """Go on reading a run after Last-Event-ID."""
-    services.runs.require(caller.tenant, run_id)
+    services.runs.require(caller.tenant, run_id, caller.owner)
     return run_stream(services, caller.tenant, run_id, last_event_id(request))
 
 
 @router.post("/runs/{run_id}/cancel")
 async def cancel_run(run_id: str, caller: Caller, services: Reach) -> CancelOut:
     """Stop a run: the graph and the model call end, what was found is kept."""
-    stopping = await services.runs.cancel(caller.tenant, run_id)
+    stopping = await services.runs.cancel(caller.tenant, run_id, caller.owner)
     return CancelOut(id=run_id, state="cancelling" if stopping else "already_over")
 
 
 @router.post("/runs/{run_id}/answer")
 async def answer_run(run_id: str, body: RunAnswer, caller: Caller, services: Reach) -> SearchResponse | RunAccepted:
     """Answer what Socrates asked back: a choice, words, or skip. The run goes on where it stopped."""
-    await services.runs.answer(caller.tenant, run_id, body)
+    await services.runs.answer(caller.tenant, run_id, body, caller.owner)
     if not body.wait:
         return RunAccepted(run_id=run_id)
     return await services.runs.result(caller.tenant, run_id)
@@ -65,7 +65,7 @@ async def answer_run(run_id: str, body: RunAnswer, caller: Caller, services: Rea
 @router.post("/feedback")
 async def feedback(body: FeedbackRequest, caller: Caller, services: Reach) -> FeedbackOut:
     """Store a click, a thumb, a correction about an answer, and learn from it for the person who asked."""
-    asked_by = (await services.traces.get(caller.tenant, body.trace_id)).user_id
+    asked_by = (await services.traces.get(caller.tenant, body.trace_id, user_id=caller.owner)).user_id
     record = FeedbackRecord(
         id=uuid.uuid4().hex,
         tenant=caller.tenant,

@@ -26,13 +26,13 @@ async def list_traces(
     conversation_id: Annotated[str | None, Query(max_length=200)] = None,
 ) -> TraceList:
     """The runs, newest first."""
-    found, following = await services.traces.recent(caller.tenant, limit=limit, cursor=cursor, conversation_id=conversation_id)
+    found, following = await services.traces.recent(caller.tenant, limit=limit, cursor=cursor, conversation_id=conversation_id, user_id=caller.owner)
     lines = [TraceLine.model_validate(trace.model_dump(include=set(TraceLine.model_fields))) for trace in found]
     return TraceList(traces=lines, next_cursor=following)
 
 
 @router.get("/graph")
-async def read_graph(services: Reach) -> ZeusGraphOut:
+async def read_graph(_: Caller, services: Reach) -> ZeusGraphOut:
     """Zeus as he is compiled, with Daedalus's sub-graph: what the page draws, and lights the way of a run in."""
     return services.inspector.graph()
 
@@ -40,28 +40,28 @@ async def read_graph(services: Reach) -> ZeusGraphOut:
 @router.get("/compare")
 async def compare_traces(left: Identified, right: Identified, caller: Caller, services: Reach) -> TraceComparison:
     """Two runs side by side: results, steps, and the differences in sentences."""
-    return await services.inspector.compare(caller.tenant, left, right)
+    return await services.inspector.compare(caller.tenant, left, right, caller.owner)
 
 
 @router.get("/{trace_id}")
 async def read_trace(trace_id: str, caller: Caller, services: Reach) -> Trace:
     """One run: its path, what every node read and wrote, and how each candidate moved."""
-    return await services.traces.get(caller.tenant, trace_id)
+    return await services.traces.get(caller.tenant, trace_id, user_id=caller.owner)
 
 
 @router.get("/{trace_id}/events")
 async def read_events(trace_id: str, caller: Caller, services: Reach) -> EventList:
     """The events of a stored run as its stream sent them."""
-    return await services.inspector.events(caller.tenant, trace_id)
+    return await services.inspector.events(caller.tenant, trace_id, caller.owner)
 
 
 @router.post("/{trace_id}/replay")
 async def replay_trace(trace_id: str, body: ReplayRequest, caller: Caller, services: Reach) -> SearchResponse:
     """Ask the same once more without some stages. The new run is a trace of its own that names this one."""
-    return await services.inspector.replay(caller.tenant, trace_id, list(body.without))
+    return await services.inspector.replay(caller.tenant, trace_id, list(body.without), caller.owner)
 
 
 @explain_router.post("/explain")
 async def explain_file(body: ExplainRequest, caller: Caller, services: Reach) -> FileExplanation:
     """Why a file is where it is in a run's results, or at which stage it fell and with which score."""
-    return await services.inspector.explain(caller.tenant, body.trace_id, body.document)
+    return await services.inspector.explain(caller.tenant, body.trace_id, body.document, caller.owner)

@@ -127,6 +127,20 @@ async def test_an_unknown_conversation_is_not_found(database: Database) -> None:
     assert (await conversations.get("other", made.id))[0].title == "Theirs"
 
 
+async def test_another_person_s_conversation_is_as_unknown_as_none(database: Database) -> None:
+    conversations = SqlConversations(database)
+    made = await conversations.create(T, "ada", "Mine")
+    with pytest.raises(NotFound):
+        await conversations.get(T, made.id, user_id="bob")
+    with pytest.raises(NotFound):
+        await conversations.rename(T, made.id, "Taken", user_id="bob")
+    with pytest.raises(NotFound):
+        await conversations.delete(T, made.id, user_id="bob")
+    assert (await conversations.get(T, made.id, user_id="ada"))[0].title == "Mine"
+    assert (await conversations.rename(T, made.id, "Ours", user_id="ada")).title == "Ours"
+    assert await conversations.delete(T, made.id, user_id="ada") == 0
+
+
 async def test_a_long_question_makes_a_short_title(database: Database) -> None:
     conversations = SqlConversations(database)
     made = await conversations.create(T, "ada", "")
@@ -148,6 +162,17 @@ async def test_a_trace_comes_back_whole(database: Database) -> None:
     assert (await traces.get(T, "run1")).status == "stopped"
     with pytest.raises(NotFound):
         await traces.get("other", "run1")
+
+
+async def test_another_person_s_run_is_as_unknown_as_none(database: Database) -> None:
+    traces = SqlTraces(database)
+    await traces.save(trace(1))
+    await traces.save(trace(2).model_copy(update={"user_id": "bob"}))
+    with pytest.raises(NotFound):
+        await traces.get(T, "run1", user_id="bob")
+    assert (await traces.get(T, "run2", user_id="bob")).user_id == "bob"
+    assert [each.id for each in (await traces.recent(T, limit=9, cursor=None, user_id="bob"))[0]] == ["run2"]
+    assert len((await traces.recent(T, limit=9, cursor=None))[0]) == 2
 
 
 async def test_recent_traces_are_pages_without_their_bulk(database: Database) -> None:

@@ -20,13 +20,16 @@ class MemoryTraces:
     async def save(self, trace: Trace) -> None:
         self.saved[(trace.tenant, trace.id)] = trace
 
-    async def get(self, tenant: str, trace_id: str) -> Trace:
-        if (tenant, trace_id) not in self.saved:
+    async def get(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> Trace:
+        if (tenant, trace_id) not in self.saved or user_id not in (None, self.saved[(tenant, trace_id)].user_id):
             raise NotFound(f"There is no trace {trace_id}.")
         return self.saved[(tenant, trace_id)]
 
-    async def recent(self, tenant: str, *, limit: int, cursor: str | None, conversation_id: str | None = None) -> tuple[list[Trace], str | None]:
-        found = [trace for (owner, _), trace in self.saved.items() if owner == tenant and conversation_id in (None, trace.conversation_id)]
+    async def recent(
+        self, tenant: str, *, limit: int, cursor: str | None, conversation_id: str | None = None, user_id: str | None = None
+    ) -> tuple[list[Trace], str | None]:
+        own = [trace for (owner, _), trace in self.saved.items() if owner == tenant and user_id in (None, trace.user_id)]
+        found = [trace for trace in own if conversation_id in (None, trace.conversation_id)]
         return sorted(found, key=lambda trace: trace.started_at, reverse=True)[:limit], None
 
     async def prune(self, *, older_than: datetime, keep_bytes: int) -> int:
@@ -39,28 +42,30 @@ class MemoryTraces:
 class MemoryConversations:
     def __init__(self) -> None:
         self.kept: dict[tuple[str, str], tuple[Conversation, list[Turn]]] = {}
+        self.people: dict[tuple[str, str], str] = {}
 
     async def create(self, tenant: str, user_id: str, title: str, conversation_id: str | None = None) -> Conversation:
         made = Conversation(conversation_id or uuid.uuid4().hex, title, THEN, THEN, 0)
         self.kept[(tenant, made.id)] = (made, [])
+        self.people[(tenant, made.id)] = user_id
         return made
 
     async def overview(self, tenant: str, user_id: str | None) -> list[Conversation]:
         return [conversation for (owner, _), (conversation, _) in self.kept.items() if owner == tenant]
 
-    async def get(self, tenant: str, conversation_id: str) -> tuple[Conversation, list[Turn]]:
-        if (tenant, conversation_id) not in self.kept:
+    async def get(self, tenant: str, conversation_id: str, *, user_id: str | None = None) -> tuple[Conversation, list[Turn]]:
+        if (tenant, conversation_id) not in self.kept or user_id not in (None, self.people[(tenant, conversation_id)]):
             raise NotFound(f"There is no conversation {conversation_id}.")
         return self.kept[(tenant, conversation_id)]
 
-    async def rename(self, tenant: str, conversation_id: str, title: str) -> Conversation:
-        conversation, turns = await self.get(tenant, conversation_id)
+    async def rename(self, tenant: str, conversation_id: str, title: str, *, user_id: str | None = None) -> Conversation:
+        conversation, turns = await self.get(tenant, conversation_id, user_id=user_id)
         renamed = replace(conversation, title=title)
         self.kept[(tenant, conversation_id)] = (renamed, turns)
         return renamed
 
-    async def delete(self, tenant: str, conversation_id: str) -> int:
-        _, turns = await self.get(tenant, conversation_id)
+    async def delete(self, tenant: str, conversation_id: str, *, user_id: str | None = None) -> int:
+        _, turns = await self.get(tenant, conversation_id, user_id=user_id)
         del self.kept[(tenant, conversation_id)]
         return len(turns)
 

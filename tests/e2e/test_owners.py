@@ -1,0 +1,149 @@
+"""Every route of the API, asked by the person whose it is, another of the same tenant, one of another tenant and without a key.
+
+What each route is about is written down here; a route of the schema that is missing fails the test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+
+from server.app import build_app
+from tests.support.serving import Served, wait_for_job
+
+ANN, BOB, CY = ("a" * 20, "b" * 20, "c" * 20)
+UNKNOWN = 404
+
+# A person's own: as unknown to everybody else as what never was. With the body that is sent.
+PERSONS: dict[str, dict[str, Any] | None] = {
+    "GET /conversations/{conversation_id}": None,
+    "PATCH /conversations/{conversation_id}": {"title": "Renamed"},
+    "POST /search": {"query": "And the spade?", "conversation_id": "{conversation_id}"},
+    "POST /search/stream": {"query": "And the spade?", "conversation_id": "{conversation_id}"},
+    "GET /runs/{run_id}/events": None,
+    "POST /runs/{run_id}/cancel": None,
+    "GET /traces/{trace_id}": None,
+    "GET /traces/{trace_id}/events": None,
+    "GET /traces/compare": {"left": "{trace_id}", "right": "{trace_id}"},
+    "POST /traces/{trace_id}/replay": {"without": ["rerank"]},
+    "POST /explain": {"trace_id": "{trace_id}", "document": "shed.txt"},
+    "POST /feedback": {"trace_id": "{trace_id}", "kind": "thumbs_up"},
+    "GET /memory/{user_id}": None,
+    "POST /memory/{user_id}/consolidate": None,
+    "DELETE /conversations/{conversation_id}": None,
+    "DELETE /memory/{user_id}": None,
+}
+# The same, where the run does not wait for an answer and the note was never made: the owner is told so, the others learn nothing.
+PERSONS_WITHOUT_A_THING: dict[str, dict[str, Any] | None] = {
+    "POST /runs/{run_id}/answer": {"skip": True},
+    "PATCH /memory/{user_id}/items/{item_id}": {"text": "Mine"},
+    "DELETE /memory/{user_id}/items/{item_id}": None,
+}
+# Everybody's in the tenant: unknown to other tenants.
+TENANTS = (
+    "GET /documents/{document_id}",
+    "GET /documents/{document_id}/content",
+    "GET /documents/{document_id}/file",
+    "POST /documents/{document_id}/file",
+    "GET /documents/{document_id}/pages/{page}/picture",
+    "GET /documents/{document_id}/places",
+    "GET /documents/{document_id}/references",
+    "GET /documents/{document_id}/entities",
+    "GET /documents/{document_id}/tables",
+    "GET /documents/{document_id}/tables/{ordinal}",
+    "GET /graph/entities/{entity_id}/neighbourhood",
+    "GET /jobs/{job_id}",
+    "GET /jobs/{job_id}/events",
+    "POST /jobs/{job_id}/cancel",
+    "DELETE /documents/{document_id}",
+)
+# Nobody's thing is named in the address: each key sees its own tenant's or person's, and nobody without one.
+KEYED = (
+    *("GET /conversations", "POST /conversations", "GET /documents", "GET /embedder", "POST /embedder", "GET /graph/entities", "GET /health"),
+    *("POST /index", "GET /jobs", "GET /ledger", "POST /ledger/exclude", "DELETE /ledger/exclude", "GET /ledger/exclusions", "GET /ledger/file"),
+    *("POST /ledger/file", "GET /ledger/folders", "POST /ledger/retry", "DELETE /ledger/roots", "GET /ledger/summary", "GET /starters"),
+    *("GET /traces", "GET /traces/graph", "POST /upload", "POST /watcher/disable", "POST /watcher/enable", "GET /watcher/status"),
+)
+OPEN = ("POST /session", "DELETE /session")  # the way in, and out
+
+
+class Household(NamedTuple):
+    """A server with a document of one tenant, and what ann of that tenant asked."""
+
+    url: str
+    ids: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def household(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Household]:
+    folder = tmp_path_factory.mktemp("owners")
+    (folder / "docs").mkdir()
+    (folder / "docs" / "shed.txt").write_text("The spade hangs in the shed behind the pantry. The shed is painted green.", encoding="utf-8")
+    keys = f"['{ANN}:acme:ann', '{BOB}:acme:bob', '{CY}:other:cy']"
+    served = Served(folder / "home", {"VANTAGE_SERVER__API_KEYS": keys, "VANTAGE_INGESTION__ROOTS": f"['{folder / 'docs'}']"}).start()
+    try:
+        with asking(served.url, ANN) as ann:
+            job = ann.post("/index", json={"path": str(folder / "docs")}).raise_for_status().json()
+            wait_for_job(ann, job["id"])
+            conversation = ann.post("/conversations", json={"title": "Mine"}).raise_for_status().json()["id"]
+            found = ann.post("/search", json={"query": "Where does the spade hang?", "conversation_id": conversation}).raise_for_status().json()
+            assert "shed" in found["answer"]
+            document = found["results"][0]["id"]
+        ids = {"conversation_id": conversation, "run_id": found["trace_id"], "trace_id": found["trace_id"], "document_id": document}
+        yield Household(served.url, {**ids, "job_id": job["id"], "user_id": "ann", "item_id": "1", "page": "1", "ordinal": "0", "entity_id": "1"})
+    finally:
+        served.stop()
+
+
+def asking(url: str, key: str = "") -> httpx.Client:
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    return httpx.Client(base_url=url, headers=headers, timeout=60.0, trust_env=False)
+
+
+def sent(household: Household, key: str, route: str, body: dict[str, Any] | None = None) -> int:
+    """The status that a route answers with; `body` goes into the query string where the method has none."""
+    method, path = route.split(" ")
+    filled = {name: value.format(**household.ids) if isinstance(value, str) else value for name, value in (body or {}).items()}
+    with asking(household.url, key) as client:
+        given: dict[str, Any] = {"params": filled} if method == "GET" else {"json": filled} if body is not None else {}
+        return client.request(method, path.format(**household.ids), **given).status_code
+
+
+def test_every_route_of_the_schema_is_in_one_of_the_lists() -> None:
+    routes = {f"{method.upper()} {path}" for path, methods in build_app().openapi()["paths"].items() for method in methods}
+    listed = [*PERSONS, *PERSONS_WITHOUT_A_THING, *TENANTS, *KEYED, *OPEN]
+    assert len(listed) == len(set(listed))
+    assert routes == set(listed)
+
+
+def test_nobody_without_a_key_reaches_anything(household: Household) -> None:
+    for route in (*PERSONS, *PERSONS_WITHOUT_A_THING, *TENANTS, *KEYED):
+        assert sent(household, "", route, PERSONS.get(route)) == 401, route
+
+
+def test_what_a_tenant_shares_is_unknown_to_others(household: Household) -> None:
+    shared = [route for route in TENANTS if not route.startswith(("DELETE", "POST /jobs"))]
+    for route in TENANTS:
+        assert sent(household, CY, route) == UNKNOWN, route
+    for route in shared:
+        if not any(part in route for part in ("{page}", "{ordinal}", "{entity_id}")):  # the text has none of these
+            assert sent(household, BOB, route) == 200, route
+
+
+def test_what_is_a_person_s_own_is_unknown_to_everybody_else(household: Household) -> None:
+    for route, body in (PERSONS | PERSONS_WITHOUT_A_THING).items():
+        assert sent(household, CY, route, body) == UNKNOWN, route
+        assert sent(household, BOB, route, body) == UNKNOWN, route
+    with asking(household.url, BOB) as bob:
+        assert bob.get("/conversations").json()["conversations"] == []
+        assert bob.get("/traces").json()["traces"] == []
+        assert bob.get("/traces", params={"conversation_id": household.ids["conversation_id"]}).json()["traces"] == []
+    with asking(household.url, ANN) as ann:
+        assert [each["id"] for each in ann.get("/conversations").json()["conversations"]] == [household.ids["conversation_id"]]
+        assert household.ids["trace_id"] in [each["id"] for each in ann.get("/traces").json()["traces"]]
+    assert sent(household, ANN, "POST /runs/{run_id}/answer", {"skip": True}) == 409
+    for route, body in PERSONS.items():
+        assert sent(household, ANN, route, body) in {200, 204}, route
