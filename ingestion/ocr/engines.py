@@ -11,6 +11,7 @@ from core.places import LinePlace
 from ingestion.extractors.source import OcrLimits
 from ingestion.ocr.gutters import parted
 from ingestion.ocr.layout import Piece
+from ingestion.ocr.overlaps import set_apart
 from ingestion.ocr.places import line_place
 from ingestion.ocr.rapid import RapidRecognizer
 from ingestion.ocr.recognizer import Picture, Points, TextLine
@@ -65,7 +66,8 @@ def _read(upright: Upright, rapid: RapidRecognizer, limits: OcrLimits, deadline:
         return [], rapid.name, False
     if packs := _wanted_packs(limits):
         return TesseractRecognizer(packs).recognize(upright.picture, deadline), "tesseract", False
-    lines = rapid.read(upright.picture, parted(upright.picture, upright.boxes), deadline)
+    boxes = parted(upright.picture, set_apart(upright.picture, upright.boxes))
+    lines = rapid.read(upright.picture, boxes, deadline)
     if not _is_strange(lines, upright.boxes):
         return lines, rapid.name, False
     if limits.engine == "auto" and (packs := packs_for_script(script_of(upright.picture, deadline), installed_packs())):

@@ -169,9 +169,9 @@ def test_a_table_is_read_row_by_row() -> None:
     assert read(page) == [cell for cells in rows for cell in cells]
 
 
-@pytest.mark.parametrize("width", [430, 640])
+@pytest.mark.parametrize("width", [430, 435, 445, 480, 640])
 def test_one_column_with_wide_spaces_is_read_line_by_line(width: int) -> None:
-    """Also where such spaces happen to stand below one another in some lines."""
+    """Also where such spaces happen to stand below one another in some lines, and where the detector's boxes share a letter beside one."""
     page = Page(width=760)
     for row, text in enumerate(LEFT + RIGHT):
         page.line(50, row, text, width)
