@@ -7,6 +7,7 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -106,6 +107,20 @@ class Changes:
         gone = self.known.keys() - self._seen - self.besides
         left = (path for path in gone if not any(is_within(path, folder) for folder in self._unknown))
         return sorted(path for path in left if self._container(path) not in self._seen - self._refused)
+
+    def renamed_meanwhile(self) -> list[str]:
+        """Paths that the scan did not meet where files lie that it missed under their old names: each was renamed within its folder after its new
+        name, or without it, was looked at. Their documents would be taken for gone. Blocks."""
+        gone: dict[str, set[int]] = defaultdict(set)
+        for path in self.vanished():
+            row = self.known[path]
+            if row.document_id is not None and row.stamp.inode and not row.container:
+                gone[os.path.dirname(path)].add(row.stamp.inode)  # noqa: PTH120
+        found: list[str] = []
+        for folder, inodes in gone.items():
+            with suppress(OSError), os.scandir(folder) as entries:  # a folder that is gone, too, holds nothing
+                found += [entry.path for entry in entries if entry.inode() in inodes]
+        return sorted(path for path in found if path not in self._seen and path not in self.known)
 
     def _container(self, path: str) -> str:
         """The file of its own that `path` lies in, however deep; "" for one that is a file of its own."""

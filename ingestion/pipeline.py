@@ -127,7 +127,7 @@ class Indexer:
             raise InvalidInput(f"{printable(str(path))} does not exist. Check the path, or whether its disk is connected.")
         changes = Changes(known, roots, self.version, request.force)
         rules = await self._rules(request.tenant, roots)
-        entries = scan(path, Path(changes.owner(str(path)).path), rules)
+        entries = chain(scan(path, Path(changes.owner(str(path)).path), rules), _renamed_meanwhile(changes, rules))
         run = self._run(request.tenant, paced(entries) if request.gentle else entries, changes, rules, progress)
         run.path, run.only, run.password, run.books.began = str(path), only, request.password, began
         if _collections(before).items() - _collections(roots).items():
@@ -171,7 +171,8 @@ class Indexer:
         asked = frozenset(paths)
         changes = Changes(mine, roots, self.version, doubted=asked, besides=frozenset(others), thorough=asked if thorough else frozenset())
         rules = await self._rules(tenant, roots)
-        entries = chain.from_iterable(look(path, Path(changes.owner(path).path), rules) for path in (*wanted, *others))
+        asked_for = chain.from_iterable(look(path, Path(changes.owner(path).path), rules) for path in (*wanted, *others))
+        entries = chain(asked_for, _renamed_meanwhile(changes, rules, own))
         run = self._run(tenant, entries, changes, rules, lambda _: None)
         run.books.look, run.books.began = own, began
         run.survey, run.brief = replace(run.survey, watched=True), True
@@ -300,6 +301,16 @@ def _inodes(paths: Sequence[str]) -> list[int]:
             if stat.S_ISREG(status.st_mode):
                 found.append(status.st_ino)
     return found
+
+
+def _renamed_meanwhile(changes: Changes, rules: ScanRules, own: Look | None = None) -> Iterator[Seen]:
+    """What comes at the end of a scan: files that were renamed while it went on, or whose new names it was not asked for, so that they keep their
+    documents. Blocks."""
+    paths = changes.renamed_meanwhile()
+    if own is not None:
+        own.widen(paths)
+    for path in paths:
+        yield from look(path, Path(changes.owner(path).path), rules)
 
 
 def _holds_files(rules: ScanRules, root: Root) -> bool:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
 
 from core.documents import DocumentState
 from core.ports import Embedder
+from ingestion import pipeline
 from ingestion.pipeline import Indexer, IndexingOptions, Stores
 from ingestion.progress import Summary
+from ingestion.scanner import Seen
 from storage.watching import SqlWatchStore
 from storage.writer import SqlLibraryWriter
 from tests.support.bench import Bench, bench, counts, put
@@ -61,6 +64,36 @@ async def test_new_files_and_files_that_are_gone(bench: Bench) -> None:
     summary = await follow(bench, old, put(bench.docs / "new" / "b.txt", "Two."))
     assert told(summary) == [("added", "b.txt"), ("removed", "a.txt")]
     assert set(await ids(bench)) == {"keep.txt", "new/b.txt"}
+
+
+async def test_a_file_renamed_before_its_old_name_was_looked_at_keeps_its_document(bench: Bench) -> None:
+    """A file is edited and renamed at once: the run that was told of the edit finds the old name gone, and was never told of the new one."""
+    path = put(bench.docs / "sub" / "a.txt", "Edited, then renamed.")
+    put(bench.docs / "sub" / "keep.txt", "Kept.")
+    await bench.run()
+    before = (await ids(bench))["sub/a.txt"]
+    target = path.rename(bench.docs / "sub" / "b.txt")
+    summary = await follow(bench, path)
+    assert told(summary) == [("moved", "b.txt")]
+    assert (await ids(bench))["sub/b.txt"] == before
+    assert told(await follow(bench, path, target)) == []
+    assert (await ids(bench)).keys() == {"sub/b.txt", "sub/keep.txt"}
+
+
+async def test_a_file_renamed_during_a_scan_keeps_its_document(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = put(bench.docs / "b.txt", "Renamed while the folder is walked.")
+    await bench.run()
+    before = (await ids(bench))["b.txt"]
+    entries = pipeline.scan
+
+    def renaming(*args: Any, **kwargs: Any) -> Iterator[Seen]:
+        found = [seen for seen in entries(*args, **kwargs) if not seen.stamp.path.endswith("b.txt")]  # passed a.txt's place, came too late to b.txt
+        path.rename(bench.docs / "a.txt")
+        yield from found
+
+    monkeypatch.setattr(pipeline, "scan", renaming)
+    await bench.run()
+    assert (await ids(bench)) == {"a.txt": before}
 
 
 async def test_a_move_keeps_the_document_also_into_another_root(bench: Bench) -> None:
