@@ -6,7 +6,7 @@ import hashlib
 import os
 import time
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -111,15 +111,12 @@ class Changes:
     def renamed_meanwhile(self) -> list[str]:
         """Paths that the scan did not meet where files lie that it missed under their old names: each was renamed within its folder after its new
         name, or without it, was looked at. Their documents would be taken for gone. Blocks."""
-        gone: dict[str, set[int]] = defaultdict(set)
+        gone: dict[str, set[tuple[int, int, int]]] = defaultdict(set)
         for path in self.vanished():
             row = self.known[path]
             if row.document_id is not None and row.stamp.inode and not row.container:
-                gone[os.path.dirname(path)].add(row.stamp.inode)  # noqa: PTH120
-        found: list[str] = []
-        for folder, inodes in gone.items():
-            with suppress(OSError), os.scandir(folder) as entries:  # a folder that is gone, too, holds nothing
-                found += [entry.path for entry in entries if entry.inode() in inodes]
+                gone[os.path.dirname(path)].add((row.stamp.inode, row.stamp.size, row.stamp.mtime_ns))  # noqa: PTH120
+        found = [path for folder, identities in gone.items() for path in _holding(folder, identities)]
         return sorted(path for path in found if path not in self._seen and path not in self.known)
 
     def _container(self, path: str) -> str:
@@ -195,6 +192,19 @@ class Changes:
 def _same_refusal(row: KnownFile, stamp: FileStamp, refusal: Refusal) -> bool:
     same_reason = row.code in {refusal.reason.code, _REMOVED}  # that a person removed it is remembered
     return row.stamp == stamp and row.state is refusal.state and row.document_id is None and same_reason
+
+
+def _holding(folder: str, identities: Set[tuple[int, int, int]]) -> list[str]:
+    """The files of a folder with one of these (inode, size, time in ns): an inode alone is soon that of another file. Blocks."""
+    found: list[str] = []
+    with suppress(OSError), os.scandir(folder) as entries:  # a folder that is gone, too, holds nothing
+        inodes = {inode for inode, _, _ in identities}
+        for entry in entries:
+            if entry.inode() in inodes and entry.is_file(follow_symlinks=False):
+                status = entry.stat(follow_symlinks=False)
+                if (status.st_ino, status.st_size, status.st_mtime_ns) in identities:
+                    found.append(entry.path)
+    return found
 
 
 def ripens_in(stamp: FileStamp) -> float:
