@@ -13,10 +13,9 @@ import pytest
 
 from core.documents import DocumentState
 from core.ports import Embedder
-from ingestion import pipeline
 from ingestion.pipeline import Indexer, IndexingOptions, Stores
 from ingestion.progress import Summary
-from ingestion.scanner import Seen
+from ingestion.scanner import Seen, scan
 from storage.watching import SqlWatchStore
 from storage.writer import SqlLibraryWriter
 from tests.support.bench import Bench, bench, counts, put
@@ -84,14 +83,13 @@ async def test_a_file_renamed_during_a_scan_keeps_its_document(bench: Bench, mon
     path = put(bench.docs / "b.txt", "Renamed while the folder is walked.")
     await bench.run()
     before = (await ids(bench))["b.txt"]
-    entries = pipeline.scan
 
     def renaming(*args: Any, **kwargs: Any) -> Iterator[Seen]:
-        found = [seen for seen in entries(*args, **kwargs) if not seen.stamp.path.endswith("b.txt")]  # passed a.txt's place, came too late to b.txt
+        found = [seen for seen in scan(*args, **kwargs) if not seen.stamp.path.endswith("b.txt")]  # passed a.txt's place, came too late to b.txt
         path.rename(bench.docs / "a.txt")
         yield from found
 
-    monkeypatch.setattr(pipeline, "scan", renaming)
+    monkeypatch.setattr("ingestion.pipeline.scan", renaming)
     await bench.run()
     assert (await ids(bench)) == {"a.txt": before}
 
