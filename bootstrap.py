@@ -5,14 +5,13 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import anyio
-import anyio.lowlevel
 
 from agents.comparison import rewriting
 from agents.confidence_scorer import HIGH
@@ -26,7 +25,9 @@ from answers.writer import CitedWriter
 from composition.answer_reader import ReaderService, make_reader
 from composition.embedders import MakeEmbedder
 from composition.engine import Engine, ignorable, known_words, make_cross_encoder, make_embedder
+from composition.erasing import Eraser
 from composition.health import Models, make_parts
+from composition.housekeeping import Kept, Retention, open_housekeeping
 from composition.model_choice import open_model_choice
 from composition.multilingual import MultilingualService, open_multilingual
 from composition.question_languages import LibraryQuestionLanguages
@@ -41,6 +42,7 @@ from core.search import Strategy
 from graph.knowledge import Bound, GraphView
 from graph.links import TitleLinks
 from ingestion.allocator import keep_little
+from ingestion.jobs import IndexJobs
 from memory.manager import Reached, TieredMemory
 from memory.notes import NoteOptions
 from memory.parts import MemoryOptions
@@ -62,16 +64,19 @@ from server.app import VERSION
 from server.services import Services
 from settings import Settings
 from storage.conversations import SqlConversations
+from storage.deletions import SqlDeletions
 from storage.engine import Database, open_database
 from storage.feedback import SqlFeedback
 from storage.graph import SqlGraphStore
 from storage.hierarchy import SqlHierarchy
+from storage.history import SqlHistory
 from storage.home import Home, LibraryLock
 from storage.insights import SqlInsights, UploadedFiles
 from storage.ledger_reports import SqlLedgerReports
 from storage.memory import SqlMemory
 from storage.places import SqlPlaces
 from storage.references import SqlReferences
+from storage.retention import SqlRetention
 from storage.tables import SqlTables
 from storage.traces import SqlTraces, TracePruner
 
@@ -109,8 +114,7 @@ async def open_services(
         await _open_pruner(stack, settings, database)
         serving = await open_serving(settings, home, database, make)
         stack.push_async_callback(serving.close)
-        sessions, close_sessions = _open_sessions(settings)
-        stack.push_async_callback(close_sessions)
+        sessions = _open_sessions(stack, settings)
         memory = _open_memory(stack, settings, database, serving, sessions)
         graph = _open_graph(stack, settings, database)
         multilingual = open_multilingual(settings, database, serving)
@@ -118,13 +122,13 @@ async def open_services(
         fixed = Fixed(database, memory, graph, _cross_encoder(settings), _cross_language(serving, multilingual), reader)
         dependencies = _dependencies_of(settings, fixed)
         zeus = Zeus(dependencies(serving.embedder, serving.engine))
-        runs = Runs(zeus)
-        stack.push_async_callback(runs.close)
+        runs = _open_runs(stack, zeus)
+        eraser = serving.engine.stores.eraser = Eraser(SqlDeletions(database), memory, runs, home.uploads)
         describer = make_describer(stack, settings)
         reading = await open_reading(stack, settings, Parts(home, database, serving, describer), resume_jobs=resume_jobs, watch=watch)
-        if multilingual is not None:
-            stack.push_async_callback(multilingual.close)
-            multilingual.start(lambda: reading.jobs.working, unasked=resume_jobs)
+        retention = Retention(settings, Kept(SqlRetention(database), SqlConversations(database), memory, reading.jobs, home.uploads))
+        open_housekeeping(stack, retention, eraser, serving.engine.stores, start=resume_jobs)
+        _start_multilingual(stack, multilingual, reading.jobs, unasked=resume_jobs)
         served = Served(zeus, memory, reading.indexer, reading.jobs, reading.watcher, dependencies)
         choice = await open_model_choice(stack, Opened(settings, home, database, serving), served, make, start=resume_jobs)
         yield Services(
@@ -139,6 +143,7 @@ async def open_services(
             ledger=SqlLedgerReports(database),
             conversations=SqlConversations(database),
             traces=SqlTraces(database),
+            history=SqlHistory(database),
             feedback=SqlFeedback(database),
             memory=memory,
             graph=graph,
@@ -280,15 +285,28 @@ def _open_graph(stack: AsyncExitStack, settings: Settings, database: Database) -
     return graph
 
 
-def _open_sessions(settings: Settings) -> tuple[SessionMemory, Callable[[], Awaitable[None]]]:
-    """Where sessions are kept, and what closes it."""
+def _open_sessions(stack: AsyncExitStack, settings: Settings) -> SessionMemory:
+    """Where sessions are kept."""
     chosen = settings.memory.session
     if chosen.backend == "process" or (chosen.backend == "auto" and not chosen.redis_url):
-        return InProcessSessionMemory(chosen.window_size, chosen.ttl_seconds), anyio.lowlevel.checkpoint
+        return InProcessSessionMemory(chosen.window_size, chosen.ttl_seconds)
     from memory.redis_session import RedisSessionMemory
 
     shared = RedisSessionMemory(chosen.redis_url, chosen.window_size, chosen.ttl_seconds)
-    return shared, shared.close
+    stack.push_async_callback(shared.close)
+    return shared
+
+
+def _open_runs(stack: AsyncExitStack, zeus: Zeus) -> Runs:
+    runs = Runs(zeus)
+    stack.push_async_callback(runs.close)
+    return runs
+
+
+def _start_multilingual(stack: AsyncExitStack, multilingual: MultilingualService | None, jobs: IndexJobs, *, unasked: bool) -> None:
+    if multilingual is not None:
+        stack.push_async_callback(multilingual.close)
+        multilingual.start(lambda: jobs.working, unasked=unasked)
 
 
 def _open_memory(stack: AsyncExitStack, settings: Settings, database: Database, serving: Serving, sessions: SessionMemory) -> TieredMemory:

@@ -19,6 +19,7 @@ from settings_sources import explain, find_file, from_environment, merge, read_f
 
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
 Count = Annotated[int, Field(ge=1)]
+Days = Annotated[int, Field(ge=0, le=36_500)]
 
 AUTO_MODEL = "auto"
 
@@ -40,11 +41,20 @@ class Server(Section):
 
 
 class Storage(Section):
-    """`url` empty: SQLite in VANTAGE_HOME; otherwise an SQLAlchemy URL such as postgresql+psycopg://localhost/vantage."""
+    """`url` empty: SQLite in VANTAGE_HOME; otherwise an SQLAlchemy URL such as postgresql+psycopg://localhost/vantage.
+
+    `…_days` is how long something is kept: runs (also at most `traces_mb`), conversations since they were last used, feedback, what memory has of
+    single runs, finished indexing jobs, and uploaded files with their documents. 0 keeps it until somebody deletes it.
+    """
 
     url: str = ""
     traces_days: Count = 90
     traces_mb: Count = 512
+    conversations_days: Days = 0
+    feedback_days: Days = 0
+    episodes_days: Days = 0
+    jobs_days: Days = 0
+    uploads_days: Days = 0
 
 
 class Embedding(Section):

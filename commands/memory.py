@@ -38,6 +38,8 @@ async def forget(config: Path | None, person: str, what: dict[str, str | None], 
         sys.stdout.write(json.dumps(gone, ensure_ascii=False) + "\n")
     else:
         _print_forgotten(gone)
+        if not any(what.values()):
+            sys.stdout.write("Conversations and runs are not memory and stay. DELETE /history removes them with it (docs/deleting.md).\n")
     return DONE if gone["removed"] else NOTHING_FOUND
 
 

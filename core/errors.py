@@ -17,6 +17,7 @@ VantageError
 │   ├── Empty               nothing in it that is text
 │   │   ├── Undescribed     nothing but pictures, and the vision model that describes them does not answer
 │   │   └── NothingSeen     nothing but pictures, and the vision model has nothing to say of them
+│   ├── Vanished            it was deleted or moved before it was read
 │   └── LimitExceeded       over the time, memory, page or size limit
 ├── Unavailable             a part that is configured does not answer (503)
 │   ├── ModelUnavailable    the language model is down, slow or talks nonsense
@@ -101,6 +102,10 @@ class NothingSeen(Empty):
 
 class LimitExceeded(ExtractionError):
     code = "limit_exceeded"
+
+
+class Vanished(ExtractionError):
+    code = "vanished"
 
 
 class Unavailable(VantageError):

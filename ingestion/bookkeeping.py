@@ -5,17 +5,19 @@ Whatever a crash leaves undone is visible in the truth (a generation that the in
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
+from typing import Protocol
 
 import anyio
 import anyio.to_thread
 
 from core.documents import DocumentState
-from core.errors import NotFound
+from core.errors import NotFound, VantageError
 from core.ports import (
     FileStamp,
     KnownFile,
@@ -30,12 +32,22 @@ from core.ports import (
     WatchStore,
     Written,
 )
+from ingestion.index_cleaning import AT_ONCE, clean_index
 from ingestion.looks import Look, Looks
 from ingestion.progress import FileChange
 
+_log = logging.getLogger(__name__)
 _FOLLOWED = 500  # changes that are remembered
 _BATCH = 16  # documents read back and put into the index at once
 _TOKEN_BATCH = 64  # chunks whose token vectors are stored at once
+
+
+class Erases(Protocol):
+    """Takes what quotes deleted documents out of everything that is stored."""
+
+    async def erase(self) -> int:
+        """For how many documents it was done. Raises VantageError where something is left; it is done at the next call then."""
+        ...
 
 
 @dataclass(slots=True)
@@ -46,7 +58,7 @@ class Stores:
     `tokens` None: token vectors are not kept. `lock` is held while truth and index change together, so that
     nothing that was just deleted is put into the index again; `deciding` while a document is looked for by its content and a path is added to it,
     which must not be parted by a write that gives it other content (two runs may go on at once). `looks` are those runs. `watching` knows what
-    a person excluded."""
+    a person excluded. `eraser` None: nothing quotes documents."""
 
     library: Library
     writer: LibraryWriter
@@ -56,6 +68,11 @@ class Stores:
     deciding: anyio.Lock = field(default_factory=anyio.Lock)
     watching: WatchStore | None = None
     looks: Looks = field(default_factory=Looks)
+    eraser: Erases | None = None
+
+    async def erase(self) -> None:
+        if self.eraser is not None:
+            await self.eraser.erase()
 
 
 @dataclass(slots=True)
@@ -187,7 +204,18 @@ class Bookkeeping:
             deleted, self._deleted = self._deleted, False
             self._waiting.difference_update(waiting)
         if deleted:
+            await self._erase()
+            await clean_index(self.stores, AT_ONCE)
+            if self.stores.tokens is not None:
+                await self.stores.tokens.give_back()
             await self.stores.writer.give_back()
+
+    async def _erase(self) -> None:
+        """A run goes on where quotes of what it removed are left: they are listed, and taken out at the next deletion or within the hour."""
+        try:
+            await self.stores.erase()
+        except VantageError as error:
+            _log.warning("What quotes deleted documents is not wholly taken out yet: %s", error)
 
     async def _removed(self, removal: Callable[[], Awaitable[Removed]]) -> Removed:
         """Change the truth, then take out of index and token store what it no longer has (visible after `flush`)."""

@@ -101,6 +101,10 @@ class Changes:
         origin = None if self.force else self._origin(stamp, work.root)
         return Verdict("move", work, origin) if origin else Verdict("read", work)
 
+    def gone(self, path: str) -> None:
+        """A file that was met is not there any more: it counts among the `vanished`."""
+        self._seen.discard(path)
+
     def vanished(self) -> list[str]:
         """Known paths that the scan did not meet, those that it could not have met left out. The members of a container stay as long as it
         does: whoever reads it says which of them are gone."""

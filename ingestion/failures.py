@@ -6,7 +6,7 @@ import logging
 import re
 
 from core.documents import DocumentState
-from core.errors import Cancelled, ConfigurationError, Conflict, Empty, Encrypted, Malformed, Sealed, Unavailable, Unsupported, VantageError
+from core.errors import Cancelled, ConfigurationError, Conflict, Empty, Encrypted, Malformed, Sealed, Unavailable, Unsupported, Vanished, VantageError
 from core.ports import Reason
 
 _log = logging.getLogger(__name__)
@@ -29,14 +29,14 @@ def ledger_entry(error: Exception, path: str, digest: str = "", *, password_give
         case Encrypted() if not isinstance(error, Sealed):
             text = _locked(str(error), password_given=password_given)
             return DocumentState.FAILED, Reason(text, error.code, digest)
-        case Unsupported() | Empty():
+        case Unsupported() | Empty() | Vanished():
             return DocumentState.SKIPPED, Reason(str(error), error.code, digest)
         case Malformed():
             return DocumentState.FAILED, Reason(_damaged(str(error)), error.code, digest)
         case VantageError():
             return DocumentState.FAILED, Reason(str(error), error.code, digest)
         case FileNotFoundError():
-            return DocumentState.SKIPPED, Reason("The file vanished while it was indexed.", "vanished", digest)
+            return DocumentState.SKIPPED, Reason("It is gone: it was deleted or moved while its folder was indexed.", Vanished.code, digest)
         case PermissionError():
             return DocumentState.FAILED, Reason("Permission denied. Allow reading it and index again.", "permission_denied", digest)
         case OSError():

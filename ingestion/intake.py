@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections import Counter
 from dataclasses import replace
 from functools import partial
@@ -15,7 +16,7 @@ from anyio.streams.memory import MemoryObjectSendStream
 
 from core import errors
 from core.documents import DocumentState
-from core.errors import Empty, NeedsRecognition, NotFound, NothingSeen, VantageError
+from core.errors import Empty, NeedsRecognition, NotFound, NothingSeen, Vanished, VantageError
 from core.ports import Embedder, Reason
 from ingestion.changes import ASKABLE, Work, content_hash, ripens_in
 from ingestion.chunker import cut
@@ -321,11 +322,23 @@ class Intake:
             if isinstance(error, NeedsRecognition) and not work.recognize:
                 await self._postpone(work, digest)
                 continue
+            if isinstance(error, Vanished | FileNotFoundError) and not await anyio.to_thread.run_sync(os.path.lexists, work.stamp.path):
+                await self._gone(work)
+                continue
             if type(error) is Empty and work.recognize and self._run.enriching.seeing.describer is not None:
                 error = NothingSeen(str(error))  # so that it is not read again at each run for its pictures
             state, reason = ledger_entry(error, work.stamp.path, digest, password_given=bool(self._run.password))
             kept = state is DocumentState.SKIPPED and _was_read(work, digest)
             await self._put_off(work, DocumentState.FAILED if kept else state, reason)
+
+    async def _gone(self, work: Work) -> None:
+        """The file went between the look at its folder and its reading: it has not failed. What is known of it goes at the end of the run, with
+        all that vanished, unless its disk seems to be missing."""
+        self._run.changes.gone(work.stamp.path)
+        if work.known is None:
+            await self._run.books.remove([work.stamp.path])  # a line that it got in this run
+        self._run.meter.finished("skipped", work.stamp.size)
+        await self.settled(work)
 
     async def _postpone(self, work: Work, digest: str) -> None:
         """All text of this file is in pictures."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import shutil
 import uuid
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
@@ -25,7 +24,7 @@ from core.errors import InvalidInput, NotFound, PathNotAllowed, VantageError
 from core.ports import JobRecord, Jobs, Removed, Root
 from ingestion.bookkeeping import Bookkeeping, Stores
 from ingestion.lanes import Comparison, Live
-from ingestion.paths import UPLOADS, indexable, is_within, printable
+from ingestion.paths import indexable, is_within, printable, remove_uploads
 from ingestion.pipeline import DEFAULT_COLLECTION, Indexer, Request
 from ingestion.progress import Activity, Progress, Summary
 
@@ -214,11 +213,12 @@ class IndexJobs:
         return await self.start(tenant, path, force=force, password=password)
 
     async def delete_document(self, tenant: str, document_id: str) -> Removed:
-        """Remove a document from truth, index and token store. Raises NotFound."""
+        """Remove a document from truth, index and token store, with what quotes it and the file that was uploaded for it. Raises NotFound."""
         async with self._gate:
             books = Bookkeeping(self._stores, tenant)
             removed = await books.delete_document(document_id)
             await books.flush()
+        await self._stores.erase()  # raises where something of it is left
         return removed
 
     async def remove_root(self, tenant: str, path: str) -> Removed:
@@ -237,9 +237,8 @@ class IndexJobs:
             await books.flush()
         titled_otherwise = set(await books.unsettled())
         self._compare_roots_of(tenant, titled_otherwise, await self._stores.writer.roots(tenant))
-        uploads = await anyio.to_thread.run_sync((self._home / UPLOADS).resolve)
-        if is_within(path, str(uploads)) and path != str(uploads):
-            await anyio.to_thread.run_sync(lambda: shutil.rmtree(path, ignore_errors=True))
+        await anyio.to_thread.run_sync(remove_uploads, self._home, path)
+        await self._stores.erase()
         return removed
 
     async def stop_comparing(self, tenant: str, path: str) -> None:

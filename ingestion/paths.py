@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import InvalidInput, PathNotAllowed
+from core.errors import InvalidInput, PathNotAllowed, Unavailable
 
 UPLOADS = "uploads"
 
@@ -35,6 +36,19 @@ def indexable(path: str | Path, home: Path, roots: Sequence[Path] | None = None)
     if is_within(str(resolved), str(_resolved(home))) and not is_within(str(resolved), str(uploads)):
         raise PathNotAllowed(f"{printable(str(path))} belongs to Vantage itself. Index the folder that your documents are in.")
     return resolved
+
+
+def remove_uploads(home: Path, path: str) -> None:
+    """Delete the folder of a tenant's uploads with what is in it; any other path is passed over. Blocks. Raises Unavailable."""
+    uploads = str(_resolved(home / UPLOADS))
+    if not is_within(path, uploads) or path == uploads:
+        return
+    try:
+        shutil.rmtree(path)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise Unavailable(f"Uploaded files in {printable(path)} could not be deleted ({error.strerror or error}). Delete them by hand.") from error
 
 
 def is_within(path: str, folder: str) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Protocol
 
 from core.documents import DocumentProfile, ExtractedDocument
-from core.errors import Empty, ExtractionError, LimitExceeded, Malformed, VantageError
+from core.errors import Empty, ExtractionError, LimitExceeded, Malformed, Vanished, VantageError
 from core.graph import DocumentGraph
 from core.tables import TypedTable
 from ingestion.extractors.source import LARGE, MEBIBYTE, ExtractionLimits, Source
@@ -72,7 +72,7 @@ def file_source(path: Path, limits: ExtractionLimits, taken: Taken, shape: Shape
 def _refused(error: OSError) -> ExtractionError:
     match error:
         case FileNotFoundError():
-            return ExtractionError("The file vanished while it was indexed.")
+            return Vanished("The file is gone: it was deleted or moved while its folder was indexed.")
         case IsADirectoryError():
             return Malformed("This is no regular file.")
         case PermissionError():

@@ -43,6 +43,7 @@ class Worker:
         self._limits, self._graph_reader = limits, graph_reader
         self._process: subprocess.Popen[bytes] | None = None
         self._files = 0
+        self.took = False  # whether it began with what it was handed last
         self.clock = Clock(limits)
         self._killed = False
         self._starting = threading.Lock()
@@ -64,6 +65,7 @@ class Worker:
         """Hand over a request, wait until the process (which may be starting) takes it, and for what it says first. WORN if it was dead before
         it began."""
         with self._reading:
+            self.took = False
             try:
                 process = self._started()
                 _send(process, line)
@@ -72,6 +74,7 @@ class Worker:
             except (OSError, EOFError):
                 return (FrameKind.DEATH, self._obituary()) if self._killed else (FrameKind.WORN, b"")
             self._files += 1
+            self.took = True
             self.clock = Clock(self._limits)
             return self.next()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, cast
@@ -13,7 +13,7 @@ import anyio
 import anyio.to_thread
 
 from core import errors
-from core.errors import Cancelled, LimitExceeded, Malformed, VantageError
+from core.errors import Cancelled, LimitExceeded, Malformed, Unavailable, VantageError
 from ingestion.extractors.source import ExtractionLimits
 from ingestion.protocol import INSIDE, PAGES, Demand, Extraction, Failure, FrameKind, MemberRead, Result, request_line, unpickled
 from ingestion.worker_handle import Heard, Worker
@@ -25,6 +25,7 @@ _WHOLE = Demand()
 OnMember = Callable[[MemberRead], Awaitable[None]]
 OnProgress = Callable[[str, int, int], None]
 _DEATHS = 25  # workers that one file may cost
+_PAUSES = (0.0, 0.5, 2.0, 8.0, 20.0)  # the first worker may have been one that died while it had nothing to do
 _LARGE = 1 << 20  # bytes of a frame that is unpacked in a thread
 
 
@@ -34,11 +35,18 @@ class ExtractionPool:
     While all of them are busy, one more reads what is urgent: a file that was just saved, or one that a person opens out of an archive, is not
     kept waiting by an hour of text recognition.
 
-    `graph_reader` names ("module:function") what reads the knowledge graph of a document there; "" reads none.
+    `graph_reader` names ("module:function") what reads the knowledge graph of a document there; "" reads none. A worker that cannot be started is
+    tried again after each of the `pauses` (seconds); that is no file's fault.
     """
 
-    def __init__(self, workers: int = 0, limits: ExtractionLimits = ExtractionLimits(), graph_reader: str = "") -> None:  # noqa: B008  (frozen)
-        self._graph_reader = graph_reader
+    def __init__(
+        self,
+        workers: int = 0,
+        limits: ExtractionLimits = ExtractionLimits(),  # noqa: B008  (frozen)
+        graph_reader: str = "",
+        pauses: Sequence[float] = _PAUSES,
+    ) -> None:
+        self._graph_reader, self._pauses = graph_reader, tuple(pauses)
         self._size = workers or max(1, min(4, (os.cpu_count() or 2) - 1))
         self._limits = limits
         self._idle: list[Worker] = []
@@ -73,6 +81,7 @@ class ExtractionPool:
         Raises:
             ExtractionError: one of its kinds; `LimitExceeded` when the worker hung or grew, `Malformed` when it died.
             Cancelled: the pool was closed meanwhile.
+            Unavailable: no worker could be started, for as long as it was tried.
         """
         if on_member is None:
             demand = replace(demand, members=False)
@@ -88,12 +97,22 @@ class ExtractionPool:
     async def _read(self, reading: _Reading) -> Result:
         async with self._spare if reading.demand.urgent and not self._slots.available_tokens else self._slots:
             while (reply := await self._attempt(reading)) is None:
-                reading.starts += 1
-                if reading.starts >= 2:
-                    raise LimitExceeded("No reader could be started: the machine is out of memory or of processes.")
+                if reading.begun and reading.starts >= 2:
+                    raise LimitExceeded("Two readers gave it up, grown too large: it takes more memory than a reader may have (ingestion.memory_mb).")
+                if not reading.begun:
+                    await self._pause(reading)
         if isinstance(reply, Failure):
             raise _error(reply)
         return reply
+
+    async def _pause(self, reading: _Reading) -> None:
+        """Wait before another worker is started. Raises Unavailable where it was tried often enough."""
+        if reading.missed > len(self._pauses):
+            raise Unavailable(
+                "No reader could be started: the machine is out of memory, of processes or of open files. Close other programs or raise the limit "
+                "(ulimit), and index again. No file was counted as failed by this."
+            )
+        await anyio.sleep(self._pauses[reading.missed - 1])
 
     async def fetch(self, path: Path, inner: str, target: IO[bytes], password: str = "") -> None:
         """Write the bytes of the member `inner` of a file to `target`.
@@ -119,6 +138,7 @@ class ExtractionPool:
         reply: Result | None = None
         try:
             kind, body = await self._in_thread(worker.begin, reading.line())
+            reading.begin(begun=worker.took)
             while kind not in _LAST:
                 await self._heard(worker, reading, kind, body)
                 kind, body = await self._in_thread(worker.next)
@@ -205,7 +225,7 @@ def _error(failure: Failure) -> VantageError:
 @dataclass(slots=True)
 class _Reading:
     """One file's way through the workers. `visited` is the member that the present worker is at ("" before the first), `settled` those that are
-    done with."""
+    done with; `begun` whether the present worker took it."""
 
     path: Path
     demand: Demand
@@ -216,8 +236,13 @@ class _Reading:
     page: int = 0
     settled: set[str] = field(default_factory=set)
     visited: str = ""
-    starts: int = 0
+    starts: int = 0  # of workers since a member was done
+    missed: int = 0  # workers that could not be started, one after the other
+    begun: bool = False
     deaths: int = 0
+
+    def begin(self, *, begun: bool) -> None:
+        self.begun, self.starts, self.missed = begun, self.starts + begun, 0 if begun else self.missed + 1
 
     def line(self) -> bytes:
         demand = replace(self.demand, settled=frozenset(self.settled)) if self.settled else self.demand

@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import TypeAlias
+
+import anyio.to_thread
 
 from core.memory import Forgotten, MemoryItem
 from core.ports import KeptSession, PersonMemory
 from memory.consolidation import learned_now
-from memory.forgetting import Loss, named_documents, without_conversation, without_document, without_session
+from memory.forgetting import (
+    Copies,
+    Loss,
+    named_documents,
+    without_conversation,
+    without_copies,
+    without_document,
+    without_rows,
+    without_run,
+    without_session,
+)
 from memory.items import counted, episode_item, note_item, observation_item, profile_items, session_item
 from memory.parts import Parts
 from memory.sessions import Entry, without_documents
+from memory.sessions import without_copies as turns_without_copies
 
 Change: TypeAlias = Callable[[Entry], Entry | None]
 
@@ -55,12 +69,38 @@ class Forgetter:
                 memory = await parts.store.person(tenant, user_id)
         return _forgotten(user_id, items)
 
+    async def forget_copies(self, tenant: str, user_id: str, copies: Copies) -> Forgotten:
+        """What copies words of documents that went, though it names none of them."""
+        parts = self._parts
+        async with parts.shelves.lock(tenant, user_id):
+            memory = await parts.store.person(tenant, user_id)
+            items = await self._edit_sessions(tenant, user_id, memory, turns_without_copies(copies))
+            items += await self._lose(tenant, user_id, memory, await anyio.to_thread.run_sync(without_copies, memory, copies))
+        return _forgotten(user_id, items)
+
+    async def forget_run(self, tenant: str, user_id: str, trace_id: str) -> Forgotten:
+        parts = self._parts
+        async with parts.shelves.lock(tenant, user_id):
+            memory = await parts.store.person(tenant, user_id)
+            items = await self._edit_sessions(tenant, user_id, memory, _without("trace_id", trace_id))
+            items += await self._lose(tenant, user_id, memory, without_run(memory, trace_id))
+        return _forgotten(user_id, items)
+
     async def forget_conversation(self, tenant: str, user_id: str, conversation_id: str) -> Forgotten:
         parts = self._parts
         async with parts.shelves.lock(tenant, user_id):
             memory = await parts.store.person(tenant, user_id)
             items = await self._edit_sessions(tenant, user_id, memory, _without("conversation_id", conversation_id))
             items += await self._lose(tenant, user_id, memory, without_conversation(memory, conversation_id))
+        return _forgotten(user_id, items)
+
+    async def forget_before(self, tenant: str, user_id: str, before: datetime) -> Forgotten:
+        """The episodes that are older."""
+        parts = self._parts
+        async with parts.shelves.lock(tenant, user_id):
+            memory = await parts.store.person(tenant, user_id)
+            old = [kept.episode.episode_id for kept in memory.episodes if kept.episode.timestamp < before]
+            items = await self.forget_rows(tenant, user_id, memory, without_rows(memory, episodes=old)) if old else []
         return _forgotten(user_id, items)
 
     async def forget_rows(self, tenant: str, user_id: str, memory: PersonMemory, loss: Loss) -> list[MemoryItem]:

@@ -33,15 +33,17 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Where some words come from."""
+    """Some words, and where they come from."""
 
     document_ids: Sequence[str]
     session_id: str | None
     trace_id: str | None
+    text: str
 
 
 Kept = Mapping[str, object]  # the fields of Words that stay otherwise
 Judge = Callable[[Words], Kept | None]  # None: the words go; else the fields that change ({} for none)
+Copies = Callable[[str], bool]  # whether a text copies words of the documents that went
 
 
 def named_documents(memory: PersonMemory) -> set[str]:
@@ -65,6 +67,21 @@ def without_document(memory: PersonMemory, document_id: str) -> Loss:
     return _loss(memory, episodes, of_words, gone, (document_id,))
 
 
+def without_copies(memory: PersonMemory, copies: Copies) -> Loss:
+    """What names no document and copies its words all the same: what the person said to keep, and what was answered to that. Blocks."""
+
+    def of_words(words: Words) -> Kept | None:
+        return None if copies(words.text) else {}
+
+    def stays(episode: Episode) -> bool:
+        return bool(episode.cited) or not (copies(episode.query) or copies(episode.response))
+
+    episodes = {kept.episode.episode_id: kept.episode if stays(kept.episode) else None for kept in memory.episodes}
+    runs = [each for each, left in episodes.items() if left is None]
+    gone = [kept for kept in memory.observations if kept.observation.trace_id in runs]
+    return _loss(memory, episodes, of_words, gone, ())
+
+
 def without_session(memory: PersonMemory, session_id: str) -> Loss:
     """The session's runs, what they taught, and the words of notes that were said in it."""
 
@@ -81,6 +98,16 @@ def without_conversation(memory: PersonMemory, conversation_id: str) -> Loss:
     """The conversation's runs and what was made of them by itself; what the person said to keep stays, without the run that it was said in."""
     episodes = {kept.episode.episode_id: None if kept.episode.conversation_id == conversation_id else kept.episode for kept in memory.episodes}
     gone = [kept for kept in memory.observations if kept.conversation_id == conversation_id]
+    return _without_runs(memory, episodes, gone)
+
+
+def without_run(memory: PersonMemory, trace_id: str) -> Loss:
+    """One run, as `without_conversation` takes out all of a conversation."""
+    episodes = {kept.episode.episode_id: None if kept.episode.episode_id == trace_id else kept.episode for kept in memory.episodes}
+    return _without_runs(memory, {trace_id: None, **episodes}, [kept for kept in memory.observations if kept.observation.trace_id == trace_id])
+
+
+def _without_runs(memory: PersonMemory, episodes: Mapping[str, Episode | None], gone: Sequence[KeptObservation]) -> Loss:
     runs = {each for each, left in episodes.items() if left is None} | {kept.observation.trace_id for kept in gone}
     told = {kept.note.trace_id for kept in memory.notes if kept.note.source in ("remember", "correction")}
 
@@ -112,6 +139,7 @@ def _episode_without(episode: Episode, document_id: str) -> Episode | None:
         "cited": [each for each in episode.cited if each != document_id],
         "response": "" if document_id in episode.cited else episode.response,
         "thinking_steps": [],
+        "expanded_entities": [],
     }
     return episode.model_copy(update=changes)
 
@@ -125,7 +153,7 @@ def _loss(
 
 def _note_without(note: Note, judge: Judge) -> Note | None:
     history = [version for each in note.history if (version := _version_without(each, judge)) is not None]
-    kept = judge(Words(note.document_ids, note.session_id, note.trace_id))
+    kept = judge(Words(note.document_ids, note.session_id, note.trace_id, f"{note.content}\n{note.context}"))
     if kept is not None:
         return note.model_copy(update={**kept, "history": history})
     if not history:
@@ -138,7 +166,7 @@ def _note_without(note: Note, judge: Judge) -> Note | None:
 
 
 def _version_without(version: NoteVersion, judge: Judge) -> NoteVersion | None:
-    kept = judge(Words(version.document_ids, version.session_id, version.trace_id))
+    kept = judge(Words(version.document_ids, version.session_id, version.trace_id, f"{version.content}\n{version.context}"))
     return None if kept is None else version.model_copy(update=dict(kept))
 
 

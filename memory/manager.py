@@ -325,9 +325,18 @@ class TieredMemory:
         people = await self._store.people(tenant, mentioning=mentioning) if document_ids else []
         return _count([await self._forgetter.forget_document(tenant, person, *document_ids) for _, person in people])
 
+    async def forget_copies(self, tenant: str, copies: Callable[[str], bool]) -> int:
+        return _count([await self._forgetter.forget_copies(tenant, person, copies) for _, person in await self._store.people(tenant)])
+
+    async def forget_run(self, tenant: str, user_id: str, trace_id: str) -> int:
+        return _count([await self._forgetter.forget_run(tenant, user_id, trace_id)])
+
     async def forget_conversation(self, tenant: str, conversation_id: str) -> int:
         people = await self._store.people(tenant, mentioning=conversation_id)
         return _count([await self._forgetter.forget_conversation(tenant, person, conversation_id) for _, person in people])
+
+    async def prune(self, before: datetime) -> int:
+        return _count([await self._forgetter.forget_before(tenant, person, before) for tenant, person in await self._store.people()])
 
     async def consolidate(self, tenant: str | None = None, user_id: str | None = None) -> list[ConsolidationRecord]:
         return await self._consolidator.everybody(tenant, user_id)

@@ -95,3 +95,12 @@ def without_documents(document_ids: Collection[str]) -> Callable[[Entry], Entry 
         return {**entry, **kept, "answer": answer}
 
     return change
+
+
+def without_copies(copies: Callable[[str], bool]) -> Callable[[Entry], Entry | None]:
+    """Turns that cite nothing, and copy words of a document that went."""
+
+    def change(entry: Entry) -> Entry | None:
+        return entry if entry.get("cited") or not any(copies(str(entry.get(name, ""))) for name in ("query", "answer")) else None
+
+    return change

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -136,6 +136,30 @@ class Runs:
         if live is not None and live.record.tenant == tenant and live.over_at is None and not live.waiting and not live.record.log.readers:
             live.record.stopping = True
             live.stop.set()
+
+    def forget(self, tenant: str, *, user_id: str | None = None, document_ids: Collection[str] = (), run_id: str | None = None) -> None:
+        """Keep no longer what is over: the runs of a person, one run, or those that name one of these documents. One that is at work goes on, and
+        stores what is left of it."""
+        wanted = set(document_ids)
+
+        def goes(live: _Live) -> bool:
+            record = live.record
+            if live.over_at is None or record.tenant != tenant:
+                return False
+            return record.user_id == user_id or record.id == run_id or bool(wanted & _named(live.response))
+
+        for each in [each for each, live in self._runs.items() if goes(live)]:
+            self._zeus.forget(each)
+            del self._runs[each]
+
+    async def stop(self, tenant: str, user_id: str) -> None:
+        """Stop what a person's runs are at, and wait until they are stored."""
+        mine = [live for live in self._runs.values() if (live.record.tenant, live.record.user_id) == (tenant, user_id)]
+        for live in mine:
+            live.record.stopping = True
+            live.stop.set()
+        if tasks := [live.task for live in mine if live.task is not None and not live.task.done()]:
+            await asyncio.wait(tasks, timeout=5)
 
     async def close(self) -> None:
         """Stop every run and wait for their ends."""
@@ -285,6 +309,13 @@ class Runs:
             await self._zeus.deps.traces.save(await self._trace(record, "failed", None))
         except Exception:  # the run's own error was told already: a second one may not take the loop down
             log.exception("The trace of the failed run %s was not stored", record.id)
+
+
+def _named(response: SearchResponse | None) -> set[str]:
+    """The documents of a response."""
+    if response is None:
+        return set()
+    return {each.document_id for each in response.citations} | {each.id for each in response.results}
 
 
 async def _quick_results(record: RunRecord, state: State, deps: Dependencies) -> None:

@@ -112,6 +112,16 @@ class EmbeddedIndex:
         """Delete every document, of any tenant, whose id is no key of `live`; returns how many."""
         return await self._write(partial(self._retain, live))
 
+    async def beside_deleted(self) -> dict[str, tuple[str, int]]:
+        return await self._write(self._lexical.beside_deleted)
+
+    async def rewrite(self, documents: Sequence[IndexedDocument]) -> None:
+        def words() -> None:
+            for document in documents:
+                self._lexical.upsert(document)
+
+        await self._write(words)
+
     async def commit(self) -> None:
         await self._write(self._commit)
 

@@ -38,6 +38,7 @@ from retrieval.lexical_schema import (
     filter_queries,
     term,
 )
+from retrieval.lexical_segments import keys_beside_deleted
 
 log = logging.getLogger(__name__)
 
@@ -163,6 +164,14 @@ class LexicalIndex:
 
     def entries(self) -> list[Catalogued]:
         return list(self._view.catalogue.values())
+
+    def beside_deleted(self) -> dict[str, tuple[str, int]]:
+        """Document id -> tenant and entries, of the documents whose words share a segment with those of deleted ones. For who writes."""
+        with _translated():
+            parts = (("chunks", self._chunk_index), ("documents", self._document_index))
+            counted = sum((keys_beside_deleted(self._folder / name, index) for name, index in parts), Counter[int]())
+        known = self._view.catalogue
+        return {known[key].id: (known[key].tenant, entries) for key, entries in counted.items() if key in known}
 
     def bytes_on_disk(self) -> int:
         return sum(path.stat().st_size for path in self._folder.rglob("*") if path.is_file())

@@ -68,6 +68,9 @@ class SqliteTokenStore:
     async def delete(self, chunk_ids: Sequence[int]) -> None:
         await self._run(self._writer, lambda: self._delete(chunk_ids))
 
+    async def give_back(self) -> None:
+        await self._run(self._writer, lambda: self._write.execute("pragma wal_checkpoint(truncate)").fetchall())
+
     def project(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """The stored vectors live in the model's own space."""
         return vectors
@@ -146,6 +149,7 @@ class SqliteTokenStore:
             "auto_vacuum=incremental",
             "journal_mode=wal",
             "synchronous=normal",
+            "secure_delete=on",
             f"mmap_size={mapped}",
             "cache_size=-4096",
         ):

@@ -10,7 +10,22 @@ from starlette.types import Lifespan
 from server import errors
 from server.middleware import RequestGuard
 from server.page import page_router
-from server.routers import conversations, documents, embedder, graph, ledger, library, locked, memory, search, system, tables, traces, watcher
+from server.routers import (
+    conversations,
+    documents,
+    embedder,
+    graph,
+    history,
+    ledger,
+    library,
+    locked,
+    memory,
+    search,
+    system,
+    tables,
+    traces,
+    watcher,
+)
 from server.schemas import Problem
 from settings import Server
 
@@ -32,7 +47,7 @@ def build_app(server: Server | None = None, lifespan: Lifespan[FastAPI] | None =
         responses={"4XX": {**_PROBLEM, "description": "What is wrong, and what to do"}, "503": {**_PROBLEM, "description": "A part does not answer"}},
     )
     errors.install(app)
-    for module in (search, graph, documents, tables, library, ledger, locked, watcher, conversations, traces, memory, embedder, system):
+    for module in (search, graph, documents, tables, library, ledger, locked, watcher, conversations, traces, history, memory, embedder, system):
         app.include_router(module.router)
     app.include_router(traces.explain_router)
     app.include_router(page_router(PAGE))

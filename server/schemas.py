@@ -205,6 +205,16 @@ class ConversationCreate(Schema):
     title: Annotated[str, Field(max_length=200)] = ""
 
 
+class HistoryDeleted(Schema):
+    """DELETE /history: how much of the person went."""
+
+    user_id: str
+    conversations: int
+    runs: int
+    feedback: int
+    remembered: int
+
+
 class ConversationPatch(Schema):
     title: Annotated[str, Field(min_length=1, max_length=200)]
 

@@ -12,6 +12,7 @@ from core.inspection import EventList, FileExplanation, TraceComparison, ZeusGra
 from core.ports import (
     Conversations,
     Feedback,
+    History,
     JobRecord,
     KnowledgeGraph,
     LedgerReports,
@@ -112,6 +113,7 @@ class Services:
     jobs: IndexingJobs
     conversations: Conversations
     traces: Traces
+    history: History
     feedback: Feedback
     memory: MemoryManager
     graph: KnowledgeGraph

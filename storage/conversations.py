@@ -9,8 +9,10 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, sel
 from core.errors import NotFound
 from core.ports import Conversation, Turn
 from storage.blobs import pack_json, unpack_json
+from storage.deletions import known_gone
 from storage.engine import Database
 from storage.records import AnyRow, now
+from storage.redaction import redacted_response
 from storage.schema import conversations, feedback, traces, turns
 
 TITLE = 80
@@ -94,7 +96,9 @@ class SqlConversations:
             ordinal = _next_ordinal(connection, tenant, conversation_id) if before is None else before
             place = {"tenant": tenant, "conversation_id": conversation_id, "ordinal": ordinal}
             values = {"id": turn.id, "query": turn.query, "created_at": turn.created_at, "trace_id": turn.trace_id}
-            connection.execute(insert(turns).values(**place, **values, response=pack_json(turn.response)))
+            gone = known_gone(connection, tenant, turn.response)
+            response = turn.response if gone is None else redacted_response(turn.response, turn.query, gone)
+            connection.execute(insert(turns).values(**place, **values, response=pack_json(response)))
             title = known.title or shortened(turn.query)
             latest = max(known.updated_at, turn.created_at)
             connection.execute(update(conversations).where(*_place(tenant, conversation_id)).values(title=title, updated_at=latest))

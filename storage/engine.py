@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_u
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError
 
+import storage.deletion_tables
 import storage.graph_tables
 import storage.insight_tables
 import storage.memory_tables
@@ -24,6 +25,7 @@ import storage.reference_tables
 import storage.table_tables  # noqa: F401 # their tables join the metadata
 from core.errors import ConfigurationError
 from storage.disk import folder_bytes
+from storage.emptied import check_not_emptied
 from storage.failures import translated
 from storage.free_pages import given_back
 from storage.migrations import HEAD
@@ -135,10 +137,12 @@ class Database:
 def open_database(home: Path, url: str = "") -> Database:
     """Open the library, making it or bringing its schema up to date first. Blocks; a library that is up to date takes milliseconds.
 
-    `url` empty: `home`/library.db. Raises ConfigurationError (a bad URL, not a library, written by a newer Vantage, no permission),
+    `url` empty: `home`/library.db. Raises ConfigurationError (a bad URL, not a library, an emptied one, written by a newer Vantage, no permission),
     StorageFull, Unavailable.
     """
     target = _target(home, url)
+    if target.get_backend_name() == "sqlite":
+        check_not_emptied(Path(str(target.database)), home)
     place = target.database or "memory" if target.get_backend_name() == "sqlite" else target.render_as_string(hide_password=True)
     database = Database(_sqlite(target) if target.get_backend_name() == "sqlite" else _postgres(target), home, place)
     try:

@@ -13,9 +13,11 @@ from sqlalchemy import BigInteger, ColumnElement, Connection, and_, delete, func
 from core.errors import NotFound, VantageError
 from core.runs import Trace
 from storage.blobs import pack_json, unpack_json
+from storage.deletions import known_gone
 from storage.engine import Database
 from storage.records import AnyRow
-from storage.schema import microseconds, traces
+from storage.redaction import Gone, redacted_trace
+from storage.schema import feedback, microseconds, traces, turns
 from storage.selection import page_size, read_cursor, write_cursor
 
 logger = logging.getLogger(__name__)
@@ -33,12 +35,13 @@ class SqlTraces:
         self._database = database
 
     async def save(self, trace: Trace) -> None:
-        """A trace that is saved again replaces the one before."""
+        """A trace that is saved again replaces the one before. What it quotes of a document that was deleted while it ran is left out."""
         row = _packed(trace)
 
         def work(connection: Connection) -> None:
             connection.execute(delete(traces).where(traces.c.tenant == trace.tenant, traces.c.id == trace.id))
-            connection.execute(insert(traces).values(row))
+            gone = known_gone(connection, trace.tenant, trace.response)
+            connection.execute(insert(traces).values(row if gone is None else _packed(trace, gone)))
 
         await self._database.write(work)
 
@@ -47,7 +50,7 @@ class SqlTraces:
         query = select(traces).where(traces.c.tenant == tenant, traces.c.id == trace_id, *_of_person(user_id))
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         if row is None:
-            raise NotFound(f"There is no run {trace_id[:80]!r}. Old runs are removed after the days set in `storage.traces_days`.")
+            raise _unknown(trace_id)
         return _trace(row, {**unpack_json(row.head), **unpack_json(row.body)})
 
     async def recent(
@@ -68,6 +71,18 @@ class SqlTraces:
         found = [_trace(row, {**unpack_json(row.head), "response": {}, "nodes": [], "moves": []}) for row in rows[:size]]
         following = write_cursor(microseconds(found[-1].started_at), found[-1].id) if len(rows) > size else None
         return found, following
+
+    async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> None:
+        """The run with the feedback on it and its turn in a conversation. Raises NotFound."""
+
+        def work(connection: Connection) -> None:
+            place = (traces.c.tenant == tenant, traces.c.id == trace_id, *_of_person(user_id))
+            if not connection.execute(delete(traces).where(*place)).rowcount:
+                raise _unknown(trace_id)
+            for table in (feedback, turns):
+                connection.execute(delete(table).where(table.c.tenant == tenant, table.c.trace_id == trace_id))
+
+        await self._database.write(work)
 
     async def prune(self, *, older_than: datetime, keep_bytes: int) -> int:
         """Remove the traces that began before `older_than`, then the oldest until at most `keep_bytes` are stored; returns how many went."""
@@ -110,6 +125,10 @@ class TracePruner:
                 logger.warning("Old runs could not be removed: %s", error)
 
 
+def _unknown(trace_id: str) -> NotFound:
+    return NotFound(f"There is no run {trace_id[:80]!r}. Old runs are removed after the days set in `storage.traces_days`.")
+
+
 def _of_person(user_id: str | None) -> list[ColumnElement[bool]]:
     return [] if user_id is None else [traces.c.user_id == user_id]
 
@@ -127,8 +146,10 @@ def _prune_bytes(connection: Connection, keep_bytes: int) -> int:
     return len(over)
 
 
-def _packed(trace: Trace) -> dict[str, Any]:
+def _packed(trace: Trace, gone: Gone | None = None) -> dict[str, Any]:
     stored = trace.model_dump(mode="json")
+    if gone is not None:
+        stored = redacted_trace(stored, trace.query, gone)
     head = pack_json({name: stored[name] for name in _HEAD})
     body = pack_json({name: stored[name] for name in _BODY})
     return {**{name: getattr(trace, name) for name in _COLUMNS}, "head": head, "body": body, "bytes": len(head) + len(body)}

@@ -13,6 +13,7 @@ from core.documents import DocumentState
 from core.errors import NotFound
 from core.ports import FileStamp, IndexedDocument, KnownFile, NewDocument, Reason, Removed, Root, Written
 from storage import generation, ledger
+from storage.deletions import keep_deleted
 from storage.engine import Database
 from storage.insights import forget_contents
 from storage.members import copy_members, inside, member_documents, move_members, touch_members, with_members
@@ -319,7 +320,7 @@ def _delete_document(connection: Connection, tenant: str, document_id: str) -> R
     inner = _remove(connection, [row for row in with_members(connection, tenant, lines) if row.id not in own])
     line = {"state": DocumentState.SKIPPED.value, "reason": ledger.REMOVED, "code": ledger.REMOVED_CODE, "attempts": 0, "parser": ""}
     connection.execute(update(files).where(files.c.document_id == document_id).values(document_id=None, **line))
-    ids = _drop_documents(connection, [document_id])
+    ids = _drop_documents(connection, [document_id], [known_file(row).stamp for row in lines])
     paths = tuple(row.path for row in lines)
     return Removed((document_id, *inner.documents), (*ids, *inner.chunk_ids), (*paths, *inner.files), inner.repathed)
 
@@ -329,9 +330,11 @@ def _remove(connection: Connection, rows: Sequence[AnyRow]) -> Removed:
     return Removed(tuple(gone), _drop_documents(connection, gone), tuple(row.path for row in rows), repathed=tuple(left))
 
 
-def _drop_documents(connection: Connection, document_ids: Sequence[str]) -> tuple[int, ...]:
-    """Delete documents; text, structure, chunks and vectors go with their row, and what was found in them. Returns the chunks' ids."""
+def _drop_documents(connection: Connection, document_ids: Sequence[str], files: Sequence[FileStamp] = ()) -> tuple[int, ...]:
+    """Delete documents; text, structure, chunks and vectors go with their row, and what was found in them. What quotes them is to follow (`files`
+    too, which a person deleted with a document). Returns the chunks' ids."""
     ids: list[int] = []
+    keep_deleted(connection, document_ids, files)
     for batch in batches(document_ids):
         ids += connection.execute(select(chunks.c.id).where(chunks.c.document_id.in_(batch)).order_by(chunks.c.id)).scalars()
         contents = connection.execute(select(documents.c.tenant, documents.c.content_hash).where(documents.c.id.in_(batch))).all()

@@ -28,7 +28,7 @@ from core.ports.memory import (
 from core.ports.multilingual import MultilingualSearch, QuestionLanguages, QuestionTranslator, Readiness, Translation
 from core.ports.places import PlaceStore
 from core.ports.reader import AnswerReader, AnswerSpan, PassageReading
-from core.ports.records import Conversation, Conversations, Feedback, FeedbackRecord, JobRecord, Jobs, SessionMemory, Traces, Turn
+from core.ports.records import Conversation, Conversations, Deleted, Feedback, FeedbackRecord, History, JobRecord, Jobs, SessionMemory, Traces, Turn
 from core.ports.references import ReferenceStore
 from core.ports.spelling import Correction, Speller, with_corrections
 from core.ports.tables import TableStore
@@ -47,6 +47,7 @@ __all__ = [
     "Conversation",
     "Conversations",
     "Correction",
+    "Deleted",
     "Embedded",
     "Embedder",
     "Encoded",
@@ -57,6 +58,7 @@ __all__ = [
     "FolderCount",
     "GraphEnricher",
     "GraphExtractor",
+    "History",
     "Hit",
     "ImageDescriber",
     "IndexCounts",

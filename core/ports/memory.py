@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
@@ -70,8 +70,20 @@ class MemoryManager(Protocol):
         """Documents were deleted: what rests on them alone goes from every person of the tenant; how many memories that were."""
         ...
 
+    async def forget_copies(self, tenant: str, copies: Callable[[str], bool]) -> int:
+        """Documents were deleted, and `copies` tells whether a text copies their words: what names no document and copies them goes, too."""
+        ...
+
+    async def forget_run(self, tenant: str, user_id: str, trace_id: str) -> int:
+        """A run was deleted: its turn, its episode and what was made of it go; what a person asked to keep stays."""
+        ...
+
     async def forget_conversation(self, tenant: str, conversation_id: str) -> int:
         """A conversation was deleted: its episodes and what was made of them go; what a person asked to keep stays."""
+        ...
+
+    async def prune(self, before: datetime) -> int:
+        """Episodes of all people that are older go, with what was learned from them; how many memories that were."""
         ...
 
     async def consolidate(self, tenant: str | None = None, user_id: str | None = None) -> list[ConsolidationRecord]:

@@ -54,7 +54,30 @@ class Traces(Protocol):
         """Newest first, without nodes, moves and response (empty in the listing)."""
         ...
 
+    async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> None:
+        """The run with the feedback on it and its turn in a conversation. Raises NotFound."""
+        ...
+
     async def prune(self, *, older_than: datetime, keep_bytes: int) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """How much of a person's history went."""
+
+    conversations: int
+    runs: int
+    feedback: int
+
+
+class History(Protocol):
+    async def delete(self, tenant: str, user_id: str) -> Deleted:
+        """Everything that a person asked: conversations with their turns, runs and feedback, at once."""
+        ...
+
+    async def give_back(self) -> None:
+        """After something was deleted: nothing of it stays readable in the store's files."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

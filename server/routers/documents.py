@@ -138,8 +138,7 @@ async def read_picture(document_id: str, page: Annotated[int, Path(ge=1, le=10**
 
 @router.delete("/{document_id}")
 async def delete_document(document_id: str, caller: Caller, services: Reach) -> Deleted:
-    """Remove a document from the library and the index; the file on disk stays. It is not indexed again until it is retried or changed.
-    What memory rests on it alone goes too."""
+    """Remove a document from the library and the index. Its passages go out of stored runs and conversations, what memory has of it goes, and the
+    file that was uploaded for it; a file in a folder of yours stays, and is not indexed again until it is retried or changed."""
     removed = await services.jobs.delete_document(caller.tenant, document_id)
-    await services.memory.forget_documents(caller.tenant, [document_id])
     return Deleted(id=document_id, chunks=len(removed.chunk_ids), files=list(removed.files))

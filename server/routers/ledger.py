@@ -211,7 +211,6 @@ async def exclusions(caller: Caller, services: Reach) -> ExclusionList:
 async def exclude(body: ExcludeRequest, caller: Caller, services: Reach) -> Excluded:
     """Take a file, or a folder with everything in it, out of the library for good; the files on disk stay."""
     exclusion, removed = await services.watcher.exclude(caller.tenant, body.path)
-    await services.memory.forget_documents(caller.tenant, removed.documents)
     return Excluded(path=exclusion.path, created_at=exclusion.created_at, documents=len(removed.documents), files=len(removed.files))
 
 
@@ -231,5 +230,4 @@ async def include(path: PathQuery, caller: Caller, services: Reach) -> Included:
 async def remove_root(path: PathQuery, caller: Caller, services: Reach) -> RootRemoved:
     """Forget a folder with everything that was indexed only from it; the files on disk stay."""
     removed = await services.jobs.remove_root(caller.tenant, path)
-    await services.memory.forget_documents(caller.tenant, removed.documents)
     return RootRemoved(path=path, documents=len(removed.documents), files=len(removed.files))

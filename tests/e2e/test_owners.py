@@ -33,6 +33,7 @@ PERSONS: dict[str, dict[str, Any] | None] = {
     "POST /feedback": {"trace_id": "{trace_id}", "kind": "thumbs_up"},
     "GET /memory/{user_id}": None,
     "POST /memory/{user_id}/consolidate": None,
+    "DELETE /traces/{trace_id}": None,
     "DELETE /conversations/{conversation_id}": None,
     "DELETE /memory/{user_id}": None,
 }
@@ -65,7 +66,7 @@ KEYED = (
     *("GET /conversations", "POST /conversations", "GET /documents", "GET /embedder", "POST /embedder", "GET /graph/entities", "GET /health"),
     *("POST /index", "GET /jobs", "GET /ledger", "POST /ledger/exclude", "DELETE /ledger/exclude", "GET /ledger/exclusions", "GET /ledger/file"),
     *("POST /ledger/file", "GET /ledger/folders", "POST /ledger/retry", "DELETE /ledger/roots", "GET /ledger/summary", "GET /starters"),
-    *("GET /traces", "GET /traces/graph", "POST /upload", "POST /watcher/disable", "POST /watcher/enable", "GET /watcher/status"),
+    *("DELETE /history", "GET /traces", "GET /traces/graph", "POST /upload", "POST /watcher/disable", "POST /watcher/enable", "GET /watcher/status"),
 )
 OPEN = ("POST /session", "DELETE /session")  # the way in, and out
 

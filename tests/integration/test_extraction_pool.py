@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import io
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -14,10 +15,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import anyio
+import anyio.to_thread
 import psutil
 import pytest
 
-from core.errors import Cancelled, Empty, ExtractionError, LimitExceeded, Malformed, NotFound, Unsupported, VantageError
+from core.errors import Cancelled, Empty, LimitExceeded, Malformed, NotFound, Unavailable, Unsupported, Vanished, VantageError
 from ingestion.protocol import Demand, Extraction, MemberRead
 from ingestion.worker_pool import ExtractionLimits, ExtractionPool
 from tests.support.containers import WHOLE, mail, mailbox, text_of, zipped
@@ -69,8 +71,39 @@ async def test_errors_keep_their_class_and_sentence(pool: ExtractionPool, tmp_pa
         await pool.extract(tmp_path / "nothing.txt")
     with pytest.raises(Unsupported, match="sound"):
         await pool.extract(tmp_path / "song.ogg")
-    with pytest.raises(ExtractionError, match="vanished"):
+    with pytest.raises(Vanished, match="is gone"):
         await pool.extract(tmp_path / "absent.txt")
+
+
+async def test_a_reader_that_cannot_be_started_is_no_file_s_fault(tmp_path: Path) -> None:
+    (tmp_path / "lease.txt").write_text("The lease ends in May.")
+    pool = ExtractionPool(1, graph_reader="nowhere:nothing", pauses=(0.0, 0.0))
+    try:
+        with pytest.raises(Unavailable, match="No reader could be started"):
+            await pool.extract(tmp_path / "lease.txt")
+    finally:
+        await pool.close()
+
+
+async def test_a_reader_is_tried_again_until_it_can_be_started(tmp_path: Path) -> None:
+    (tmp_path / "lease.txt").write_text("The lease ends in May.")
+    pool = ExtractionPool(1, pauses=(0.0, 0.2, 60.0))
+    await anyio.to_thread.run_sync(os.getpid)  # its thread has what it needs
+    open_files, limits = os.dup(0), resource.getrlimit(resource.RLIMIT_NOFILE)
+    os.close(open_files)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (open_files, limits[1]))  # not one more
+    try:
+        async with anyio.create_task_group() as group:
+            group.start_soon(raise_after, 0.1, limits)
+            assert "May" in (await pool.extract(tmp_path / "lease.txt")).document.text
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        await pool.close()
+
+
+async def raise_after(seconds: float, limits: tuple[int, int]) -> None:
+    await anyio.sleep(seconds)
+    resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
 async def test_pipes_and_devices_do_not_hang(pool: ExtractionPool, tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ from storage.engine import open_database
 from storage.home import Home
 from storage.schema import metadata
 
-# Of the library as a whole: the numbers that are never given twice.
-_NOT_OF_DOCUMENTS = {"meta", "counters"}
+# Of the library as a whole: the numbers that are never given twice, and for an hour the ids of what was deleted.
+_NOT_OF_DOCUMENTS = {"meta", "counters", "deleted_documents"}
 FILLED = {"documents", "document_texts", "chunks", "vectors", "files", "graph_entities", "roots", "jobs", "exclusions", "watch_switches"}
 
 

@@ -173,6 +173,12 @@ class MemoryIndex:
         await self.delete("", gone)
         return len(gone)
 
+    async def beside_deleted(self) -> dict[str, tuple[str, int]]:
+        return {}
+
+    async def rewrite(self, documents: Sequence[IndexedDocument]) -> None:
+        """Nothing is kept of words that were deleted."""
+
     async def commit(self) -> None:
         for document_id, made in self._changes:
             if made is None:
@@ -225,6 +231,9 @@ class MemoryTokens:
     async def delete(self, chunk_ids: Sequence[int]) -> None:
         for each in chunk_ids:
             self.rows.pop(each, None)
+
+    async def give_back(self) -> None:
+        """Nothing is kept of what was deleted."""
 
     async def chunk_ids(self) -> list[int]:
         return list(self.rows)

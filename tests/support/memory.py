@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import datetime
 
 from core.errors import NotFound
 from core.memory import ConsolidationRecord, Forgotten, MemoryItem, MemoryOverview, MemorySection, Recollection, UserPreferences
@@ -53,7 +54,18 @@ class PlainMemory:
     async def forget_documents(self, tenant: str, document_ids: Sequence[str]) -> int:
         return 0
 
+    async def forget_copies(self, tenant: str, copies: Callable[[str], bool]) -> int:
+        return 0
+
+    async def forget_run(self, tenant: str, user_id: str, trace_id: str) -> int:
+        before = len(self.kept)
+        self.kept = [run for run in self.kept if (run.tenant, run.episode.episode_id) != (tenant, trace_id)]
+        return before - len(self.kept)
+
     async def forget_conversation(self, tenant: str, conversation_id: str) -> int:
+        return 0
+
+    async def prune(self, before: datetime) -> int:
         return 0
 
     async def consolidate(self, tenant: str | None = None, user_id: str | None = None) -> list[ConsolidationRecord]:

@@ -32,6 +32,10 @@ class MemoryTraces:
         found = [trace for trace in own if conversation_id in (None, trace.conversation_id)]
         return sorted(found, key=lambda trace: trace.started_at, reverse=True)[:limit], None
 
+    async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> None:
+        await self.get(tenant, trace_id, user_id=user_id)
+        del self.saved[(tenant, trace_id)]
+
     async def prune(self, *, older_than: datetime, keep_bytes: int) -> int:
         old = [key for key, trace in self.saved.items() if trace.started_at < older_than]
         for key in old:

@@ -19,7 +19,7 @@ def _shape(data: bytes, path: Path | None = None) -> Source:
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (FileNotFoundError(2, "No such file or directory"), "vanished"),
+        (FileNotFoundError(2, "No such file or directory"), "is gone"),
         (PermissionError(13, "Permission denied"), "Allow reading it"),
         (OSError(5, "Input/output error"), "Input/output error. Check its disk"),
     ],
@@ -31,7 +31,7 @@ def test_what_the_system_refuses_has_its_own_reason(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(ExtractionError, match=said) as caught, file_source(tmp_path / "a.txt", ExtractionLimits(), Taken(), _shape):
         pass
-    assert caught.value.code == "unreadable"
+    assert caught.value.code == ("vanished" if isinstance(error, FileNotFoundError) else "unreadable")
 
 
 def test_a_folder_is_no_regular_file(tmp_path: Path) -> None:

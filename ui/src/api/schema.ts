@@ -77,8 +77,8 @@ export interface paths {
         post?: never;
         /**
          * Delete Document
-         * @description Remove a document from the library and the index; the file on disk stays. It is not indexed again until it is retried or changed.
-         *     What memory rests on it alone goes too.
+         * @description Remove a document from the library and the index. Its passages go out of stored runs and conversations, what memory has of it goes, and the
+         *     file that was uploaded for it; a file in a folder of yours stays, and is not indexed again until it is retried or changed.
          */
         delete: operations["delete_document_documents__document_id__delete"];
         options?: never;
@@ -371,6 +371,27 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete History
+         * @description Delete the caller's conversations, runs, feedback, sessions and memory; without keys the profile's that `user_id` names. Documents stay. A run
+         *     that is at work is stopped first.
+         */
+        delete: operations["delete_history_history_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -924,7 +945,11 @@ export interface paths {
         get: operations["read_trace_traces__trace_id__get"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete Trace
+         * @description Remove a run: what was asked and answered, its turn in a conversation, the feedback on it, and what memory made of it by itself.
+         */
+        delete: operations["delete_trace_traces__trace_id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2170,6 +2195,22 @@ export interface components {
             uptime_seconds: number;
             /** Version */
             version: string;
+        };
+        /**
+         * HistoryDeleted
+         * @description DELETE /history: how much of the person went.
+         */
+        HistoryDeleted: {
+            /** Conversations */
+            conversations: number;
+            /** Feedback */
+            feedback: number;
+            /** Remembered */
+            remembered: number;
+            /** Runs */
+            runs: number;
+            /** User Id */
+            user_id: string;
         };
         /**
          * Included
@@ -4913,6 +4954,48 @@ export interface operations {
             };
         };
     };
+    delete_history_history_delete: {
+        parameters: {
+            query?: {
+                user_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryDeleted"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     index_index_post: {
         parameters: {
             query?: never;
@@ -6258,6 +6341,46 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Trace"];
                 };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_trace_traces__trace_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                trace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A part does not answer */
             503: {

@@ -1,0 +1,50 @@
+"""What is older than somebody wants it kept, kind by kind."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import PurePath
+
+from sqlalchemy import Connection, delete, select
+
+from storage.engine import Database
+from storage.jobs import UNFINISHED
+from storage.records import file_time
+from storage.schema import conversations, feedback, files, jobs
+
+
+class SqlRetention:
+    """Every method looks at all tenants."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def old_conversations(self, before: datetime) -> list[tuple[str, str]]:
+        """(tenant, id) of those that were last used before."""
+        query = select(conversations.c.tenant, conversations.c.id).where(conversations.c.updated_at < before)
+        return [(row.tenant, row.id) for row in await self._database.read(lambda connection: connection.execute(query).all())]
+
+    async def old_uploads(self, folder: str, before: datetime) -> list[tuple[str, str]]:
+        """(tenant, path) of the files in this folder that were saved before."""
+        query = select(files.c.tenant, files.c.path, files.c.mtime_ns).where(files.c.container == "")
+        inside = query.where(files.c.path.startswith(f"{folder}/", autoescape=True))
+        rows = await self._database.read(lambda connection: connection.execute(inside).all())
+        saved = [(row, file_time(row.mtime_ns)) for row in rows if PurePath(row.path).is_relative_to(folder)]
+        return [(row.tenant, row.path) for row, time in saved if time is not None and time < before]
+
+    async def prune_feedback(self, before: datetime) -> int:
+        """How many went."""
+        gone = delete(feedback).where(feedback.c.created_at < before)
+        return await self._database.write(lambda connection: connection.execute(gone).rowcount)
+
+    async def prune_jobs(self, before: datetime) -> int:
+        """Of those that are over; how many went."""
+
+        def work(connection: Connection) -> int:
+            over = (jobs.c.state.not_in(UNFINISHED), jobs.c.created_at < before)
+            return connection.execute(delete(jobs).where(*over)).rowcount
+
+        return await self._database.write(work)
+
+    async def give_back(self) -> None:
+        await self._database.give_back()
