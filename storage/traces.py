@@ -5,22 +5,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, Connection, and_, delete, func, insert, or_, select, type_coerce
+from sqlalchemy import BigInteger, ColumnElement, Connection, and_, delete, func, insert, or_, select, type_coerce, update
 
 from core.errors import NotFound, VantageError
-from core.runs import Trace
+from core.runs import Trace, TraceView
 from storage.blobs import pack_json, unpack_json
 from storage.engine import Database
-from storage.records import AnyRow
+from storage.records import AnyRow, batches
 from storage.schema import microseconds, traces
 from storage.selection import page_size, read_cursor, write_cursor
 
 logger = logging.getLogger(__name__)
 
-_HEAD = ("request", "reports", "degraded", "tokens", "prompts", "replay_of", "embedder")
+_HEAD = ("request", "reports", "degraded", "tokens", "prompts", "replay_of", "embedder", "viewed_by")
 _BODY = ("response", "nodes", "moves", "retrieval_request")
 _COLUMNS = ("id", "tenant", "user_id", "conversation_id", "query", "status", "started_at", "duration_ms", "generated_by", "routing_path")
 _LISTED = [traces.c[name] for name in (*_COLUMNS, "head")]
@@ -33,10 +34,10 @@ class SqlTraces:
         self._database = database
 
     async def save(self, trace: Trace) -> None:
-        """A trace that is saved again replaces the one before."""
-        row = _packed(trace)
+        """A trace that is saved again replaces the one before, and keeps the looks at it."""
 
         def work(connection: Connection) -> None:
+            row = _packed(trace.model_copy(update={"viewed_by": [*_views(connection, trace.tenant, trace.id), *trace.viewed_by]}))
             connection.execute(delete(traces).where(traces.c.tenant == trace.tenant, traces.c.id == trace.id))
             connection.execute(insert(traces).values(row))
 
@@ -68,6 +69,15 @@ class SqlTraces:
         found = [_trace(row, {**unpack_json(row.head), "response": {}, "nodes": [], "moves": []}) for row in rows[:size]]
         following = write_cursor(microseconds(found[-1].started_at), found[-1].id) if len(rows) > size else None
         return found, following
+
+    async def record_view(self, tenant: str, trace_ids: Sequence[str], view: TraceView) -> None:
+        def work(connection: Connection) -> None:
+            for batch in batches(list(trace_ids)):
+                query = select(traces.c.id, traces.c.head, traces.c.bytes).where(traces.c.tenant == tenant, traces.c.id.in_(batch))
+                for row in connection.execute(query.with_for_update()).all():
+                    _add_view(connection, tenant, row, view)
+
+        await self._database.write(work)
 
     async def prune(self, *, older_than: datetime, keep_bytes: int) -> int:
         """Remove the traces that began before `older_than`, then the oldest until at most `keep_bytes` are stored; returns how many went."""
@@ -108,6 +118,23 @@ class TracePruner:
                 await self.prune()
             except VantageError as error:  # a store that is full or away now may be back in an hour
                 logger.warning("Old runs could not be removed: %s", error)
+
+
+def _views(connection: Connection, tenant: str, trace_id: str) -> list[TraceView]:
+    head = connection.execute(select(traces.c.head).where(traces.c.tenant == tenant, traces.c.id == trace_id)).scalar_one_or_none()
+    return [TraceView.model_validate(each) for each in unpack_json(head).get("viewed_by", [])] if head is not None else []
+
+
+def _add_view(connection: Connection, tenant: str, row: AnyRow, view: TraceView) -> None:
+    """A list is opened often, and each time shows many runs: one look at it a day and person is kept, so that records do not grow without end."""
+    head = unpack_json(row.head)
+    before = [TraceView.model_validate(each) for each in head.get("viewed_by", [])]
+    listed = {(each.user_id, each.at.date()) for each in before if each.part == "list"}
+    if view.part == "list" and (view.user_id, view.at.date()) in listed:
+        return
+    packed = pack_json({**head, "viewed_by": [each.model_dump(mode="json") for each in (*before, view)]})
+    size = row.bytes - len(row.head) + len(packed)
+    connection.execute(update(traces).where(traces.c.tenant == tenant, traces.c.id == row.id).values(head=packed, bytes=size))
 
 
 def _of_person(user_id: str | None) -> list[ColumnElement[bool]]:

@@ -34,14 +34,25 @@ async def echo(scope: object, receive: object, send: object) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("k" * 16, ("k" * 16, "default", "local")),
-        (f"{'k' * 20}:acme", ("k" * 20, "acme", "local")),
-        (f"{'k' * 20}:acme:ann", ("k" * 20, "acme", "ann")),
+        ("k" * 16, ("k" * 16, "default", "local", "member")),
+        (f"{'k' * 20}:acme", ("k" * 20, "acme", "local", "member")),
+        (f"{'k' * 20}:acme:ann", ("k" * 20, "acme", "ann", "member")),
+        (f"{'k' * 20}:acme:ann:member", ("k" * 20, "acme", "ann", "member")),
+        (f"{'k' * 20}:acme:eve:admin", ("k" * 20, "acme", "eve", "admin")),
+        (f"{'k' * 20}:::admin", ("k" * 20, "default", "local", "admin")),
     ],
 )
-def test_a_key_names_its_tenant_and_person(text: str, expected: tuple[str, str, str]) -> None:
+def test_a_key_names_its_tenant_person_and_role(text: str, expected: tuple[str, str, str, str]) -> None:
     found = parse_key(text)
-    assert (found.key, found.tenant, found.user_id) == expected
+    assert (found.key, found.tenant, found.user_id, found.role) == expected
+
+
+@pytest.mark.parametrize("role", ["Admin", "root", "admin:", "secret-part"])
+def test_an_unknown_role_is_refused_without_telling_the_key(role: str) -> None:
+    with pytest.raises(errors.ConfigurationError, match=r"server\.api_keys") as refused:
+        parse_key(f"{'k' * 20}:acme:ann:{role}")
+    assert "member and admin" in str(refused.value)
+    assert not any(part in str(refused.value) for part in ("kkk", "acme", "ann:", "secret-part"))
 
 
 @pytest.mark.parametrize("text", ["", "short", ":acme"])

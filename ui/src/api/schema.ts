@@ -859,7 +859,7 @@ export interface paths {
         };
         /**
          * List Traces
-         * @description The runs, newest first.
+         * @description The runs, newest first: the caller's, and for an administrator everybody's of the tenant, which their records say.
          */
         get: operations["list_traces_traces_get"];
         put?: never;
@@ -3524,7 +3524,7 @@ export interface components {
          * Trace
          * @description A stored run. `response` is the search response as sent; `request` as received; status is SPEC's search status or "failed";
          *     `retrieval_request` is what was searched last, {} where nothing was; `replay_of` names the run that was asked again; `embedder` is the
-         *     embedding model that was searched by ("" in runs of earlier versions).
+         *     embedding model that was searched by ("" in runs of earlier versions); `viewed_by` are the looks of administrators at it, oldest first.
          */
         Trace: {
             /** Conversation Id */
@@ -3589,6 +3589,8 @@ export interface components {
             };
             /** User Id */
             user_id: string;
+            /** Viewed By */
+            viewed_by?: components["schemas"]["TraceView"][];
         };
         /**
          * TraceComparison
@@ -3606,7 +3608,10 @@ export interface components {
             /** Same Answer */
             same_answer: boolean;
         };
-        /** TraceLine */
+        /**
+         * TraceLine
+         * @description A run in a list; `user_id` is the person who asked.
+         */
         TraceLine: {
             /** Conversation Id */
             conversation_id: string | null;
@@ -3629,6 +3634,8 @@ export interface components {
             started_at: string;
             /** Status */
             status: string;
+            /** User Id */
+            user_id: string;
         };
         /** TraceList */
         TraceList: {
@@ -3701,6 +3708,24 @@ export interface components {
             writes?: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * TraceView
+         * @description An administrator's look at another person's run: who, when (UTC), and at what of it.
+         */
+        TraceView: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Part
+             * @enum {string}
+             */
+            part: "list" | "run" | "events" | "comparison";
+            /** User Id */
+            user_id: string;
         };
         /**
          * TurnOut
