@@ -10,6 +10,7 @@ from typing import Annotated, Literal, get_args
 from fastapi import Depends, Request
 
 from core.errors import ConfigurationError, Unauthorized
+from core.ownership import personal_library
 from server.services import Services
 from settings import Settings
 
@@ -17,6 +18,7 @@ DEFAULT_TENANT = "default"
 LOCAL_USER = "local"
 COOKIE = "vantage_key"
 Role = Literal["member", "admin"]
+_IN_NO_NAME = frozenset("/\\%")  # folders are called after tenants and persons
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,11 @@ class Identity:
         return self.user_id if self.keyed else None
 
     @property
+    def library(self) -> str:
+        """The documents that the caller reads: the tenant's, and with a key what its person uploaded (`core.ownership`)."""
+        return personal_library(self.tenant, self.owner)
+
+    @property
     def traces_of(self) -> str | None:
         """Whose traces may be read: for an administrator everybody's of the tenant (None). Such looks are recorded: `server.viewing`."""
         return None if self.role == "admin" else self.owner
@@ -56,6 +63,10 @@ def parse_key(text: str) -> ApiKey:
     key, _, rest = text.partition(":")
     tenant, _, rest = rest.partition(":")
     user, _, role = rest.partition(":")
+    if any(character in _IN_NO_NAME or not character.isprintable() for character in tenant + user) or {tenant, user} & {".", ".."}:
+        raise ConfigurationError(
+            'A tenant or person in server.api_keys has a name with "/", "\\", "%" or a control character in it. Choose another name.'
+        )
     if len(key) < 16:
         raise ConfigurationError(
             "An API key in server.api_keys has fewer than 16 characters. "

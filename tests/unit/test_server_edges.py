@@ -16,8 +16,8 @@ from core.runs import Event
 from server.auth import is_loopback, parse_key, require_keys_beyond_loopback
 from server.errors import STATUS, install
 from server.middleware import JSON_BYTES, RequestGuard
-from server.routers.library import _safe_name
 from server.sse import encode
+from server.uploads import safe_name
 from settings import Server, Settings
 
 
@@ -118,24 +118,24 @@ async def test_a_body_without_a_length_is_bounded_too() -> None:
     ],
 )
 def test_an_uploaded_name_means_nothing_to_the_file_system(sent: str, kept: str) -> None:
-    assert _safe_name(sent) == kept
+    assert safe_name(sent) == kept
 
 
 @pytest.mark.parametrize("sent", ["", "..", "/", "..."])
 def test_a_name_must_remain(sent: str) -> None:
     with pytest.raises(errors.InvalidInput):
-        _safe_name(sent)
+        safe_name(sent)
 
 
 def test_a_long_name_is_shortened_and_keeps_its_type() -> None:
-    kept = _safe_name("ä" * 300 + ".pdf")
+    kept = safe_name("ä" * 300 + ".pdf")
     assert len(kept.encode()) <= 200
     assert kept.endswith(".pdf")
 
 
 def test_no_long_name_is_too_long_in_bytes_and_two_that_begin_alike_stay_two() -> None:
     names = ["\N{GRINNING FACE}" * 100 + ".txt", "a" * 300 + "." + "ä" * 100, "a" * 300 + "." + "ä" * 101, "b" * 201]
-    kept = [_safe_name(each) for each in names]
+    kept = [safe_name(each) for each in names]
     assert max(len(each.encode()) for each in kept) <= 200
     assert len(set(kept)) == len(names)
     assert kept[0].endswith(".txt")

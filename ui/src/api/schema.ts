@@ -981,7 +981,8 @@ export interface paths {
         put?: never;
         /**
          * Upload
-         * @description Save the files under VANTAGE_HOME/uploads and index them. `password` is tried on those that are locked, and kept for this job alone.
+         * @description Save the files under VANTAGE_HOME/uploads and index them; with a key only its person sees them. A name that is taken is given a number.
+         *     `password` is tried on those that are locked, and kept for this job alone.
          */
         post: operations["upload_upload_post"];
         delete?: never;
