@@ -41,6 +41,7 @@ from core.prompts import load_prompt
 from core.search import Strategy
 from graph.knowledge import Bound, GraphView
 from graph.links import TitleLinks
+from graph.owned import SharedGraph
 from ingestion.allocator import keep_little
 from ingestion.jobs import IndexJobs
 from memory.manager import Reached, TieredMemory
@@ -277,12 +278,12 @@ def _writer(prompt: str, vectors: UnitVectors, engine: Engine) -> CitedWriter | 
     return CitedWriter(engine.model, load_prompt(prompt), vectors, engine.index) if engine.model is not None else None
 
 
-def _open_graph(stack: AsyncExitStack, settings: Settings, database: Database) -> GraphView:
+def _open_graph(stack: AsyncExitStack, settings: Settings, database: Database) -> KnowledgeGraph:
     store = SqlGraphStore(database)
     graph = GraphView(store, Bound(settings.graph.max_passages, store.passages))
     stack.push_async_callback(graph.close)
     graph.start()
-    return graph
+    return SharedGraph(graph)
 
 
 def _open_sessions(stack: AsyncExitStack, settings: Settings) -> SessionMemory:

@@ -29,7 +29,7 @@ class Section(BaseModel):
 
 
 class Server(Section):
-    """Where the page and the API are served. Another address than loopback needs `api_keys` ("key:tenant:person", the last two optional)."""
+    """Where the page and the API are served. Another address than loopback needs `api_keys` ("key[:tenant[:person[:role]]]", roles member, admin)."""
 
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8000

@@ -11,6 +11,7 @@ from pathlib import Path
 import anyio.to_thread
 
 from core.errors import Unavailable
+from core.ownership import shared_library
 from core.ports import FileStamp, MemoryManager
 from orchestration.runs import Runs
 from storage.deletions import Deletion, SqlDeletions
@@ -41,18 +42,20 @@ class Eraser:
         """Of documents that went an hour ago: what a run remembered that was at work then, and at last their ids."""
         async with self._lock:
             for tenant, document_ids in (await self._deletions.known()).items():
-                await self._memory.forget_documents(tenant, document_ids)
+                await self._memory.forget_documents(shared_library(tenant), document_ids)
                 await self._deletions.forget(document_ids)
 
-    async def _erase(self, tenant: str, pending: Sequence[Deletion]) -> None:
+    async def _erase(self, library: str, pending: Sequence[Deletion]) -> None:
+        """Of one library's documents. Whoever reads a person's own library asks in its tenant: there the quotes lie."""
+        tenant = shared_library(library)
         ids = [each.document_id for each in pending]
-        gone = await self._deletions.gone(tenant, ids)
+        gone = await self._deletions.gone(ids)
         await self._memory.forget_documents(tenant, ids)
         await self._memory.forget_copies(tenant, gone.copied.are_in)
         self._runs.forget(tenant, document_ids=ids)
         await self._deletions.redact(tenant, gone)
         removed = await anyio.to_thread.run_sync(self._remove_uploads, [stamp for each in pending for stamp in each.files])
-        await self._deletions.erased(tenant, ids, removed)
+        await self._deletions.erased(library, ids, removed)
 
     def _remove_uploads(self, stamps: Sequence[FileStamp]) -> list[str]:
         """Delete those of the files that were uploaded: Vantage alone has them. One that was put there since, under the same name, stays."""

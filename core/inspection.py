@@ -12,7 +12,10 @@ from core.runs import Event
 
 
 class TraceLine(Schema):
+    """A run in a list; `user_id` is the person who asked."""
+
     id: str
+    user_id: str
     query: str
     status: str
     started_at: datetime

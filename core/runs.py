@@ -116,6 +116,9 @@ class TraceNode(Frozen):
     subject: str = ""
 
 
+TracePart = Literal["list", "run", "events", "comparison"]
+
+
 class TraceMove(Frozen):
     """One candidate's way through the stages: (stage -> rank, score), where it ended and why."""
 
@@ -127,10 +130,18 @@ class TraceMove(Frozen):
     ended: str = ""
 
 
+class TraceView(Frozen):
+    """An administrator's look at another person's run: who, when (UTC), and at what of it."""
+
+    user_id: str
+    at: datetime
+    part: TracePart
+
+
 class Trace(Frozen):
     """A stored run. `response` is the search response as sent; `request` as received; status is SPEC's search status or "failed";
     `retrieval_request` is what was searched last, {} where nothing was; `replay_of` names the run that was asked again; `embedder` is the
-    embedding model that was searched by ("" in runs of earlier versions)."""
+    embedding model that was searched by ("" in runs of earlier versions); `viewed_by` are the looks of administrators at it, oldest first."""
 
     id: str
     tenant: str
@@ -153,3 +164,4 @@ class Trace(Frozen):
     replay_of: str | None = None
     retrieval_request: dict[str, Any] = Field(default_factory=dict)
     embedder: str = ""
+    viewed_by: list[TraceView] = Field(default_factory=list)

@@ -82,7 +82,7 @@ class IndexJobs:
         Raises InvalidInput (no such path), PathNotAllowed (Vantage's own folder).
         """
         resolved = await anyio.to_thread.run_sync(indexable, path, self._home)
-        roots = await self._stores.library.roots(tenant)
+        roots = await self._stores.writer.roots(tenant)
         if not await anyio.Path(resolved).exists() and not any(is_within(str(resolved), root.path) for root in roots):
             raise InvalidInput(f"{printable(path)} does not exist. Check the path, or whether its disk is connected.")
         request = {"collection": collection, "force": force}
@@ -200,7 +200,7 @@ class IndexJobs:
 
         Raises NotFound where the ledger does not have it.
         """
-        for root in await self._stores.library.roots(tenant):
+        for root in await self._stores.writer.roots(tenant):
             if is_within(path, root.path) and path in await self._stores.writer.known_files(tenant, root.path):
                 return await self.reread(tenant, path, force=True, password=password)
         raise NotFound(f"The ledger has no file {printable(path)[:200]!r}.")
@@ -208,7 +208,7 @@ class IndexJobs:
     async def reread(self, tenant: str, path: str, *, force: bool = False, password: str = "") -> JobRecord:
         """`start` for what lies in an indexed folder. Raises PathNotAllowed where a link leads out of it: nothing else comes in by this."""
         resolved = str(await anyio.to_thread.run_sync(indexable, path, self._home))
-        if not any(is_within(resolved, root.path) for root in await self._stores.library.roots(tenant)):
+        if not any(is_within(resolved, root.path) for root in await self._stores.writer.roots(tenant)):
             raise PathNotAllowed(f"{printable(path)} leads out of the indexed folders. Index the folder that it leads to.")
         return await self.start(tenant, path, force=force, password=password)
 
@@ -224,7 +224,7 @@ class IndexJobs:
     async def remove_root(self, tenant: str, path: str) -> Removed:
         """Forget a folder with all that only it holds; a run that is indexing it is stopped first. Uploaded files are deleted with their folder,
         for Vantage alone has them. Raises NotFound."""
-        if path not in {root.path for root in await self._stores.library.roots(tenant)}:
+        if path not in {root.path for root in await self._stores.writer.roots(tenant)}:
             raise NotFound(f"{printable(path)[:200]!r} is no indexed folder. `vantage status` lists those that are.")
         for live in list(self._live.values()):
             if live.record.tenant == tenant and is_within(live.record.path, path) and await self.cancel(tenant, live.record.id):

@@ -74,7 +74,7 @@ async def _quoted(asked: Asked, evidence: Sequence[Evidence], tools: Tools, sign
     named = asked.found
     for place, asked_part in enumerate(asked.parts):
         part = asked_part.replace(asked.found, named) if place and named else asked_part
-        answer = await tools.deps.composer.compose(tools.run.tenant, part, evidence)
+        answer = await tools.deps.composer.compose(tools.run.library, part, evidence)
         if answer.found and tools.deps.probability({**signals, **answer.signals}) >= tools.deps.options.not_found_below:
             told.append(answer)
             if not place and named and answer.lead is not None:
@@ -101,7 +101,7 @@ def stream_text(text: str, tools: Tools) -> None:
 
 async def written_by(writer: Writer, question: str, evidence: Sequence[Evidence], state: State, tools: Tools) -> Answer:
     """The checked answer, streamed as it came. Raises ModelUnavailable; what was streamed by then is the caller's to withdraw."""
-    stream = writer.write(tools.run.tenant, question, state["query"].history, evidence)
+    stream = writer.write(tools.run.library, question, state["query"].history, evidence)
     checked: Answer | None = None
     try:
         async for piece in stream:

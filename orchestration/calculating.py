@@ -59,7 +59,7 @@ async def worked_out(question: str, passages: Sequence[Passage], gathered: Gathe
     hands = [replace(hand, alone=hand.table.document_id not in several) for hand in hands]
 
     async def select(hand: TableInHand, query: TableQuery) -> Selected:
-        return await store.select(tools.run.tenant, hand.table, query)
+        return await store.select(tools.run.library, hand.table, query)
 
     try:
         results = await calculate(asked, hands, select)
@@ -81,7 +81,7 @@ def _is_stated(question: str, passages: Sequence[Passage]) -> bool:
 
 async def _tables(asked: Asked, passages: Sequence[Passage], gathered: Gathered, store: TableStore, tools: Tools) -> list[StoredTable]:
     """Tables that the passages stand in, then the others of the best documents and of those that the question names."""
-    tenant = tools.run.tenant
+    tenant = tools.run.library
     found = await store.at(tenant, [(each.document_id, each.start, each.end) for each in passages])
     ids = list(dict.fromkeys(each.document_id for each in passages))
     topic = topic_of(asked.text)
@@ -105,7 +105,7 @@ async def _in_hand(table: StoredTable, gathered: Gathered, store: TableStore, to
     if content is None or document is None or content.generation != table.generation:
         return None
     try:
-        facts = await store.facts(tools.run.tenant, table)
+        facts = await store.facts(tools.run.library, table)
     except NotFound:
         return None
     return TableInHand(table, facts, document.filename, document.title)

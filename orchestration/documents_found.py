@@ -57,7 +57,7 @@ async def documents_found(sought: DocumentRequest, state: State, tools: Tools) -
     read = await asyncio.gather(*(_read(each, about, tools) for each in shown))
     told = [(each, *found) for each, found in zip(shown, read, strict=True) if found is not None]
     passages = [_passage(each, content, span, rank) for rank, (each, content, span) in enumerate(told)]
-    gathered = await gather(passages, tools.run.tenant, tools.deps.library)
+    gathered = await gather(passages, tools.run.library, tools.deps.library)
     notes = looked.notes + ([] if all_read else [f"Only the first {READ:,} documents of your library were looked through."])
     told = told[:named]
     said = heading(sought, len(listed), looked.near)
@@ -85,7 +85,7 @@ class _Looked(NamedTuple):
 
 async def _look(sought: DocumentRequest, documents: Sequence[Document], filters: Filters, state: State, tools: Tools) -> _Looked:
     """By the words of the request; a topic that no document has in these words by others for it, and by its meaning."""
-    tenant, words, mentions = tools.run.tenant, sought.mentions or sought.topic, _NOTHING
+    tenant, words, mentions = tools.run.library, sought.mentions or sought.topic, _NOTHING
     if words and tools.deps.mentions is not None:
         mentions = await tools.deps.mentions.mentions(tenant, words, filters, together=bool(sought.mentions))
     ranked = list(dict.fromkeys(candidate.document_id for candidate in state["retrieval"].candidates))
@@ -119,7 +119,7 @@ async def _documents(filters: Filters, tools: Tools) -> tuple[list[Document], bo
     found: list[Document] = []
     cursor: str | None = None
     while len(found) < READ:
-        page, _, cursor = await tools.deps.library.list_documents(tools.run.tenant, filters=filters, limit=_PAGE, cursor=cursor)
+        page, _, cursor = await tools.deps.library.list_documents(tools.run.library, filters=filters, limit=_PAGE, cursor=cursor)
         found += page
         if cursor is None:
             return found, True
@@ -129,7 +129,7 @@ async def _documents(filters: Filters, tools: Tools) -> tuple[list[Document], bo
 async def _read(each: ListedDocument, about: frozenset[str], tools: Tools) -> tuple[Content, tuple[int, int]] | None:
     """A document's text and what is quoted of it; None for one that went meanwhile."""
     try:
-        content = await tools.deps.library.content(tools.run.tenant, each.document.id)
+        content = await tools.deps.library.content(tools.run.library, each.document.id)
     except NotFound:
         return None
     return content, _quoted(content, each, about)

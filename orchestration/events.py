@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from core.exchange import SearchRequest
+from core.ownership import personal_library
 from core.runs import Event, EventKind, Step, TraceNode
 
 
@@ -58,7 +59,9 @@ class EventLog:
 
 @dataclass(slots=True)
 class RunRecord:
-    """One run while it lives and for some minutes after. `state` mirrors what the nodes wrote, so that a stopped run keeps what was found."""
+    """One run while it lives and for some minutes after. `state` mirrors what the nodes wrote, so that a stopped run keeps what was found.
+
+    `tenant` and `user_id` say whose run it is; `owner` is the person of an API key, whose own documents are read beside the tenant's."""
 
     id: str
     tenant: str
@@ -73,8 +76,14 @@ class RunRecord:
     stopping: bool = False
     begun: int = 0
     replay_of: str | None = None
+    owner: str | None = None
     embedder: str = ""
     clock: float = field(default_factory=time.perf_counter)
+
+    @property
+    def library(self) -> str:
+        """The documents that this run reads: the tenant's, and the owner's own."""
+        return personal_library(self.tenant, self.owner)
 
     def next_id(self) -> str:
         """The id of the step that begins now: parallel steps end in another order than they began."""

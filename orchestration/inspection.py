@@ -17,6 +17,7 @@ from core.inspection import (
     TraceLine,
     ZeusGraphOut,
 )
+from core.ownership import personal_library
 from core.runs import Event, Outcome, Step, Trace, TraceNode
 from orchestration import daedalus
 from orchestration.adapter import Context, Row
@@ -84,12 +85,13 @@ class TraceInspector:
         """Ask the same again, as the same person, without these stages. It joins no conversation and leaves nothing in memory."""
         trace = await self._zeus.deps.traces.get(tenant, trace_id, user_id=user_id)
         request = SearchRequest.model_validate({**trace.request, "without": sorted({*trace.request.get("without", []), *without})})
-        run_id = await self._runs.start(request, tenant, trace.user_id, replay_of=trace.id)
+        run_id = await self._runs.start(request, tenant, trace.user_id, replay_of=trace.id, owner=user_id)
         return await self._runs.result(tenant, run_id)
 
     async def explain(self, tenant: str, trace_id: str, document: str, user_id: str | None = None) -> FileExplanation:
         with self._zeus.leases.held() as deps:
-            return await explain_file(deps, await deps.traces.get(tenant, trace_id, user_id=user_id), document)
+            trace = await deps.traces.get(tenant, trace_id, user_id=user_id)
+            return await explain_file(deps, trace, document, personal_library(tenant, user_id))
 
 
 def _node(name: str, group: str, row: Row | None) -> GraphNodeOut:

@@ -41,7 +41,7 @@ async def answer_quoted(prepared: Prepared, state: State, tools: Tools, sources:
     """The writes of document_search, with the text streamed: rewritten by the model where one is meant to."""
     found, rewrite = state["retrieval"], prepared.rewrite
     passages = list({(each.document_id, each.start, each.end): each for each in prepared.quoted.passages}.values())
-    gathered = await gather(passages, tools.run.tenant, tools.deps.library)
+    gathered = await gather(passages, tools.run.library, tools.deps.library)
     kept = [evidence.passage for evidence in gathered.evidence]
     results = results_of(kept, gathered.documents, max(state["request"].top_k, len({passage.document_id for passage in kept})))
     writes: dict[str, Any] = {

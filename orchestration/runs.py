@@ -60,7 +60,7 @@ class Runs:
         self, request: SearchRequest, tenant: str = "default", user_id: str = "local", *, replay_of: str | None = None, owner: str | None = None
     ) -> str:
         """Begin a run and return its id (32 hex digits). Raises InvalidInput, TooLarge, and NotFound for an unknown conversation, or one that is not
-        the `owner`'s (None: whoever's it is).
+        the `owner`'s (None: whoever's it is). With an owner the documents of their own are read beside the tenant's.
 
         `replay_of` names the run that this one asks again: it joins no conversation and leaves nothing in memory.
         """
@@ -69,12 +69,14 @@ class Runs:
         if request.conversation_id:
             await deps.conversations.get(tenant, request.conversation_id, user_id=owner)
         self._forget_old()
-        record = RunRecord(id=uuid.uuid4().hex, tenant=tenant, user_id=user_id, request=request, started_at=deps.now(), replay_of=replay_of)
+        record = RunRecord(
+            id=uuid.uuid4().hex, tenant=tenant, user_id=user_id, request=request, started_at=deps.now(), replay_of=replay_of, owner=owner
+        )
         live = _Live(record, asyncio.Event())
         self._runs[record.id] = live
         query = Query(
             text=text,
-            tenant=tenant,
+            tenant=record.library,
             user_id=user_id,
             conversation_id=request.conversation_id,
             session_id=request.session_id,
@@ -289,7 +291,7 @@ class Runs:
             request=record.request.model_dump(mode="json"),
             response=response.model_dump(mode="json") if response else {},
             nodes=list(record.nodes),
-            moves=await moves_of(state, record.tenant, self._zeus.deps.library),
+            moves=await moves_of(state, record.library, self._zeus.deps.library),
             reports=[report.model_dump(mode="json") for report in retrieval.reports] if retrieval else [],
             degraded=[each.model_dump() for each in state.get("degraded", [])],
             tokens=state.get("tokens", {}),
@@ -321,7 +323,7 @@ def _named(response: SearchResponse | None) -> set[str]:
 async def _quick_results(record: RunRecord, state: State, deps: Dependencies) -> None:
     """The passages found before the stop, without an answer."""
     passages, _ = await deps.retriever.passages(state["retrieval_request"], state["retrieval"], record.request.top_k)
-    gathered = await gather(passages, record.tenant, deps.library)
+    gathered = await gather(passages, record.library, deps.library)
     kept = [evidence.passage for evidence in gathered.evidence]
     record.state |= {"passages": kept, "results": results_of(kept, gathered.documents, record.request.top_k)}
 

@@ -19,18 +19,18 @@ _NAME = 120  # characters of a name that an answer repeats
 _LEGS = {"lexical": "its words", "dense": "its meaning", "graph": "the knowledge graph", "multilingual": "its meaning across languages"}
 
 
-async def explain_file(deps: Dependencies, trace: Trace, named: str) -> FileExplanation:
-    """The first stage that the file did not pass. Raises Conflict where several files have the name."""
+async def explain_file(deps: Dependencies, trace: Trace, named: str, tenant: str) -> FileExplanation:
+    """The first stage that the file did not pass, of the documents that are read as `tenant`. Raises Conflict where several files have the name."""
     named = named.encode("utf-8", "replace").decode()  # no store holds half a character
-    document = await _document(deps.library, trace.tenant, named)
+    document = await _document(deps.library, tenant, named)
     if document is None:
-        return await _not_indexed(deps.library, trace, named)
+        return await _not_indexed(deps.library, trace, named, tenant)
     account = _Account(trace, document)
     shown = next((rank for rank, result in enumerate(trace.response.get("results", []), 1) if result["id"] == document.id), None)
     if not trace.retrieval_request:
         return account.fell("search", "This run searched no documents: its question needed none.", "Ask a question about the documents.")
-    request = RetrievalRequest.model_validate({**trace.retrieval_request, "tenant": trace.tenant})
-    blocking = await _blocking(deps.library, trace.tenant, document.id, request.filters)
+    request = RetrievalRequest.model_validate({**trace.retrieval_request, "tenant": tenant})
+    blocking = await _blocking(deps.library, tenant, document.id, request.filters)
     if blocking:
         return account.fell("filters", f"The run searched only {blocking}, and this file is outside.", "Ask again without that limit.")
     return await _searched(deps, request, account, shown)
@@ -100,8 +100,8 @@ def _names(document: Document) -> set[str]:
     return {name.casefold() for file in files for name in (file, file.rsplit(".", 1)[0])} | {document.title.casefold()}
 
 
-async def _not_indexed(library: Library, trace: Trace, named: str) -> FileExplanation:
-    line = await _ledger_line(library, trace.tenant, named)
+async def _not_indexed(library: Library, trace: Trace, named: str, tenant: str) -> FileExplanation:
+    line = await _ledger_line(library, tenant, named)
     name = _short(named.rsplit("/", 1)[-1])
     if line is None:
         sentence, help_ = f"No file called {name} has ever been seen.", "Index the folder that it lies in."

@@ -30,7 +30,7 @@ async def read(state: Mapping[str, Any], tools: Tools) -> Done:
     """The document with its text, or why it cannot be read."""
     deps, asked = tools.deps, state["asked"]
     prometheus = Prometheus(deps.library, deps.attachments, deps.options.attached_wait_seconds, tools.tell)
-    found = await reader.read(asked, tenant=tools.run.tenant, prometheus=prometheus)
+    found = await reader.read(asked, tenant=tools.run.library, prometheus=prometheus)
     file, writes = found.file, {"files": {asked: found.file}}
     if found.material is None:
         return Done(writes, f"Cannot be read: {file.reason}", (Degradation(part=file.filename, reason=file.reason),))
@@ -109,7 +109,7 @@ async def _entities(material: Material, tools: Tools) -> Sequence[str]:
     if tools.deps.graph is None:
         return []
     try:
-        found = await tools.deps.graph.document_entities(tools.run.tenant, material.document.id)
+        found = await tools.deps.graph.document_entities(tools.run.library, material.document.id)
     except NotFound:
         return []
     return [each.entity.name for each in found.entities if each.entity.entity_type in _NAMED]
@@ -128,7 +128,7 @@ async def _known(kind: type[Result], key: InsightKey, tools: Tools) -> Result | 
     if tools.deps.insights is None:
         return None
     try:
-        body = await tools.deps.insights.get(tools.run.tenant, key)
+        body = await tools.deps.insights.get(tools.run.library, key)
         return kind.model_validate_json(body) if body is not None else None
     except (VantageError, ValidationError):
         return None
@@ -138,7 +138,7 @@ async def _keep(found: BaseModel, key: InsightKey, tools: Tools) -> tuple[Degrad
     if tools.deps.insights is None:
         return ()
     try:
-        await tools.deps.insights.put(tools.run.tenant, key, found.model_dump_json())
+        await tools.deps.insights.put(tools.run.library, key, found.model_dump_json())
     except VantageError as error:
         return (Degradation(part="insights", reason=f"{error} The result was not kept for the next time."),)
     return ()

@@ -22,6 +22,7 @@ import tantivy
 from tantivy import Occur, Query
 
 from core.errors import Conflict, StorageFull, Unavailable, VantageError
+from core.ownership import libraries_read
 from core.ports import Hit, IndexedDocument, LexicalResult
 from core.search import Filters
 from retrieval.analysis import ANALYSER, prepared_question, text_analyser
@@ -36,6 +37,7 @@ from retrieval.lexical_schema import (
     document_key,
     document_schema,
     filter_queries,
+    owned_by,
     term,
 )
 from retrieval.lexical_segments import keys_beside_deleted
@@ -68,6 +70,10 @@ class _View:
     documents: tantivy.Searcher
     catalogue: dict[int, Catalogued]
     tenants: Counter[str]
+
+    def holds(self, tenant: str) -> bool:
+        """Whether anything is read under this name."""
+        return any(self.tenants[library] for library in libraries_read(tenant))
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,16 +196,16 @@ class LexicalIndex:
     def similar(self, tenant: str, word: str, distance: int, limit: int) -> list[int]:
         """Ids of the tenant's chunks with a term within so many edits of this one, in no order."""
         view = self._view
-        if not view.tenants[tenant]:
+        if not view.holds(tenant):
             return []
         near = Query.fuzzy_term_query(self._chunk_index.schema, "text", word, distance)
-        owner = Query.term_query(self._chunk_index.schema, "tenant", term(tenant), "basic")
+        owner = owned_by(self._chunk_index.schema, tenant)
         with _translated():
             return list(self._chunks(view, all_of([near, owner]), limit))
 
     def search(self, tenant: str, text: str, filters: Filters, limit: int) -> LexicalResult:
         view = self._view
-        if not view.tenants[tenant]:
+        if not view.holds(tenant):
             return LexicalResult((), 0.0)
         with _translated():
             question = self._question(view, tenant, text)
@@ -219,13 +225,13 @@ class LexicalIndex:
 
     def _idf(self, view: _View, tenant: str, words: Iterable[str]) -> dict[str, float]:
         """ln(1 + (N - n + .5) / (n + .5)) with N and n counted in the tenant's chunks."""
-        if not view.tenants[tenant]:  # of the one tenant who has documents another learns nothing
+        if not view.holds(tenant):  # of the one tenant who has documents another learns nothing
             total, seen = 0, dict.fromkeys(words, 0)
         elif len(view.tenants) <= 1:
             total = view.chunks.num_docs
             seen = {word: view.chunks.doc_freq("text", word) for word in words}
         else:
-            owner = Query.term_query(self._chunk_index.schema, "tenant", term(tenant), "basic")
+            owner = owned_by(self._chunk_index.schema, tenant)
             total = _count(view.chunks, owner)
             seen = {word: _count(view.chunks, all_of([owner, self._term("text", word)])) for word in words}
         return {word: math.log(1 + (max(total - count, 0) + 0.5) / (count + 0.5)) for word, count in seen.items()}

@@ -15,6 +15,7 @@ from typing import Any
 import tantivy
 from tantivy import FieldType, Occur, Query
 
+from core.ownership import libraries_read
 from core.ports import IndexedDocument
 from core.search import Filters
 from retrieval.analysis import ANALYSER, prepared_document
@@ -123,11 +124,17 @@ def microseconds(moment: datetime) -> int:
     return (span.days * 86_400 + span.seconds) * 1_000_000 + span.microseconds
 
 
+def owned_by(schema: tantivy.Schema, tenant: str) -> Query:
+    """The entries that are read under this name: a tenant's, for a person the own ones, too."""
+    libraries = [term(library) for library in libraries_read(tenant)]
+    return Query.term_query(schema, "tenant", libraries[0], "basic") if len(libraries) == 1 else Query.term_set_query(schema, "tenant", libraries)
+
+
 def filter_queries(schema: tantivy.Schema, tenant: str | None, filters: Filters) -> list[Query]:
     """What every entry must satisfy, without a share in the score; `tenant` None where only one tenant is in the index."""
-    single: list[tuple[str, str | None]] = [("tenant", tenant), ("collection", filters.collection)]
-    single.append(("path", None if filters.path_prefix is None else normal_path(filters.path_prefix)))
-    queries = [Query.term_query(schema, name, term(value), "basic") for name, value in single if value is not None]
+    queries = [owned_by(schema, tenant)] if tenant is not None else []
+    single = [("collection", filters.collection), ("path", None if filters.path_prefix is None else normal_path(filters.path_prefix))]
+    queries += [Query.term_query(schema, name, term(value), "basic") for name, value in single if value is not None]
     several: list[tuple[str, Sequence[str]]] = [
         ("file_type", [value.lower() for value in filters.file_types]),
         ("doc_type", [value.lower() for value in filters.doc_types]),

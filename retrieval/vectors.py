@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.errors import InvalidInput
+from core.ownership import libraries_read
 from core.ports import Hit, IndexedDocument
 from core.search import Filters
 from retrieval.lexical_schema import microseconds, normal_path, path_places
@@ -203,7 +204,7 @@ class VectorTable:
     def search(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]:
         """Best cosine first (the inner product of unit vectors)."""
         view = self._view
-        if tenant not in view.tenants or limit <= 0:
+        if view.tenants.isdisjoint(libraries_read(tenant)) or limit <= 0:
             return ()
         allowed = _allowed(view, tenant, filters)
         rows, scores = view.rows.search(np.ascontiguousarray(vector, np.float32), allowed, limit)
@@ -216,9 +217,9 @@ class VectorTable:
 
     def get(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, NDArray[np.float32]]:
         """The vectors of those chunks that are known and the tenant's."""
-        view = self._view
+        view, libraries = self._view, libraries_read(tenant)
         known = [(chunk_id, view.row_of[chunk_id]) for chunk_id in chunk_ids if chunk_id in view.row_of]
-        own = [(chunk_id, row) for chunk_id, row in known if _owner(view, row) == tenant]
+        own = [(chunk_id, row) for chunk_id, row in known if _owner(view, row) in libraries]
         if not own:
             return {}
         found = view.rows.gather(np.array([row for _, row in own], np.int64))
@@ -236,8 +237,9 @@ class VectorTable:
         """Language -> documents of the tenant. Counted once for each commit."""
         view = self._view
         if tenant not in view.languages:
+            libraries = libraries_read(tenant)
             view.languages[tenant] = dict(
-                Counter(document.language for document in view.documents if document is not None and document.tenant == tenant)
+                Counter(document.language for document in view.documents if document is not None and document.tenant in libraries)
             )
         return view.languages[tenant]
 
@@ -283,7 +285,7 @@ class _Check:
     """A filter, made ready to be asked about many documents."""
 
     def __init__(self, tenant: str, filters: Filters) -> None:
-        self._tenant = tenant
+        self._libraries = libraries_read(tenant)
         self._collection = filters.collection
         self._place = None if filters.path_prefix is None else normal_path(filters.path_prefix)
         self._after, self._before = _moment(filters.modified_after), _moment(filters.modified_before)
@@ -294,7 +296,7 @@ class _Check:
 
     def passes(self, document: Described) -> bool:
         return (
-            document.tenant == self._tenant
+            document.tenant in self._libraries
             and (self._collection is None or document.collection == self._collection)
             and (self._place is None or self._place in document.places)
             and (not self._ids or document.id in self._ids)

@@ -5,17 +5,20 @@ from __future__ import annotations
 import hmac
 import ipaddress
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal, get_args
 
 from fastapi import Depends, Request
 
 from core.errors import ConfigurationError, Unauthorized
+from core.ownership import personal_library
 from server.services import Services
 from settings import Settings
 
 DEFAULT_TENANT = "default"
 LOCAL_USER = "local"
 COOKIE = "vantage_key"
+Role = Literal["member", "admin"]
+_IN_NO_NAME = frozenset("/\\%")  # folders are called after tenants and persons
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,7 @@ class Identity:
     tenant: str
     user_id: str
     keyed: bool
+    role: Role = "member"
 
     def person(self, claimed: str | None) -> str:
         """The profile to use: the key's person, or the local profile that the request names."""
@@ -35,24 +39,50 @@ class Identity:
         """Whose runs and conversations may be seen: the key's person's. None, everybody's, without keys: then all profiles are one owner's."""
         return self.user_id if self.keyed else None
 
+    @property
+    def library(self) -> str:
+        """The documents that the caller reads: the tenant's, and with a key what its person uploaded (`core.ownership`)."""
+        return personal_library(self.tenant, self.owner)
+
+    @property
+    def traces_of(self) -> str | None:
+        """Whose traces may be read: for an administrator everybody's of the tenant (None). Such looks are recorded: `server.viewing`."""
+        return None if self.role == "admin" else self.owner
+
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
     key: str
     tenant: str
     user_id: str
+    role: Role = "member"
 
 
 def parse_key(text: str) -> ApiKey:
-    """ "key", "key:tenant" or "key:tenant:person". Raises ConfigurationError for an empty or short key."""
+    """ "key[:tenant[:person[:role]]]". Raises ConfigurationError for an empty or short key and for an unknown role; it names no part of the key."""
     key, _, rest = text.partition(":")
-    tenant, _, user = rest.partition(":")
+    tenant, _, rest = rest.partition(":")
+    user, _, role = rest.partition(":")
+    if any(character in _IN_NO_NAME or not character.isprintable() for character in tenant + user) or {tenant, user} & {".", ".."}:
+        raise ConfigurationError(
+            'A tenant or person in server.api_keys has a name with "/", "\\", "%" or a control character in it. Choose another name.'
+        )
     if len(key) < 16:
         raise ConfigurationError(
             "An API key in server.api_keys has fewer than 16 characters. "
             "Make one with `python -c 'import secrets; print(secrets.token_urlsafe(24))'`."
         )
-    return ApiKey(key, tenant or DEFAULT_TENANT, user or LOCAL_USER)
+    return ApiKey(key, tenant or DEFAULT_TENANT, user or LOCAL_USER, _role(role))
+
+
+def _role(text: str) -> Role:
+    for role in get_args(Role):
+        if text in {"", role}:  # without one: the first, member
+            known: Role = role
+            return known
+    raise ConfigurationError(
+        f'A key in server.api_keys has an unknown role. The roles are {" and ".join(get_args(Role))}; a key reads "key:tenant:person:role".'
+    )
 
 
 def is_loopback(host: str) -> bool:
@@ -93,7 +123,7 @@ def known_caller(services: Services, sent: str) -> Identity:
     # The commands on this machine read the token from a file that only the owner can open.
     for known in (*keys, ApiKey(services.token, DEFAULT_TENANT, LOCAL_USER)):
         if hmac.compare_digest(known.key.encode(), sent.encode()):
-            return Identity(known.tenant, known.user_id, keyed=True)
+            return Identity(known.tenant, known.user_id, keyed=True, role=known.role)
     raise Unauthorized("This server needs an API key.")
 
 

@@ -96,7 +96,7 @@ class SqlConversations:
             ordinal = _next_ordinal(connection, tenant, conversation_id) if before is None else before
             place = {"tenant": tenant, "conversation_id": conversation_id, "ordinal": ordinal}
             values = {"id": turn.id, "query": turn.query, "created_at": turn.created_at, "trace_id": turn.trace_id}
-            gone = known_gone(connection, tenant, turn.response)
+            gone = known_gone(connection, turn.response)
             response = turn.response if gone is None else redacted_response(turn.response, turn.query, gone)
             connection.execute(insert(turns).values(**place, **values, response=pack_json(response)))
             title = known.title or shortened(turn.query)

@@ -58,11 +58,11 @@ def keep_deleted(connection: Connection, document_ids: Sequence[str], files: Ite
         connection.execute(insert(deleted_texts).from_select([column.name for column in columns], texts))
 
 
-def known_gone(connection: Connection, tenant: str, response: dict[str, Any]) -> Gone | None:
-    """The documents of a response that were deleted a moment ago; None where there are none."""
+def known_gone(connection: Connection, response: dict[str, Any]) -> Gone | None:
+    """The documents of a response that were deleted a moment ago, from whichever library it read; None where there are none."""
     listed = [(each, name) for key, name in (("citations", "document_id"), ("results", "id")) for each in response.get(key) or []]
     named = {str(each[name]) for each, name in listed if isinstance(each, dict) and name in each}
-    query = select(deleted_documents.c.document_id).where(deleted_documents.c.tenant == tenant)
+    query = select(deleted_documents.c.document_id)
     found = frozenset(
         each for batch in batches(sorted(named)) for each in connection.execute(query.where(deleted_documents.c.document_id.in_(batch))).scalars()
     )
@@ -81,7 +81,7 @@ class SqlDeletions:
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return [Deletion(row.tenant, row.document_id, tuple(FileStamp(*each) for each in row.files)) for row in rows]
 
-    async def gone(self, tenant: str, document_ids: Collection[str]) -> Gone:
+    async def gone(self, document_ids: Collection[str]) -> Gone:
         """How quotes of these documents are known."""
 
         def work(connection: Connection) -> Gone:

@@ -12,6 +12,7 @@ from core.ports.refilling import Unfilled
 from storage.blobs import pack_vectors, unpack_vectors
 from storage.engine import Database
 from storage.next_vector_tables import multilingual_vectors
+from storage.ownership import read_in
 from storage.records import TextCache, batches
 from storage.schema import chunks, documents
 
@@ -90,7 +91,7 @@ class SqlDocumentVectors:
 
 def multilingual_store(database: Database, embedder: str, tenant: str = "") -> SqlDocumentVectors:
     """The multilingual encoder's vectors, of one tenant's documents or of all; those in other languages than English are filled first."""
-    among = (documents.c.tenant == tenant,) if tenant else ()
+    among = (read_in(documents.c.tenant, tenant),) if tenant else ()
     return SqlDocumentVectors(database, multilingual_vectors, embedder, among, first=(documents.c.language.in_(("", "en")),))
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import Column, Connection, Integer, Table, delete, insert, selec
 from core.documents import LargerChunk
 from core.ports.hierarchy import ChunkPlace
 from storage.engine import Database
+from storage.ownership import read_in
 from storage.records import AnyRow, batches
 from storage.schema import _blob, _document, _integer, _text, metadata
 
@@ -58,7 +59,7 @@ class SqlHierarchy:
         def work(connection: Connection) -> dict[ChunkPlace, LargerChunk]:
             found: dict[ChunkPlace, LargerChunk] = {}
             for batch in batches(list(wanted)):
-                place = (chunk_levels.c.tenant == tenant, chunk_levels.c.document_id.in_(batch), chunk_levels.c.level <= level)
+                place = (read_in(chunk_levels.c.tenant, tenant), chunk_levels.c.document_id.in_(batch), chunk_levels.c.level <= level)
                 for row in connection.execute(select(chunk_levels).where(*place).order_by(chunk_levels.c.level)):  # higher levels replace lower ones
                     found |= _above(row, wanted[row.document_id])
             return found
@@ -66,7 +67,7 @@ class SqlHierarchy:
         return await self._database.read(work)
 
     async def levels(self, tenant: str, document_id: str) -> list[LargerChunk]:
-        place = (chunk_levels.c.tenant == tenant, chunk_levels.c.document_id == document_id)
+        place = (read_in(chunk_levels.c.tenant, tenant), chunk_levels.c.document_id == document_id)
         query = select(chunk_levels).where(*place).order_by(chunk_levels.c.level)
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return [_unpacked(row.level, ordinal, values) for row in rows for ordinal, values in enumerate(_spans(row))]

@@ -10,10 +10,12 @@ from pathlib import Path
 import anyio.to_thread
 from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select
 
+from core.ownership import libraries_read, library_folder
 from core.ports.insights import Attachment, InsightKey
 from storage.blobs import pack_json, unpack_json
 from storage.engine import Database
 from storage.insight_tables import document_insights
+from storage.ownership import read_in
 from storage.records import AnyRow, batches, ledger_line, now
 from storage.schema import documents, files
 
@@ -28,13 +30,13 @@ class SqlInsights:
         self._database = database
 
     async def get(self, tenant: str, key: InsightKey) -> str | None:
-        query = select(_TABLE.body).where(*_place(tenant, key), _TABLE.version == key.version)
+        place = (read_in(_TABLE.tenant, tenant), *_of(key), _TABLE.version == key.version)
+        query = select(_TABLE.body).where(*place).order_by(_TABLE.tenant.desc()).limit(1)
         body = await self._database.read(lambda connection: connection.execute(query).scalar_one_or_none())
         return None if body is None else str(unpack_json(body))
 
     async def put(self, tenant: str, key: InsightKey, body: str) -> None:
         row = {
-            "tenant": tenant,
             "content_hash": key.content_hash,
             "agent": key.agent,
             "model": key.model,
@@ -44,16 +46,16 @@ class SqlInsights:
         }
 
         def work(connection: Connection) -> None:
-            connection.execute(delete(document_insights).where(*_place(tenant, key)))
-            held = select(documents.c.id).where(documents.c.tenant == tenant, documents.c.content_hash == key.content_hash).limit(1)
-            if connection.execute(held).first() is not None:  # else it was deleted while it was studied: nothing of it is kept
-                connection.execute(insert(document_insights).values(row))
+            held = select(documents.c.tenant).where(read_in(documents.c.tenant, tenant), documents.c.content_hash == key.content_hash).distinct()
+            for library in connection.execute(held).scalars().all():  # none: it was deleted while it was studied, and nothing of it is kept
+                connection.execute(delete(document_insights).where(_TABLE.tenant == library, *_of(key)))
+                connection.execute(insert(document_insights).values({"tenant": library, **row}))
 
         await self._database.write(work)
 
 
-def _place(tenant: str, key: InsightKey) -> tuple[ColumnElement[bool], ...]:
-    return (_TABLE.tenant == tenant, _TABLE.content_hash == key.content_hash, _TABLE.agent == key.agent, _TABLE.model == key.model)
+def _of(key: InsightKey) -> tuple[ColumnElement[bool], ...]:
+    return (_TABLE.content_hash == key.content_hash, _TABLE.agent == key.agent, _TABLE.model == key.model)
 
 
 def forget_contents(connection: Connection, tenant: str, hashes: Collection[str]) -> None:
@@ -64,19 +66,24 @@ def forget_contents(connection: Connection, tenant: str, hashes: Collection[str]
 
 
 class UploadedFiles:
-    """core.ports.insights.Attachments over the ledger and the folder of uploads (`uploads`/<tenant>/<name>)."""
+    """core.ports.insights.Attachments over the ledger and the folders of uploads, one for each library."""
 
     def __init__(self, database: Database, uploads: Path) -> None:
         self._database = database
         self._uploads = uploads
 
     async def find(self, tenant: str, asked: str) -> Attachment | None:
-        """A path as the ledger has it, or the name of an upload. Only the tenant's own uploads are looked for on the disk."""
+        """A path as the ledger has it, or the name of an upload, the person's own before the tenant's. Only these are looked for on the disk."""
         if "\0" in asked:
             return None
-        path = Path(asked) if Path(asked).is_absolute() else self._uploads / tenant / Path(asked).name
+        folders = [self._uploads / library_folder(library) for library in libraries_read(tenant)]
+        paths = [Path(asked)] if Path(asked).is_absolute() else [folder / Path(asked).name for folder in folders]
+        found = [each for path in paths if (each := await self._at(tenant, path, there=path.parent in folders)) is not None]
+        return found[0] if found else None
+
+    async def _at(self, tenant: str, path: Path, *, there: bool) -> Attachment | None:
         row, indexing = await self._database.read(lambda connection: _standing(connection, tenant, str(path)))
-        stat = await anyio.to_thread.run_sync(_stat, path) if path.parent == self._uploads / tenant else None
+        stat = await anyio.to_thread.run_sync(_stat, path) if there else None
         if row is None and stat is None:
             return None
         waiting = indexing or (stat is not None and not _known(row, stat))
@@ -85,7 +92,8 @@ class UploadedFiles:
 
 def _standing(connection: Connection, tenant: str, path: str) -> tuple[AnyRow | None, bool]:
     """The ledger's row, and whether its document was written a moment ago and is not in the search index yet: commits of the index are gathered."""
-    row = connection.execute(select(files).where(files.c.tenant == tenant, files.c.path == path)).one_or_none()
+    own_first = select(files).where(read_in(files.c.tenant, tenant), files.c.path == path).order_by(files.c.tenant.desc()).limit(1)
+    row = connection.execute(own_first).one_or_none()
     if row is None or row.document_id is None:
         return row, False
     fresh = (documents.c.indexed_generation != documents.c.generation, documents.c.indexed_at > now() - _COMMITTED)

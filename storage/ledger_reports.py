@@ -11,6 +11,7 @@ from core.errors import NotFound
 from core.ports import FolderCount, LedgerFilter, ReasonCount
 from storage.characters import decode_path, encode_path, storable
 from storage.engine import Database
+from storage.ownership import read_in
 from storage.records import ledger_line
 from storage.schema import PathText, files
 from storage.selection import page_size, read_cursor, under, write_cursor
@@ -40,7 +41,7 @@ class SqlLedgerReports:
         return await self._database.read(work)
 
     async def line(self, tenant: str, path: str) -> LedgerLine:
-        query = select(files).where(files.c.tenant == tenant, files.c.path == path)
+        query = select(files).where(read_in(files.c.tenant, tenant), files.c.path == path).order_by(files.c.tenant.desc()).limit(1)
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         if row is None:
             raise NotFound(f"The ledger has no file {path[:200]!r}.")
@@ -52,7 +53,7 @@ class SqlLedgerReports:
 
     async def read_before(self, tenant: str, version: str) -> int:
         askable = files.c.state.in_([DocumentState.INDEXED.value, DocumentState.PARTIAL.value])
-        query = select(func.count()).select_from(files).where(files.c.tenant == tenant, askable, files.c.settings_version != version)
+        query = select(func.count()).select_from(files).where(read_in(files.c.tenant, tenant), askable, files.c.settings_version != version)
         return await self._database.read(lambda connection: int(connection.execute(query).scalar_one()))
 
     async def folders(self, tenant: str, under: str, limit: int) -> tuple[list[FolderCount], int]:
@@ -60,7 +61,7 @@ class SqlLedgerReports:
 
 
 def _conditions(tenant: str, which: LedgerFilter) -> list[ColumnElement[bool]]:
-    conditions: list[ColumnElement[bool]] = [files.c.tenant == tenant]
+    conditions: list[ColumnElement[bool]] = [read_in(files.c.tenant, tenant)]
     if which.states:
         conditions.append(files.c.state.in_([state.value for state in which.states]))
     if which.codes:
@@ -92,7 +93,7 @@ def _folders(connection: Connection, tenant: str, folder: str, limit: int) -> tu
     """Grouped in the database: a folder of a million files takes no more memory here than one of ten."""
     prefix = folder.rstrip("/") + "/"
     rest = func.substr(files.c.path, len(encode_path(prefix)) + 1, type_=PathText())
-    below = (files.c.tenant == tenant, under(folder), files.c.path != folder)
+    below = (read_in(files.c.tenant, tenant), under(folder), files.c.path != folder)
     slash = _position(connection, rest)
     child = case((slash > 0, func.substr(rest, 1, slash - 1)), else_="")
     inner = func.substr(rest, slash + 1)

@@ -13,6 +13,7 @@ from core.ports import Content, LibraryTotals, Root
 from core.search import Filters
 from storage.blobs import segment_text, unpack_structure
 from storage.engine import Database
+from storage.ownership import read_in
 from storage.records import AnyRow, TextCache, at_places, batches, ledger_line, load_documents, stored_chunk
 from storage.schema import chunks, document_structures, document_texts, documents, files, roots, vectors
 from storage.selection import document_conditions, page_size, read_cursor, write_cursor
@@ -21,7 +22,7 @@ _LARGEST_ID = (1 << 63) - 1
 
 
 class SqlLibrary:
-    """core.ports.Library over SQL. Every method filters by tenant."""
+    """core.ports.Library over SQL. Every method filters by tenant; under the name of a person's own library the tenant's is read, too."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -53,12 +54,12 @@ class SqlLibrary:
         wanted = [number for number in chunk_ids if 0 <= number <= _LARGEST_ID]
 
         def work(connection: Connection) -> list[StoredChunk]:
-            return [chunk for batch in batches(wanted) for chunk in self._load(connection, chunks.c.tenant == tenant, chunks.c.id.in_(batch))]
+            return [chunk for batch in batches(wanted) for chunk in self._load(connection, read_in(chunks.c.tenant, tenant), chunks.c.id.in_(batch))]
 
         return {chunk.id: chunk for chunk in await self._database.read(work)}
 
     async def section_chunks(self, tenant: str, document_id: str, first: int, last: int) -> list[StoredChunk]:
-        conditions = (chunks.c.tenant == tenant, chunks.c.document_id == document_id, chunks.c.ordinal.between(first, last))
+        conditions = (read_in(chunks.c.tenant, tenant), chunks.c.document_id == document_id, chunks.c.ordinal.between(first, last))
         return await self._database.read(lambda connection: self._load(connection, *conditions))
 
     async def sample_chunks(self, tenant: str, limit: int) -> list[StoredChunk]:
@@ -74,7 +75,7 @@ class SqlLibrary:
         self, tenant: str, *, states: Sequence[DocumentState] = (), root: str | None = None, limit: int = 100, cursor: str | None = None
     ) -> tuple[list[LedgerLine], int, str | None]:
         """One page by path, the total, and the next cursor. Raises InvalidInput as `list_documents`."""
-        conditions: list[ColumnElement[bool]] = [files.c.tenant == tenant]
+        conditions: list[ColumnElement[bool]] = [read_in(files.c.tenant, tenant)]
         if states:
             conditions.append(files.c.state.in_([state.value for state in states]))
         if root is not None:
@@ -132,7 +133,7 @@ def _content(connection: Connection, tenant: str, document_id: str) -> Content:
     query = (
         select(documents.c.generation, document_structures.c.structure)
         .join(document_structures, document_structures.c.document_id == documents.c.id)
-        .where(documents.c.tenant == tenant, documents.c.id == document_id)
+        .where(read_in(documents.c.tenant, tenant), documents.c.id == document_id)
     )
     row = connection.execute(query).one_or_none()
     if row is None:
@@ -146,7 +147,7 @@ def _sample_places(connection: Connection, tenant: str, limit: int) -> list[tupl
     """(document id, ordinal) of the chunks of a sample."""
     query = (
         select(documents.c.id, documents.c.chunks)
-        .where(documents.c.tenant == tenant, documents.c.chunks > 0)
+        .where(read_in(documents.c.tenant, tenant), documents.c.chunks > 0)
         .order_by(documents.c.id)
         .limit(max(0, limit))
     )
@@ -161,11 +162,12 @@ def _sample_places(connection: Connection, tenant: str, limit: int) -> list[tupl
 
 
 def _roots(connection: Connection, tenant: str) -> list[Root]:
-    counted = select(files.c.root, files.c.state, func.count().label("files")).where(files.c.tenant == tenant).group_by(files.c.root, files.c.state)
+    own = read_in(files.c.tenant, tenant)
+    counted = select(files.c.root, files.c.state, func.count().label("files")).where(own).group_by(files.c.root, files.c.state)
     counts: dict[str, dict[DocumentState, int]] = {}
     for row in connection.execute(counted):
         counts.setdefault(row.root, {})[DocumentState(row.state)] = row.files
-    rows = connection.execute(select(roots).where(roots.c.tenant == tenant).order_by(roots.c.path))
+    rows = connection.execute(select(roots).where(read_in(roots.c.tenant, tenant)).order_by(roots.c.path))
     return [Root(row.path, row.collection, row.added_at, row.last_indexed_at, counts.get(row.path, {})) for row in rows]
 
 
@@ -173,16 +175,16 @@ def _totals(connection: Connection, tenant: str, bytes_on_disk: int) -> LibraryT
     def one(query: Any) -> int:
         return int(connection.execute(query).scalar_one() or 0)
 
-    by_state = connection.execute(select(files.c.state, func.count()).where(files.c.tenant == tenant).group_by(files.c.state))
+    by_state = connection.execute(select(files.c.state, func.count()).where(read_in(files.c.tenant, tenant)).group_by(files.c.state))
     by_code = connection.execute(
-        select(files.c.code, func.count().label("files")).where(files.c.tenant == tenant, files.c.code != "").group_by(files.c.code)
+        select(files.c.code, func.count().label("files")).where(read_in(files.c.tenant, tenant), files.c.code != "").group_by(files.c.code)
     )
     states = {DocumentState(state): number for state, number in by_state}
     return LibraryTotals(
-        documents=one(select(func.count()).select_from(documents).where(documents.c.tenant == tenant)),
+        documents=one(select(func.count()).select_from(documents).where(read_in(documents.c.tenant, tenant))),
         files=sum(states.values()),
-        chunks=one(select(func.sum(documents.c.chunks)).where(documents.c.tenant == tenant)),
-        vectors=one(select(func.sum(vectors.c.rows)).where(vectors.c.tenant == tenant)),
+        chunks=one(select(func.sum(documents.c.chunks)).where(read_in(documents.c.tenant, tenant))),
+        vectors=one(select(func.sum(vectors.c.rows)).where(read_in(vectors.c.tenant, tenant))),
         bytes_on_disk=bytes_on_disk,
         by_state=states,
         by_code={row.code: row.files for row in by_code},

@@ -8,6 +8,7 @@ from core.documents import ExtractedDocument
 from core.errors import NotFound, Unavailable
 from core.places import DocumentPlaces, LinePlace, PageLines, unpack_lines
 from storage.engine import Database
+from storage.ownership import read_in
 from storage.place_tables import page_places
 from storage.records import batches
 from storage.schema import documents
@@ -25,12 +26,12 @@ class SqlPlaces:
         """At most 200 pages in one reading."""
 
         def work(connection: Connection) -> DocumentPlaces:
-            query = select(documents.c.generation).where(documents.c.tenant == tenant, documents.c.id == document_id)
+            query = select(documents.c.generation).where(read_in(documents.c.tenant, tenant), documents.c.id == document_id)
             generation = connection.execute(query).scalar_one_or_none()
             if generation is None:
                 raise NotFound(f"There is no document {document_id[:80]!r} in this library. It may have been removed.")
             columns = page_places.c
-            within = (columns.tenant == tenant, columns.document_id == document_id, columns.start < end, columns.end > start)
+            within = (read_in(columns.tenant, tenant), columns.document_id == document_id, columns.start < end, columns.end > start)
             rows = connection.execute(select(page_places).where(*within).order_by(columns.page).limit(MOST_PAGES))
             pages = [(row.page, [line for line in _unpacked(row.places) if line.start < end and line.end > start]) for row in rows]
             return DocumentPlaces(document_id, generation, tuple(PageLines(page, tuple(lines)) for page, lines in pages if lines))

@@ -16,6 +16,7 @@ from core.ports import FileStamp, KnownFile
 from storage.blobs import segment_text, segments_of, slice_segments
 from storage.characters import storable
 from storage.graph_tables import graph_entities
+from storage.ownership import read_in
 from storage.schema import document_texts, documents, files
 
 Item = TypeVar("Item")
@@ -83,11 +84,11 @@ def paths_of(connection: Connection, document_ids: Sequence[str]) -> dict[str, l
 
 
 def load_documents(connection: Connection, tenant: str, document_ids: Sequence[str]) -> dict[str, Document]:
-    """Those of the documents that the tenant has."""
+    """Those of the documents that are read under this tenant's, or this person's, name."""
     rows = [
         row
         for batch in batches(document_ids)
-        for row in connection.execute(select(documents).where(documents.c.tenant == tenant, documents.c.id.in_(batch)))
+        for row in connection.execute(select(documents).where(read_in(documents.c.tenant, tenant), documents.c.id.in_(batch)))
     ]
     ids = [row.id for row in rows]
     paths, names = paths_of(connection, ids), names_of(connection, ids)

@@ -14,6 +14,7 @@ from core.references import DocumentReferences, Reference
 from core.sameness import OVERRULING
 from core.validity import Relation
 from storage.engine import Database
+from storage.ownership import read_in
 from storage.records import AnyRow, TextCache, batches, paths_of
 from storage.reference_tables import document_references, reference_names
 from storage.schema import documents
@@ -35,7 +36,7 @@ class SqlReferences:
         """At most 500 on either side, in the order of the text. Raises NotFound."""
 
         def work(connection: Connection) -> DocumentReferences:
-            query = select(*_DOCUMENT).where(documents.c.tenant == tenant, documents.c.id == document_id)
+            query = select(*_DOCUMENT).where(read_in(documents.c.tenant, tenant), documents.c.id == document_id)
             own = connection.execute(query).one_or_none()
             if own is None:
                 raise NotFound(f"There is no document {document_id!r}.")
@@ -92,7 +93,7 @@ def _reference(row: AnyRow, text: str, meant: tuple[str, str] | None) -> Referen
 def _rows(connection: Connection, tenant: str, *conditions: object) -> list[AnyRow]:
     """References with the file names of their documents."""
     joined = select(document_references, documents.c.filename).join(documents, documents.c.id == document_references.c.document_id)
-    query = joined.where(document_references.c.tenant == tenant, *conditions)  # type: ignore[arg-type]
+    query = joined.where(read_in(document_references.c.tenant, tenant), *conditions)  # type: ignore[arg-type]
     ordered = query.order_by(documents.c.filename, document_references.c.document_id, document_references.c.ordinal)
     return list(connection.execute(ordered.limit(_MOST)).all())
 
@@ -105,7 +106,7 @@ def _naming(connection: Connection, tenant: str, own: AnyRow) -> list[AnyRow]:
     named = and_(
         reference_names.c.document_id == document_references.c.document_id,
         reference_names.c.ordinal == document_references.c.ordinal,
-        reference_names.c.tenant == tenant,
+        read_in(reference_names.c.tenant, tenant),
         reference_names.c.key.in_(keys),
     )
     return _rows(connection, tenant, document_references.c.document_id != own.id, select(reference_names.c.ordinal).where(named).exists())
@@ -139,7 +140,7 @@ class _Targets:
         found: dict[Place, list[str]] = defaultdict(list)
         for batch in batches(sorted({row.document_id for row in rows})):
             place = reference_names.c
-            query = select(place.document_id, place.ordinal, place.key).where(place.tenant == self._tenant, place.document_id.in_(batch))
+            query = select(place.document_id, place.ordinal, place.key).where(read_in(place.tenant, self._tenant), place.document_id.in_(batch))
             for row in self._connection.execute(query.order_by(place.document_id, place.ordinal, place.place)):
                 if (row.document_id, row.ordinal) in wanted:
                     found[row.document_id, row.ordinal].append(row.key)
@@ -149,7 +150,7 @@ class _Targets:
         """key -> documents that go by it."""
         found: dict[str, dict[str, AnyRow]] = defaultdict(dict)
         for batch in batches(sorted(key for key in keys if key)):
-            query = select(*_DOCUMENT).where(documents.c.tenant == self._tenant, or_(*(name.in_(batch) for name in _NAMES)))
+            query = select(*_DOCUMENT).where(read_in(documents.c.tenant, self._tenant), or_(*(name.in_(batch) for name in _NAMES)))
             for row in self._connection.execute(query):
                 for key in {row.file_key, row.stem_key, row.title_key}:
                     found[key][row.id] = row

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Table, and_, exists, or_, select
 
 from core.errors import InvalidInput
 from core.search import Filters
+from storage.ownership import read_in
 from storage.schema import documents, files
 
 MAX_PAGE = 1000
@@ -24,7 +25,7 @@ def search_key(*words: str) -> str:
 def document_conditions(tenant: str, filters: Filters, text: str = "") -> list[ColumnElement[bool]]:
     """The tenant's documents that pass all `filters` and have `text` in their filename or title."""
     columns = documents.c
-    conditions: list[ColumnElement[bool]] = [columns.tenant == tenant]
+    conditions: list[ColumnElement[bool]] = [read_in(columns.tenant, tenant)]
     conditions += [
         column.in_(values)
         for column, values in (

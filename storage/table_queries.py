@@ -31,6 +31,7 @@ from core.table_queries import (
     Where,
 )
 from core.tables import ColumnType, RowKind, TableRow, Value
+from storage.ownership import read_in
 from storage.records import AnyRow
 from storage.table_tables import table_rows
 
@@ -136,7 +137,7 @@ def _matching(table: Place, where: Sequence[Where]) -> ColumnElement[bool]:
 def _of_table(table: Place) -> ColumnElement[bool]:
     tenant, document_id, ordinal = table
     own = table_rows.c
-    return and_(own.tenant == tenant, own.document_id == document_id, own.table == ordinal)
+    return and_(read_in(own.tenant, tenant), own.document_id == document_id, own.table == ordinal)
 
 
 def _holds(where: Where) -> ColumnElement[bool]:

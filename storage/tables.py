@@ -15,6 +15,7 @@ from core.ports import NewDocument
 from core.table_queries import Selected, TableFacts, TableQuery
 from core.tables import Column, StoredTable, TableWithRows, TypedTable
 from storage.engine import Database
+from storage.ownership import read_in
 from storage.records import AnyRow, batches
 from storage.schema import documents
 from storage.table_queries import facts_of, row_of, select_rows
@@ -37,7 +38,7 @@ class SqlTables:
     async def tables(self, tenant: str, document_id: str) -> list[StoredTable]:
         def work(connection: Connection) -> list[StoredTable]:
             _known(connection, tenant, document_id)
-            query = select(document_tables).where(document_tables.c.tenant == tenant, document_tables.c.document_id == document_id)
+            query = select(document_tables).where(read_in(document_tables.c.tenant, tenant), document_tables.c.document_id == document_id)
             return [StoredTable(**_about(row)) for row in connection.execute(query.order_by(document_tables.c.ordinal))]
 
         return await self._database.read(work)
@@ -48,12 +49,13 @@ class SqlTables:
 
         def work(connection: Connection) -> TableWithRows:
             _known(connection, tenant, document_id)
-            place = (document_tables.c.tenant == tenant, document_tables.c.document_id == document_id, document_tables.c.ordinal == ordinal)
+            place = (read_in(document_tables.c.tenant, tenant), document_tables.c.document_id == document_id, document_tables.c.ordinal == ordinal)
             found = connection.execute(select(document_tables).where(*place)).one_or_none()
             if found is None:
                 raise NotFound(f"The document {document_id[:80]!r} has no table {ordinal}. Its tables are listed at /documents/{{id}}/tables.")
             body = table_rows.c
-            within = (body.tenant == tenant, body.document_id == document_id, body.table == ordinal, body.ordinal >= first, body.ordinal < last)
+            table = (read_in(body.tenant, tenant), body.document_id == document_id, body.table == ordinal)
+            within = (*table, body.ordinal >= first, body.ordinal < last)
             rows = connection.execute(select(table_rows).where(*within).order_by(body.ordinal))
             return TableWithRows(**_about(found), first_row=first, body=[row_of(row) for row in rows])
 
@@ -66,7 +68,7 @@ class SqlTables:
             found: dict[tuple[str, int], StoredTable] = {}
             for batch in batches(list(dict.fromkeys(places)), _PLACES):
                 spans = [(columns.document_id == document_id) & (columns.start < end) & (columns.end > start) for document_id, start, end in batch]
-                query = select(document_tables).where(columns.tenant == tenant, or_(*spans)).order_by(columns.document_id, columns.ordinal)
+                query = select(document_tables).where(read_in(columns.tenant, tenant), or_(*spans)).order_by(columns.document_id, columns.ordinal)
                 found |= {(row.document_id, row.ordinal): StoredTable(**_about(row)) for row in connection.execute(query)}
             ordered = [
                 key
@@ -109,13 +111,13 @@ def _texts(facts: TableFacts) -> int:
 def _current(connection: Connection, tenant: str, table: StoredTable) -> None:
     """Raises NotFound where the table is not there in this generation."""
     own = document_tables.c
-    place = (own.tenant == tenant, own.document_id == table.document_id, own.ordinal == table.ordinal, own.generation == table.generation)
+    place = (read_in(own.tenant, tenant), own.document_id == table.document_id, own.ordinal == table.ordinal, own.generation == table.generation)
     if connection.execute(select(own.ordinal).where(*place)).first() is None:
         raise NotFound(f"Table {table.ordinal} of the document {table.document_id[:80]!r} was removed or read again meanwhile. Ask again.")
 
 
 def _known(connection: Connection, tenant: str, document_id: str) -> None:
-    known = connection.execute(select(documents.c.id).where(documents.c.tenant == tenant, documents.c.id == document_id)).first()
+    known = connection.execute(select(documents.c.id).where(read_in(documents.c.tenant, tenant), documents.c.id == document_id)).first()
     if known is None:
         raise NotFound(f"There is no document {document_id[:80]!r} in this library. It may have been removed.")
 

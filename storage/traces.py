@@ -5,24 +5,25 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, Connection, and_, delete, func, insert, or_, select, type_coerce
+from sqlalchemy import BigInteger, ColumnElement, Connection, and_, delete, func, insert, or_, select, type_coerce, update
 
 from core.errors import NotFound, VantageError
-from core.runs import Trace
+from core.runs import Trace, TraceView
 from storage.blobs import pack_json, unpack_json
 from storage.deletions import known_gone
 from storage.engine import Database
-from storage.records import AnyRow
+from storage.records import AnyRow, batches
 from storage.redaction import Gone, redacted_trace
 from storage.schema import feedback, microseconds, traces, turns
 from storage.selection import page_size, read_cursor, write_cursor
 
 logger = logging.getLogger(__name__)
 
-_HEAD = ("request", "reports", "degraded", "tokens", "prompts", "replay_of", "embedder")
+_HEAD = ("request", "reports", "degraded", "tokens", "prompts", "replay_of", "embedder", "viewed_by")
 _BODY = ("response", "nodes", "moves", "retrieval_request")
 _COLUMNS = ("id", "tenant", "user_id", "conversation_id", "query", "status", "started_at", "duration_ms", "generated_by", "routing_path")
 _LISTED = [traces.c[name] for name in (*_COLUMNS, "head")]
@@ -35,13 +36,14 @@ class SqlTraces:
         self._database = database
 
     async def save(self, trace: Trace) -> None:
-        """A trace that is saved again replaces the one before. What it quotes of a document that was deleted while it ran is left out."""
-        row = _packed(trace)
+        """A trace that is saved again replaces the one before, and keeps the looks at it. What it quotes of a document that was deleted while it ran
+        is left out."""
 
         def work(connection: Connection) -> None:
+            looked_at = trace.model_copy(update={"viewed_by": [*_views(connection, trace.tenant, trace.id), *trace.viewed_by]})
             connection.execute(delete(traces).where(traces.c.tenant == trace.tenant, traces.c.id == trace.id))
-            gone = known_gone(connection, trace.tenant, trace.response)
-            connection.execute(insert(traces).values(row if gone is None else _packed(trace, gone)))
+            gone = known_gone(connection, trace.response)
+            connection.execute(insert(traces).values(_packed(looked_at) if gone is None else _packed(looked_at, gone)))
 
         await self._database.write(work)
 
@@ -81,6 +83,15 @@ class SqlTraces:
                 raise _unknown(trace_id)
             for table in (feedback, turns):
                 connection.execute(delete(table).where(table.c.tenant == tenant, table.c.trace_id == trace_id))
+
+        await self._database.write(work)
+
+    async def record_view(self, tenant: str, trace_ids: Sequence[str], view: TraceView) -> None:
+        def work(connection: Connection) -> None:
+            for batch in batches(list(trace_ids)):
+                query = select(traces.c.id, traces.c.head, traces.c.bytes).where(traces.c.tenant == tenant, traces.c.id.in_(batch))
+                for row in connection.execute(query.with_for_update()).all():
+                    _add_view(connection, tenant, row, view)
 
         await self._database.write(work)
 
@@ -127,6 +138,23 @@ class TracePruner:
 
 def _unknown(trace_id: str) -> NotFound:
     return NotFound(f"There is no run {trace_id[:80]!r}. Old runs are removed after the days set in `storage.traces_days`.")
+
+
+def _views(connection: Connection, tenant: str, trace_id: str) -> list[TraceView]:
+    head = connection.execute(select(traces.c.head).where(traces.c.tenant == tenant, traces.c.id == trace_id)).scalar_one_or_none()
+    return [TraceView.model_validate(each) for each in unpack_json(head).get("viewed_by", [])] if head is not None else []
+
+
+def _add_view(connection: Connection, tenant: str, row: AnyRow, view: TraceView) -> None:
+    """A list is opened often, and each time shows many runs: one look at it a day and person is kept, so that records do not grow without end."""
+    head = unpack_json(row.head)
+    before = [TraceView.model_validate(each) for each in head.get("viewed_by", [])]
+    listed = {(each.user_id, each.at.date()) for each in before if each.part == "list"}
+    if view.part == "list" and (view.user_id, view.at.date()) in listed:
+        return
+    packed = pack_json({**head, "viewed_by": [each.model_dump(mode="json") for each in (*before, view)]})
+    size = row.bytes - len(row.head) + len(packed)
+    connection.execute(update(traces).where(traces.c.tenant == tenant, traces.c.id == row.id).values(head=packed, bytes=size))
 
 
 def _of_person(user_id: str | None) -> list[ColumnElement[bool]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
-from core.runs import Trace
+from core.runs import Trace, TraceView
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,10 @@ class Conversations(Protocol):
 class Traces(Protocol):
     """With a `user_id` another person's run is as unknown as one that never was; None: whoever's it is."""
 
-    async def save(self, trace: Trace) -> None: ...
+    async def save(self, trace: Trace) -> None:
+        """A run that is saved again (it went on after an answer) keeps the looks that were recorded."""
+        ...
+
     async def get(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> Trace: ...
     async def recent(
         self, tenant: str, *, limit: int, cursor: str | None, conversation_id: str | None = None, user_id: str | None = None
@@ -56,6 +60,10 @@ class Traces(Protocol):
 
     async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> None:
         """The run with the feedback on it and its turn in a conversation. Raises NotFound."""
+        ...
+
+    async def record_view(self, tenant: str, trace_ids: Sequence[str], view: TraceView) -> None:
+        """Write a look into the record of each of these runs that is there. Of the looks of one person at the list, one a day is kept."""
         ...
 
     async def prune(self, *, older_than: datetime, keep_bytes: int) -> int: ...

@@ -22,7 +22,7 @@ async def general_answer(state: State, tools: Tools) -> Done:
     if state["classification"].intent is Intent.SYSTEM_META:
         name = model.name if model.available else None
         asked = question if remember_request(question) else state["classification"].read_as or question
-        given = await answer_about_system(asked, tenant=tools.run.tenant, library=tools.deps.library, model_name=name)
+        given = await answer_about_system(asked, tenant=tools.run.library, library=tools.deps.library, model_name=name)
         if to_remember := remember_request(question):
             return _to_remember(to_remember, given.answer, state, tools)
         return Done({"answer": given.answer}, "Answered from the library's state.")
@@ -73,6 +73,6 @@ def _answered(question: str, reply: ClarificationReply) -> str:
 
 
 async def _some_documents(tools: Tools) -> list[Document]:
-    chunks = await tools.deps.library.sample_chunks(tools.run.tenant, 12)
-    found = await tools.deps.library.documents(tools.run.tenant, list(dict.fromkeys(chunk.document_id for chunk in chunks)))
+    chunks = await tools.deps.library.sample_chunks(tools.run.library, 12)
+    found = await tools.deps.library.documents(tools.run.library, list(dict.fromkeys(chunk.document_id for chunk in chunks)))
     return list(found.values())

@@ -46,7 +46,7 @@ async def attached_documents(state: State, tools: Tools) -> Done:
 async def study(state: State, tools: Tools) -> AttachedReport:
     """The sub-graph over the request's attached documents, in the order in which they were attached."""
     asked = state["request"].attached_documents or []
-    documents = await tools.deps.library.documents(tools.run.tenant, asked)
+    documents = await tools.deps.library.documents(tools.run.library, asked)
     names = {each: documents[each].filename if each in documents else name_of(each) for each in asked}
     given = {"asked": names, "answering": state["model"].available}
     ended = await daedalus().ainvoke(cast(Any, given), {"max_concurrency": AT_A_TIME}, context=Studying(tools))
@@ -73,7 +73,7 @@ def _request(state: State, found: Classified, tools: Tools) -> RetrievalRequest:
     asked = state["request"]
     return RetrievalRequest(
         text=found.search_text,
-        tenant=tools.run.tenant,
+        tenant=tools.run.library,
         filters=found.filters,
         strategy=tools.deps.options.hybrid,
         top_k=asked.top_k,
@@ -101,8 +101,8 @@ def _nothing(report: AttachedReport) -> dict[str, Any]:
 
 
 async def _from_insights(wished: Sequence[Wish], readable: list[AttachedFile], tools: Tools) -> Done:
-    drawn = await from_insights(wished, readable, tools.deps.library, tools.run.tenant)
-    gathered = await gather(drawn.passages, tools.run.tenant, tools.deps.library)
+    drawn = await from_insights(wished, readable, tools.deps.library, tools.run.library)
+    gathered = await gather(drawn.passages, tools.run.library, tools.deps.library)
     results = results_of(drawn.passages, gathered.documents, len(readable))
     for piece in _PIECES.findall(drawn.answer.text) if drawn.answer.found else []:
         tools.run.token(piece)

@@ -44,7 +44,7 @@ async def _recollection(state: State, tools: Tools) -> tuple[Recollection, tuple
     if memory is None or not request.use_memory or "memory" in request.without:
         return Recollection(), ()
     try:
-        found = await memory.recall(MemoryQuestion(query.tenant, query.user_id, query.text, query.session_id))
+        found = await memory.recall(MemoryQuestion(tools.run.tenant, query.user_id, query.text, query.session_id))
     except VantageError as error:
         return Recollection(), (Degradation(part="memory", reason=f"{error} Nothing was recalled for this question."),)
     return found, tuple(found.degraded)

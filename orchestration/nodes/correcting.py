@@ -74,7 +74,7 @@ async def with_reach(attempt: Attempt, state: State, tools: Tools) -> Attempt:
 async def _case(state: State, attempts: list[Attempt], tools: Tools) -> WeakCase:
     best = attempts[_best(attempts, tools.deps.options)]
     head = [candidate.chunk_id for candidate in best.retrieval.candidates[:_TEXTS]]
-    chunks = await tools.deps.library.chunks(tools.run.tenant, head)
+    chunks = await tools.deps.library.chunks(tools.run.library, head)
     request = state["request"]
     return WeakCase(
         attempts=attempts,

@@ -22,10 +22,10 @@ async def expand_graph(state: State, tools: Tools) -> Done:
     if "graph" in state["request"].without:
         return Done({}, "Left out, as this run was asked to.", skipped=True)
     asked, found, hops = state["retrieval_request"], state["classification"], _hops(state)
-    sought = Sought(text=found.search_text, names=[*found.entities, *found.quoted], tenant=tools.run.tenant, filters=asked.filters, hops=hops)
+    sought = Sought(text=found.search_text, names=[*found.entities, *found.quoted], tenant=tools.run.library, filters=asked.filters, hops=hops)
     expansion = await expand(sought, graph=graph)
     if not expansion.original_entities:
-        counts = await graph.counts(tools.run.tenant)
+        counts = await graph.counts(tools.run.library)
         return Done({}, _nobody(counts.entities), skipped=True)
     return Done(
         {"expansion": expansion, "retrieval_request": asked.model_copy(update={"graph_hits": expansion.hits})},

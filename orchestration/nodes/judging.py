@@ -64,7 +64,7 @@ async def explain_results(state: State, tools: Tools) -> Done:
 async def score(state: State, tools: Tools) -> Done:
     results, evidence, store = state["results"], state.get("evidence", []), tools.deps.references
     cited = sorted({citation.document_id for citation in state["answer"].citations})
-    relations = await store.between(tools.run.tenant, cited) if store is not None and len(cited) > 1 else []
+    relations = await store.between(tools.run.library, cited) if store is not None and len(cited) > 1 else []
     verdict = Verdict(
         question=state["classification"].search_text,
         answer=state["answer"],

@@ -78,7 +78,7 @@ async def _bridge(sub_query: SubQuery, asked: str, planned: Plan, found: Retriev
     """What a later step waits for. A graph or a reader that fails is left out of the weighing."""
     if not is_needed(planned, sub_query) or not found.candidates:
         return None, ()
-    bridging = Bridging(tenant=tools.run.tenant, asked=asked, clues=await _clues(found.candidates, tools))
+    bridging = Bridging(tenant=tools.run.library, asked=asked, clues=await _clues(found.candidates, tools))
     lost: tuple[Degradation, ...] = ()
     for graph, reader in ((tools.deps.graph, tools.deps.reader), (None, tools.deps.reader)):
         try:
@@ -90,8 +90,8 @@ async def _bridge(sub_query: SubQuery, asked: str, planned: Plan, found: Retriev
 
 async def _clues(candidates: Sequence[Candidate], tools: Tools) -> list[Clue]:
     head = candidates[:CLUES]
-    chunks = await tools.deps.library.chunks(tools.run.tenant, [candidate.chunk_id for candidate in head])
-    documents = await tools.deps.library.documents(tools.run.tenant, list(dict.fromkeys(candidate.document_id for candidate in head)))
+    chunks = await tools.deps.library.chunks(tools.run.library, [candidate.chunk_id for candidate in head])
+    documents = await tools.deps.library.documents(tools.run.library, list(dict.fromkeys(candidate.document_id for candidate in head)))
     best = max((candidate.score for candidate in head), default=0.0) or 1.0
     return [
         Clue(

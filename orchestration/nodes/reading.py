@@ -60,7 +60,7 @@ async def _ambiguity(found: Classified, state: State, tools: Tools) -> Clarifica
     before = " ".join(part for turn in state["query"].history[-2:] for part in turn)
     asked = Ambiguity(question=found.read_as or state["query"].text, intent=found.intent, filters=found.filters, before=before)
     try:
-        return await needs_clarification(asked, tenant=tools.run.tenant, library=tools.deps.library, graph=graph)
+        return await needs_clarification(asked, tenant=tools.run.library, library=tools.deps.library, graph=graph)
     except Unavailable:
         return None  # a graph that cannot be asked is said where Apollo asks it
 
@@ -84,7 +84,7 @@ async def choose(state: State, tools: Tools) -> Done:
         chosen, moved = personalise(chosen, learned)
     asked = RetrievalRequest(
         text=found.search_text,
-        tenant=tools.run.tenant,
+        tenant=tools.run.library,
         filters=found.filters,
         strategy=chosen,
         top_k=request.top_k,

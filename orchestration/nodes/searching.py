@@ -88,7 +88,7 @@ async def document_search(state: State, tools: Tools) -> Done:
     passages, after = await _passages(state, tools)
     if resolved(state):
         after = after.model_copy(update={"signals": before.signals})  # the chain's, as Odysseus joined them
-    gathered = await gather(passages, tools.run.tenant, tools.deps.library)
+    gathered = await gather(passages, tools.run.library, tools.deps.library)
     worked = await worked_out(_whole(state), [each.passage for each in gathered.evidence], gathered, tools)
     if worked is not None and worked.calculations:
         return await _worked(worked, state, after, gathered, tools)
@@ -116,7 +116,7 @@ async def document_search(state: State, tools: Tools) -> Done:
 async def computed_from_table(state: State, tools: Tools) -> Done | None:
     """The answer to a task that one table holds ("analyse the average freight per carrier"); None where none does."""
     passages, found = await _passages(state, tools)
-    gathered = await gather(passages, tools.run.tenant, tools.deps.library)
+    gathered = await gather(passages, tools.run.library, tools.deps.library)
     worked = await worked_out(_whole(state), [each.passage for each in gathered.evidence], gathered, tools)
     asks = worked is not None and worked.calculations and worked.calculations[0].operation != "lookup"
     return await _worked(worked, state, found, gathered, tools) if worked is not None and asks else None
@@ -127,7 +127,7 @@ async def _worked(worked: Worked, state: State, found: Retrieval, gathered: Gath
     stream_text(worked.answer.text, tools)
     cited = {citation.document_id for citation in worked.answer.citations}
     passages = [evidence.passage for evidence in gathered.evidence]
-    rows = await gather(worked.passages, tools.run.tenant, tools.deps.library)
+    rows = await gather(worked.passages, tools.run.library, tools.deps.library)
     kept = sorted(passages, key=lambda each: each.document_id not in cited) + [each.passage for each in rows.evidence]
     results = results_of(kept, gathered.documents, state["request"].top_k)
     writes = {
@@ -169,7 +169,7 @@ async def _passages(state: State, tools: Tools) -> tuple[list[Passage], Retrieva
     passages, after = await tools.deps.retriever.passages(request, nearest, limit)
     if tools.deps.references is None or not request.use_links or not request.filters.is_empty():
         return passages, after
-    passages, numbers = await with_changes(passages, tools.run.tenant, tools.deps.library, tools.deps.references)
+    passages, numbers = await with_changes(passages, tools.run.library, tools.deps.library, tools.deps.references)
     return passages, _with_changes_told(after, len(passages), numbers) if numbers else after
 
 

@@ -17,6 +17,7 @@ from core.references import DocumentReferences
 from core.search import Filters
 from server.auth import Caller, Reach
 from server.files import picture_response, stored_response
+from server.personal import in_its_library
 from server.schemas import BlockOut, ContentOut, Deleted, DocumentList, Outline, PageOut, PlacesOut, TableOut
 
 router = APIRouter(prefix="/documents", tags=["documents"])
@@ -47,14 +48,14 @@ async def list_documents(query: Annotated[DocumentQuery, Query()], caller: Calle
     file_types = [query.file_type.lower()] if query.file_type else []
     filters = Filters(collection=query.collection, path_prefix=query.path_prefix, file_types=file_types)
     found, total, following = await services.library.list_documents(
-        caller.tenant, filters=filters, text=query.text, limit=query.limit, cursor=query.cursor
+        caller.library, filters=filters, text=query.text, limit=query.limit, cursor=query.cursor
     )
     return DocumentList(documents=found, total=total, next_cursor=following)
 
 
 @router.get("/{document_id}")
 async def read_document(document_id: str, caller: Caller, services: Reach) -> Document:
-    return await services.library.document(caller.tenant, document_id)
+    return await services.library.document(caller.library, document_id)
 
 
 @router.get("/{document_id}/content")
@@ -66,7 +67,7 @@ async def read_content(
     end: Annotated[int | None, Query(ge=0, le=10**9)] = None,
 ) -> ContentOut:
     """The text as it was read, whole or a range in code points, with its structure: what citations point into."""
-    content = await services.library.content(caller.tenant, document_id)
+    content = await services.library.content(caller.library, document_id)
     total = len(content.text)
     span = Range(min(start, total), total if end is None else min(end, total))
     if span.end < span.start:
@@ -106,20 +107,20 @@ async def read_places(
 ) -> PlacesOut:
     """Where text that was recognised in pictures stands on their pages, for the lines that reach into a range of code points; at most 200 pages in
     one answer. A document that was read before this was kept has no places until it is read again."""
-    return PlacesOut.model_validate(asdict(await services.places.places(caller.tenant, document_id, start=start, end=end)))
+    return PlacesOut.model_validate(asdict(await services.places.places(caller.library, document_id, start=start, end=end)))
 
 
 @router.get("/{document_id}/references")
 async def read_references(document_id: str, caller: Caller, services: Reach) -> DocumentReferences:
     """The documents that this one names (links, file names, bibliography, "supersedes", "see Annex B"), and those that name it."""
-    return await services.references.references(caller.tenant, document_id)
+    return await services.references.references(caller.library, document_id)
 
 
 @router.get("/{document_id}/file", response_class=FileResponse)
 async def read_file(document_id: str, caller: Caller, services: Reach) -> FileResponse:
     """The file itself, also where it lies in an archive or is attached to a message. It is never run: everything but PDF, pictures and plain
     text is a download, and a sandbox policy goes with it."""
-    document = await services.library.document(caller.tenant, document_id)
+    document = await services.library.document(caller.library, document_id)
     response = await stored_response(document.paths, document.filename, services.members)
     if response is None:
         raise NotFound(f"{document.filename} is no longer at {document.file_path}. Its text is still at /documents/{document_id}/content.")
@@ -129,7 +130,7 @@ async def read_file(document_id: str, caller: Caller, services: Reach) -> FileRe
 @router.get("/{document_id}/pages/{page}/picture", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}})
 async def read_picture(document_id: str, page: Annotated[int, Path(ge=1, le=10**6)], caller: Caller, services: Reach) -> Response:
     """A page of a picture as JPEG: for TIFF and other kinds that browsers do not draw by themselves."""
-    document = await services.library.document(caller.tenant, document_id)
+    document = await services.library.document(caller.library, document_id)
     response = await picture_response(document.paths, page, services.members)
     if response is None:
         raise NotFound(f"{document.filename} is no longer at {document.file_path}. Its text is still at /documents/{document_id}/content.")
@@ -140,5 +141,5 @@ async def read_picture(document_id: str, page: Annotated[int, Path(ge=1, le=10**
 async def delete_document(document_id: str, caller: Caller, services: Reach) -> Deleted:
     """Remove a document from the library and the index. Its passages go out of stored runs and conversations, what memory has of it goes, and the
     file that was uploaded for it; a file in a folder of yours stays, and is not indexed again until it is retried or changed."""
-    removed = await services.jobs.delete_document(caller.tenant, document_id)
+    removed = await in_its_library(caller.library, lambda library: services.jobs.delete_document(library, document_id))
     return Deleted(id=document_id, chunks=len(removed.chunk_ids), files=list(removed.files))

@@ -22,7 +22,7 @@ async def list_entities(
     cursor: Annotated[str | None, Query(max_length=8192)] = None,
 ) -> EntityPage:
     """The entities, most mentioned first; `text` is part of a name or an alias."""
-    return await services.graph.entities(caller.tenant, text=text, entity_type=entity_type, limit=limit, cursor=cursor)
+    return await services.graph.entities(caller.library, text=text, entity_type=entity_type, limit=limit, cursor=cursor)
 
 
 @router.get("/graph/entities/{entity_id}/neighbourhood")
@@ -34,10 +34,10 @@ async def read_neighbourhood(
     limit: Annotated[int, Query(ge=1, le=300)] = 60,
 ) -> Neighbourhood:
     """What is related to an entity, with the sentences that say so."""
-    return await services.graph.neighbourhood(caller.tenant, entity_id, hops=hops, limit=limit)
+    return await services.graph.neighbourhood(caller.library, entity_id, hops=hops, limit=limit)
 
 
 @router.get("/documents/{document_id}/entities")
 async def read_document_entities(document_id: str, caller: Caller, services: Reach) -> DocumentEntities:
     """What a document mentions, most often first, and the relationships that it states."""
-    return await services.graph.document_entities(caller.tenant, document_id)
+    return await services.graph.document_entities(caller.library, document_id)

@@ -12,7 +12,8 @@ from fastapi.responses import FileResponse
 
 from core.documents import DocumentState
 from core.errors import NotFound, PathNotAllowed
-from core.ports import FolderCount, LedgerFilter, ReasonCount, Root
+from core.ownership import libraries_read
+from core.ports import Exclusion, FolderCount, LedgerFilter, ReasonCount, Root
 from core.watching import WatchedFolder, WatchState
 from server.auth import Caller, Identity, Reach
 from server.files import MemberFiles, stored_response
@@ -33,6 +34,7 @@ from server.ledger_schemas import (
     RootOut,
     RootRemoved,
 )
+from server.personal import activities, in_its_library, recent_jobs, watching_status
 from server.schemas import JobOut, RetryRequest
 from server.services import Services
 
@@ -69,20 +71,20 @@ async def ledger(
     cursor: Annotated[str | None, Query(max_length=8192)] = None,
 ) -> LedgerOut:
     """Every file that was seen: what became of it, and why."""
-    lines, total, following = await services.ledger.lines(caller.tenant, which.as_filter(), limit=limit, cursor=cursor)
-    roots, queue = await _roots_and_queue(services, caller.tenant)
-    counts = await _counts(services, caller.tenant)
+    lines, total, following = await services.ledger.lines(caller.library, which.as_filter(), limit=limit, cursor=cursor)
+    roots, queue = await _roots_and_queue(services, caller.library)
+    counts = await _counts(services, caller.library)
     return LedgerOut(counts=counts, roots=roots, queue=queue, lines=lines, total=total, next_cursor=following)
 
 
 @router.get("/summary")
 async def summary(caller: Caller, services: Reach, under: OptionalPath = None) -> LedgerSummary:
     """ "423 of 501 files, 78 with reasons", and what the reasons are: one call. `under` restricts the reasons to a folder."""
-    counts = await _counts(services, caller.tenant)
-    reasons = await services.ledger.reasons(caller.tenant, LedgerFilter(under=under))
+    counts = await _counts(services, caller.library)
+    reasons = await services.ledger.reasons(caller.library, LedgerFilter(under=under))
     with_reasons = sum(counts.by_reason.values())
-    before = await services.ledger.read_before(caller.tenant, services.jobs.version)
-    roots, queue = await _roots_and_queue(services, caller.tenant)
+    before = await services.ledger.read_before(caller.library, services.jobs.version)
+    roots, queue = await _roots_and_queue(services, caller.library)
     return LedgerSummary(
         sentence=_sentence(counts, with_reasons, queue, before),
         read_before=before,
@@ -105,13 +107,13 @@ def _sentence(counts: LedgerCounts, with_reasons: int, queue: QueueOut, before: 
 @router.get("/folders")
 async def folders(caller: Caller, services: Reach, under: OptionalPath = None) -> FolderList:
     """The folders directly in `under`, each with all that lies below it; without `under` the indexed folders."""
-    excluded = {item.path for item in await services.watcher.exclusions(caller.tenant)}
+    excluded = {item.path for item in await _exclusions(services, caller.library)}
     if under is None:
-        roots = await services.library.roots(caller.tenant)
-        codes = {root.path: await services.ledger.reasons(caller.tenant, LedgerFilter(root=root.path)) for root in roots}
+        roots = await services.library.roots(caller.library)
+        codes = {root.path: await services.ledger.reasons(caller.library, LedgerFilter(root=root.path)) for root in roots}
         found = [FolderCount(root.path, root.counts, {each.code: each.files for each in codes[root.path]}, 1) for root in roots]
         return FolderList(under=None, folders=[_folder_out(each, excluded) for each in found], files=0)
-    inner, direct = await services.ledger.folders(caller.tenant, under, _FOLDERS + 1)
+    inner, direct = await services.ledger.folders(caller.library, under, _FOLDERS + 1)
     shown = [_folder_out(each, excluded) for each in inner[:_FOLDERS]]
     return FolderList(under=under, folders=shown, files=direct, truncated=len(inner) > _FOLDERS)
 
@@ -134,27 +136,27 @@ def _reason_out(count: ReasonCount) -> ReasonOut:
     return ReasonOut(code=count.code, files=count.files, states=list(count.states), reason=count.reason, examples=list(count.examples))
 
 
-async def _counts(services: Services, tenant: str) -> LedgerCounts:
-    totals = await services.library.totals(tenant)
+async def _counts(services: Services, library: str) -> LedgerCounts:
+    totals = await services.library.totals(library)
     askable = sum(totals.by_state.get(state, 0) for state in _ASKABLE)
     return LedgerCounts(seen=totals.files, askable=askable, by_state=totals.by_state, by_reason=totals.by_code)
 
 
-async def _roots_and_queue(services: Services, tenant: str) -> tuple[list[RootOut], QueueOut]:
-    status = await services.watcher.status(tenant)
+async def _roots_and_queue(services: Services, library: str) -> tuple[list[RootOut], QueueOut]:
+    status = await watching_status(services, library)
     watched = {folder.path: folder for folder in status.folders}
-    activity = services.jobs.activity(tenant)
-    reading = activity.progress
+    active = activities(services, library)
+    reading = active[0].progress
     queue = QueueOut(
         waiting=max(0, reading.files_total - reading.files_done) + status.waiting,
         files_per_second=reading.files_rate,
         chunks_per_second=reading.rate,
         seconds_left=reading.seconds_left,
         current=reading.current,
-        jobs=list(activity.jobs),
+        jobs=[job for activity in active for job in activity.jobs],
     )
-    running = {job.path: job.id for job in await services.jobs.recent(tenant, 20) if job.state in {"queued", "running"}}
-    roots = await services.library.roots(tenant)
+    running = {job.path: job.id for job in await recent_jobs(services, library, 20) if job.state in {"queued", "running"}}
+    roots = await services.library.roots(library)
     shown = [_root_out(item, running, watched.get(item.path), missing=not await anyio.Path(item.path).exists()) for item in roots]
     return shown, queue
 
@@ -185,7 +187,7 @@ async def open_file(path: PathQuery, caller: Caller, services: Reach) -> FileRes
 
 async def file_of_line(path: str, caller: Identity, services: Services, members: MemberFiles) -> FileResponse:
     """The file of a line, given out by `members` where it lies in another. Raises PathNotAllowed for what nobody chose, NotFound for what is gone."""
-    line = await services.ledger.line(caller.tenant, path)
+    line = await services.ledger.line(caller.library, path)
     if line.code in _KEPT_BACK:
         raise PathNotAllowed(f"{line.path} was left out of the library ({line.code}), so it is not shown here either.")
     response = await stored_response([line.path], PurePosixPath(line.path).name, members)
@@ -197,31 +199,43 @@ async def file_of_line(path: str, caller: Identity, services: Services, members:
 @router.post("/retry", status_code=202)
 async def retry(body: RetryRequest, caller: Caller, services: Reach) -> JobOut:
     """Read one file of the ledger again, whatever became of it."""
-    return job_out(await services.jobs.retry(caller.tenant, body.path, password=body.password.get_secret_value()))
+    password = body.password.get_secret_value()
+    return job_out(await in_its_library(caller.library, lambda library: services.jobs.retry(library, body.path, password=password)))
 
 
 @router.get("/exclusions")
 async def exclusions(caller: Caller, services: Reach) -> ExclusionList:
     """What was taken out of the library for good, by path."""
-    found = await services.watcher.exclusions(caller.tenant)
+    found = await _exclusions(services, caller.library)
     return ExclusionList(exclusions=[ExclusionOut(path=item.path, created_at=item.created_at) for item in found])
+
+
+async def _exclusions(services: Services, library: str) -> list[Exclusion]:
+    found = [each for name in libraries_read(library) for each in await services.watcher.exclusions(name)]
+    return sorted(found, key=lambda exclusion: exclusion.path)
+
+
+async def _include(services: Services, library: str, path: str) -> str:
+    """The library in which the exclusion was."""
+    await services.watcher.include(library, path)
+    return library
 
 
 @router.post("/exclude")
 async def exclude(body: ExcludeRequest, caller: Caller, services: Reach) -> Excluded:
     """Take a file, or a folder with everything in it, out of the library for good; the files on disk stay."""
-    exclusion, removed = await services.watcher.exclude(caller.tenant, body.path)
+    exclusion, removed = await in_its_library(caller.library, lambda library: services.watcher.exclude(library, body.path))
     return Excluded(path=exclusion.path, created_at=exclusion.created_at, documents=len(removed.documents), files=len(removed.files))
 
 
 @router.delete("/exclude")
 async def include(path: PathQuery, caller: Caller, services: Reach) -> Included:
     """End an exclusion; what is there is read again in the background."""
-    await services.watcher.include(caller.tenant, path)
+    library = await in_its_library(caller.library, lambda library: _include(services, library, path))
     if not await anyio.Path(path).exists():
         return Included(path=path, job_id=None)
     try:
-        return Included(path=path, job_id=(await services.jobs.reread(caller.tenant, path)).id)
+        return Included(path=path, job_id=(await services.jobs.reread(library, path)).id)
     except PathNotAllowed:  # a link that leads out: it has a line again at the next comparison, and is not followed now either
         return Included(path=path, job_id=None)
 
@@ -229,5 +243,5 @@ async def include(path: PathQuery, caller: Caller, services: Reach) -> Included:
 @router.delete("/roots")
 async def remove_root(path: PathQuery, caller: Caller, services: Reach) -> RootRemoved:
     """Forget a folder with everything that was indexed only from it; the files on disk stay."""
-    removed = await services.jobs.remove_root(caller.tenant, path)
+    removed = await in_its_library(caller.library, lambda library: services.jobs.remove_root(library, path))
     return RootRemoved(path=path, documents=len(removed.documents), files=len(removed.files))

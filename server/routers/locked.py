@@ -37,7 +37,7 @@ class _Unlocking:
 @router.post("/documents/{document_id}/file", response_class=FileResponse, tags=["documents"])
 async def open_file(document_id: str, caller: Caller, services: Reach, password: Password = "") -> FileResponse:
     """The file itself, as GET gives it, also where it lies in an archive that is locked."""
-    document = await services.library.document(caller.tenant, document_id)
+    document = await services.library.document(caller.library, document_id)
     response = await stored_response(document.paths, document.filename, _Unlocking(services.members, password))
     if response is None:
         raise NotFound(f"{document.filename} is no longer at {document.file_path}. Its text is still at /documents/{document_id}/content.")

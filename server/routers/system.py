@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request, Response
 from core.documents import DocumentState
 from orchestration.starters import make_starters
 from server.auth import COOKIE, Caller, Reach, known_caller
+from server.personal import recent_jobs
 from server.schemas import HealthOut, LibraryCounts, Part, SessionRequest, Starter, StarterList
 
 router = APIRouter(tags=["system"])
@@ -18,10 +19,10 @@ router = APIRouter(tags=["system"])
 @router.get("/health")
 async def health(caller: Caller, services: Reach, *, thorough: bool = False) -> HealthOut:
     """Liveness, readiness and every part: what is degraded and what helps. `thorough` has the store check the whole of itself."""
-    totals = await services.library.totals(caller.tenant)
+    totals = await services.library.totals(caller.library)
     parts = await services.parts(thorough=thorough)
     ready = services.ready()
-    running = [job.id for job in await services.jobs.recent(caller.tenant, 20) if job.state in {"queued", "running"}]
+    running = [job.id for job in await recent_jobs(services, caller.library, 20) if job.state in {"queued", "running"}]
     return HealthOut(
         status=_status(parts, ready),
         live=True,
@@ -63,5 +64,5 @@ async def close_session(response: Response) -> None:
 @router.get("/starters")
 async def starters(caller: Caller, services: Reach) -> StarterList:
     """A question for each route that the index can answer, made from what is in it."""
-    found = await make_starters(services.library, caller.tenant)
+    found = await make_starters(services.library, caller.library)
     return StarterList(starters=[Starter.model_validate(item.model_dump()) for item in found])

@@ -43,7 +43,7 @@ class RowsQuery(Schema):
 @router.get("/{document_id}/tables")
 async def list_tables(document_id: str, caller: Caller, services: Reach) -> TableList:
     """The tables of a document in the order of its text, each with its columns and how many rows it has."""
-    return TableList(document_id=document_id, tables=await services.tables.tables(caller.tenant, document_id))
+    return TableList(document_id=document_id, tables=await services.tables.tables(caller.library, document_id))
 
 
 @router.get(
@@ -56,10 +56,10 @@ async def read_table(
 ) -> TableWithRows | Response:
     """Rows of one table, a page at a time; or the table as a file. In CSV a cell that a spreadsheet would run as a formula is quoted."""
     if query.format == "json":
-        return await services.tables.rows(caller.tenant, document_id, ordinal, first=query.first, limit=query.limit or _PAGE)
-    wanted = (caller.tenant, document_id, ordinal)
+        return await services.tables.rows(caller.library, document_id, ordinal, first=query.first, limit=query.limit or _PAGE)
+    wanted = (caller.library, document_id, ordinal)
     table = await services.tables.rows(*wanted, first=query.first, limit=0)
-    document = await services.library.document(caller.tenant, document_id)
+    document = await services.library.document(caller.library, document_id)
     last = table.kept if query.limit is None else min(table.kept, query.first + query.limit)
     pages = _pages(services.tables, wanted, query.first, last)
     lines = _csv_lines(table, pages) if query.format == "csv" else _markdown_lines(table, pages)

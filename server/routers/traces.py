@@ -11,6 +11,7 @@ from core.inspection import EventList, ExplainRequest, FileExplanation, ReplayRe
 from core.runs import Trace
 from server.auth import Caller, Reach
 from server.schemas import TraceList
+from server.viewing import view_trace, view_traces
 
 router = APIRouter(prefix="/traces", tags=["traces"])
 explain_router = APIRouter(tags=["traces"])
@@ -25,8 +26,11 @@ async def list_traces(
     cursor: Annotated[str | None, Query(max_length=400)] = None,
     conversation_id: Annotated[str | None, Query(max_length=200)] = None,
 ) -> TraceList:
-    """The runs, newest first."""
-    found, following = await services.traces.recent(caller.tenant, limit=limit, cursor=cursor, conversation_id=conversation_id, user_id=caller.owner)
+    """The runs, newest first: the caller's, and for an administrator everybody's of the tenant, which their records say."""
+    found, following = await services.traces.recent(
+        caller.tenant, limit=limit, cursor=cursor, conversation_id=conversation_id, user_id=caller.traces_of
+    )
+    await view_traces(caller, services, found, "list")
     lines = [TraceLine.model_validate(trace.model_dump(include=set(TraceLine.model_fields))) for trace in found]
     return TraceList(traces=lines, next_cursor=following)
 
@@ -40,13 +44,15 @@ async def read_graph(_: Caller, services: Reach) -> ZeusGraphOut:
 @router.get("/compare")
 async def compare_traces(left: Identified, right: Identified, caller: Caller, services: Reach) -> TraceComparison:
     """Two runs side by side: results, steps, and the differences in sentences."""
-    return await services.inspector.compare(caller.tenant, left, right, caller.owner)
+    for each in dict.fromkeys((left, right)):
+        await view_trace(caller, services, each, "comparison")
+    return await services.inspector.compare(caller.tenant, left, right, caller.traces_of)
 
 
 @router.get("/{trace_id}")
 async def read_trace(trace_id: str, caller: Caller, services: Reach) -> Trace:
     """One run: its path, what every node read and wrote, and how each candidate moved."""
-    return await services.traces.get(caller.tenant, trace_id, user_id=caller.owner)
+    return await view_trace(caller, services, trace_id, "run")
 
 
 @router.delete("/{trace_id}", status_code=204)
@@ -62,7 +68,8 @@ async def delete_trace(trace_id: str, caller: Caller, services: Reach) -> None:
 @router.get("/{trace_id}/events")
 async def read_events(trace_id: str, caller: Caller, services: Reach) -> EventList:
     """The events of a stored run as its stream sent them."""
-    return await services.inspector.events(caller.tenant, trace_id, caller.owner)
+    await view_trace(caller, services, trace_id, "events")
+    return await services.inspector.events(caller.tenant, trace_id, caller.traces_of)
 
 
 @router.post("/{trace_id}/replay")

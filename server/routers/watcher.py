@@ -1,12 +1,16 @@
-"""The folder watcher: what it follows, and its switches. A caller sees and switches the folders of their own tenant."""
+"""The folder watcher: what it follows, and its switches. A caller sees and switches the folders of their tenant, and that of their own uploads."""
 
 from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
 
 from fastapi import APIRouter
 
 from core.watching import WatcherStatus
-from server.auth import Caller, Reach
+from server.auth import Caller, Identity, Reach
 from server.ledger_schemas import WatchSwitch
+from server.personal import in_its_library, watching_status
+from server.services import Services
 
 router = APIRouter(prefix="/watcher", tags=["library"])
 
@@ -14,16 +18,27 @@ router = APIRouter(prefix="/watcher", tags=["library"])
 @router.get("/status")
 async def watcher_status(caller: Caller, services: Reach) -> WatcherStatus:
     """Every indexed folder: whether it is followed and how, what waits, and the last changes."""
-    return await services.watcher.status(caller.tenant)
+    return await watching_status(services, caller.library)
 
 
 @router.post("/enable")
 async def enable(caller: Caller, services: Reach, body: WatchSwitch | None = None) -> WatcherStatus:
     """Follow one indexed folder; without a body all of them. Kept over restarts."""
-    return await services.watcher.enable(caller.tenant, body.path if body is not None else None)
+    return await _switched(caller, services, body, services.watcher.enable)
 
 
 @router.post("/disable")
 async def disable(caller: Caller, services: Reach, body: WatchSwitch | None = None) -> WatcherStatus:
     """Stop following one indexed folder; without a body all of them. Kept over restarts."""
-    return await services.watcher.disable(caller.tenant, body.path if body is not None else None)
+    return await _switched(caller, services, body, services.watcher.disable)
+
+
+async def _switched(
+    caller: Identity, services: Services, body: WatchSwitch | None, switch: Callable[[str, str | None], Awaitable[WatcherStatus]]
+) -> WatcherStatus:
+    """One folder, wherever the caller has it; without one the switch of the tenant."""
+    if body is None or body.path is None:
+        await switch(caller.tenant, None)
+    else:
+        await in_its_library(caller.library, lambda library: switch(library, body.path))
+    return await watching_status(services, caller.library)

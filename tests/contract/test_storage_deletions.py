@@ -97,7 +97,7 @@ async def indexed(database: Database, text: str = LEASE, path: str = "/docs/leas
 async def erased(database: Database, document_id: str) -> int:
     """As `composition.erasing.Eraser` does; how many rows changed."""
     deletions = SqlDeletions(database)
-    changed = await deletions.redact(T, await deletions.gone(T, [document_id]))
+    changed = await deletions.redact(T, await deletions.gone([document_id]))
     await deletions.erased(T, [document_id], [])
     return changed
 
@@ -111,7 +111,7 @@ async def test_a_deletion_is_listed_with_its_text_until_it_is_erased(database: D
     await SqlLibraryWriter(database).delete_document(T, document_id)
     (listed,) = await SqlDeletions(database).pending()
     assert (listed.tenant, listed.document_id, [each.path for each in listed.files]) == (T, document_id, ["/docs/lease.txt"])
-    gone = await SqlDeletions(database).gone(T, [document_id])
+    gone = await SqlDeletions(database).gone([document_id])
     assert gone.quoted.are_in(f"It says: {QUOTE.upper()}")
     assert gone.names.are_in("Who is Maria Keller?")
     assert not gone.quoted.are_in("Notice is three months.")

@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import InvalidInput, NotFound
 from core.ports import FeedbackRecord, JobRecord, Turn
-from core.runs import Outcome, Trace, TraceMove, TraceNode
+from core.runs import Outcome, Trace, TraceMove, TraceNode, TracePart, TraceView
 from storage.conversations import SqlConversations
 from storage.engine import Database, open_database
 from storage.feedback import SqlFeedback
@@ -251,3 +251,21 @@ async def test_unfinished_jobs_are_found_after_a_restart(tmp_path: Path) -> None
     again = open_database(tmp_path)
     assert [(each.id, each.tenant) for each in await SqlJobs(again).unfinished()] == [("job0", "b"), ("job2", "a")]
     await again.close()
+
+
+async def test_looks_at_a_trace_stay_in_its_record(database: Database) -> None:
+    traces = SqlTraces(database)
+    for each in (trace(1), trace(2), trace(1, tenant="other")):
+        await traces.save(each)
+    parts: list[TracePart] = ["list", "list", "run", "run"]
+    looks = [TraceView(user_id="eve", at=NOON + timedelta(hours=hour), part=part) for hour, part in enumerate(parts)]
+    for look in looks:
+        await traces.record_view(T, ["run1", "unknown"], look)
+    kept = [looks[0], *looks[2:]]  # of the looks at the list one a day
+    assert (await traces.get(T, "run1")).viewed_by == kept
+    await traces.record_view(T, ["run1"], TraceView(user_id="eve", at=NOON + timedelta(days=1), part="list"))
+    await traces.save(trace(1))  # the run went on
+    assert [look.part for look in (await traces.get(T, "run1")).viewed_by] == ["list", "run", "run", "list"]
+    assert (await traces.get(T, "run2")).viewed_by == (await traces.get("other", "run1")).viewed_by == []
+    listed, _ = await traces.recent(T, limit=5, cursor=None)
+    assert [len(each.viewed_by) for each in listed] == [0, 4]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -129,11 +130,21 @@ def test_nothing_readable_says_why(own: httpx.Client, uploaded: dict[str, str]) 
     assert "no such file.pdf" in response["answer"]
 
 
-def test_a_file_that_was_uploaded_again_is_read_as_it_is_now(own: httpx.Client) -> None:
-    own.post("/upload", files=[("files", ("price.txt", b"The price of the gate is forty pounds at the moment."))]).raise_for_status()
-    first = ask(own, "What is the price of the gate?", ["price.txt"])
-    assert "forty" in first["answer"], [(step["node"], step["details"]) for step in first["steps"]]
-    own.post("/upload", files=[("files", ("price.txt", b"The price of the gate is now sixty pounds and not less."))]).raise_for_status()
-    second = ask(own, "What is the price of the gate?", ["price.txt"])
+def test_an_upload_of_a_name_that_is_taken_replaces_nothing(own: httpx.Client) -> None:
+    texts = (b"The price of the gate is forty pounds at the moment.", b"The price of the gate is now sixty pounds and not less.")
+    one, two = (own.post("/upload", files=[("files", ("price.txt", text))]).raise_for_status().json()["files"][0] for text in texts)
+    assert (Path(one).name, Path(two).name) == ("price.txt", "price (2).txt")
+    assert tuple(Path(each).read_bytes() for each in (one, two)) == texts
+    for asked, price in ((one, "forty"), (two, "sixty"), ("price.txt", "forty"), ("price (2).txt", "sixty")):
+        found = ask(own, "What is the price of the gate?", [asked])
+        assert price in found["answer"], [(step["node"], step["details"]) for step in found["steps"]]
+
+
+def test_a_file_that_was_changed_where_it_lies_is_read_as_it_is_now(own: httpx.Client) -> None:
+    sent = own.post("/upload", files=[("files", ("fare.txt", b"The fare to the island is forty pounds at the moment."))]).raise_for_status().json()
+    assert "forty" in ask(own, "What is the fare to the island?", ["fare.txt"])["answer"]
+    Path(sent["files"][0]).write_bytes(b"The fare to the island is now sixty pounds and not less.")
+    own.post("/upload", files=[("files", ("other.txt", b"Nothing of note."))]).raise_for_status()
+    second = ask(own, "What is the fare to the island?", ["fare.txt"])
     assert "sixty" in second["answer"]
     assert second["insights"]["files"][0]["cached"] is False

@@ -1,4 +1,4 @@
-"""Every route of the API, asked by the person whose it is, another of the same tenant, one of another tenant and without a key.
+"""Every route of the API, asked by the person whose it is, another of the same tenant, its administrator, one of another tenant and without a key.
 
 What each route is about is written down here; a route of the schema that is missing fails the test.
 """
@@ -14,7 +14,7 @@ import pytest
 from server.app import build_app
 from tests.support.serving import Served, wait_for_job
 
-ANN, BOB, CY = ("a" * 20, "b" * 20, "c" * 20)
+ANN, BOB, CY, EVE = ("a" * 20, "b" * 20, "c" * 20, "e" * 20)
 UNKNOWN = 404
 
 # A person's own: as unknown to everybody else as what never was. With the body that is sent.
@@ -43,6 +43,8 @@ PERSONS_WITHOUT_A_THING: dict[str, dict[str, Any] | None] = {
     "PATCH /memory/{user_id}/items/{item_id}": {"text": "Mine"},
     "DELETE /memory/{user_id}/items/{item_id}": None,
 }
+# What an administrator of the tenant may read of others, and what of it the run's record says then.
+READ_BY_ADMIN = {"GET /traces/{trace_id}": "run", "GET /traces/{trace_id}/events": "events", "GET /traces/compare": "comparison"}
 # Everybody's in the tenant: unknown to other tenants.
 TENANTS = (
     "GET /documents/{document_id}",
@@ -83,7 +85,7 @@ def household(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Household]:
     folder = tmp_path_factory.mktemp("owners")
     (folder / "docs").mkdir()
     (folder / "docs" / "shed.txt").write_text("The spade hangs in the shed behind the pantry. The shed is painted green.", encoding="utf-8")
-    keys = f"['{ANN}:acme:ann', '{BOB}:acme:bob', '{CY}:other:cy']"
+    keys = f"['{ANN}:acme:ann', '{BOB}:acme:bob', '{CY}:other:cy', '{EVE}:acme:eve:admin']"
     served = Served(folder / "home", {"VANTAGE_SERVER__API_KEYS": keys, "VANTAGE_INGESTION__ROOTS": f"['{folder / 'docs'}']"}).start()
     try:
         with asking(served.url, ANN) as ann:
@@ -132,6 +134,21 @@ def test_what_a_tenant_shares_is_unknown_to_others(household: Household) -> None
     for route in shared:
         if not any(part in route for part in ("{page}", "{ordinal}", "{entity_id}")):  # the text has none of these
             assert sent(household, BOB, route) == 200, route
+
+
+def test_an_administrator_reads_traces_and_nothing_else_of_others(household: Household) -> None:
+    for route, body in (PERSONS | PERSONS_WITHOUT_A_THING).items():
+        assert sent(household, EVE, route, body) == (200 if route in READ_BY_ADMIN else UNKNOWN), route
+    with asking(household.url, EVE) as eve:
+        line = next(each for each in eve.get("/traces").json()["traces"] if each["id"] == household.ids["trace_id"])
+        assert line["user_id"] == "ann"
+        assert eve.get("/conversations").json()["conversations"] == []
+        own = eve.post("/search", json={"query": "Where does the spade hang?"}).json()["trace_id"]
+        assert eve.get(f"/traces/{own}").json()["viewed_by"] == []
+    with asking(household.url, ANN) as ann:
+        looks = ann.get(f"/traces/{household.ids['trace_id']}").json()["viewed_by"]
+    assert {look["user_id"] for look in looks} == {"eve"}
+    assert [look["part"] for look in looks] == [*READ_BY_ADMIN.values(), "list"]
 
 
 def test_what_is_a_person_s_own_is_unknown_to_everybody_else(household: Household) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from core.errors import NotFound
 from core.ports import Conversation, Turn
-from core.runs import Trace
+from core.runs import Trace, TraceView
 
 THEN = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
 
@@ -35,6 +36,10 @@ class MemoryTraces:
     async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> None:
         await self.get(tenant, trace_id, user_id=user_id)
         del self.saved[(tenant, trace_id)]
+
+    async def record_view(self, tenant: str, trace_ids: Sequence[str], view: TraceView) -> None:
+        for key in [(tenant, each) for each in trace_ids if (tenant, each) in self.saved]:
+            self.saved[key] = self.saved[key].model_copy(update={"viewed_by": [*self.saved[key].viewed_by, view]})
 
     async def prune(self, *, older_than: datetime, keep_bytes: int) -> int:
         old = [key for key, trace in self.saved.items() if trace.started_at < older_than]

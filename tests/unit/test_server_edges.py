@@ -16,8 +16,8 @@ from core.runs import Event
 from server.auth import is_loopback, parse_key, require_keys_beyond_loopback
 from server.errors import STATUS, install
 from server.middleware import JSON_BYTES, RequestGuard
-from server.routers.library import _safe_name
 from server.sse import encode
+from server.uploads import safe_name
 from settings import Server, Settings
 
 
@@ -34,14 +34,25 @@ async def echo(scope: object, receive: object, send: object) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("k" * 16, ("k" * 16, "default", "local")),
-        (f"{'k' * 20}:acme", ("k" * 20, "acme", "local")),
-        (f"{'k' * 20}:acme:ann", ("k" * 20, "acme", "ann")),
+        ("k" * 16, ("k" * 16, "default", "local", "member")),
+        (f"{'k' * 20}:acme", ("k" * 20, "acme", "local", "member")),
+        (f"{'k' * 20}:acme:ann", ("k" * 20, "acme", "ann", "member")),
+        (f"{'k' * 20}:acme:ann:member", ("k" * 20, "acme", "ann", "member")),
+        (f"{'k' * 20}:acme:eve:admin", ("k" * 20, "acme", "eve", "admin")),
+        (f"{'k' * 20}:::admin", ("k" * 20, "default", "local", "admin")),
     ],
 )
-def test_a_key_names_its_tenant_and_person(text: str, expected: tuple[str, str, str]) -> None:
+def test_a_key_names_its_tenant_person_and_role(text: str, expected: tuple[str, str, str, str]) -> None:
     found = parse_key(text)
-    assert (found.key, found.tenant, found.user_id) == expected
+    assert (found.key, found.tenant, found.user_id, found.role) == expected
+
+
+@pytest.mark.parametrize("role", ["Admin", "root", "admin:", "secret-part"])
+def test_an_unknown_role_is_refused_without_telling_the_key(role: str) -> None:
+    with pytest.raises(errors.ConfigurationError, match=r"server\.api_keys") as refused:
+        parse_key(f"{'k' * 20}:acme:ann:{role}")
+    assert "member and admin" in str(refused.value)
+    assert not any(part in str(refused.value) for part in ("kkk", "acme", "ann:", "secret-part"))
 
 
 @pytest.mark.parametrize("text", ["", "short", ":acme"])
@@ -107,24 +118,24 @@ async def test_a_body_without_a_length_is_bounded_too() -> None:
     ],
 )
 def test_an_uploaded_name_means_nothing_to_the_file_system(sent: str, kept: str) -> None:
-    assert _safe_name(sent) == kept
+    assert safe_name(sent) == kept
 
 
 @pytest.mark.parametrize("sent", ["", "..", "/", "..."])
 def test_a_name_must_remain(sent: str) -> None:
     with pytest.raises(errors.InvalidInput):
-        _safe_name(sent)
+        safe_name(sent)
 
 
 def test_a_long_name_is_shortened_and_keeps_its_type() -> None:
-    kept = _safe_name("ä" * 300 + ".pdf")
+    kept = safe_name("ä" * 300 + ".pdf")
     assert len(kept.encode()) <= 200
     assert kept.endswith(".pdf")
 
 
 def test_no_long_name_is_too_long_in_bytes_and_two_that_begin_alike_stay_two() -> None:
     names = ["\N{GRINNING FACE}" * 100 + ".txt", "a" * 300 + "." + "ä" * 100, "a" * 300 + "." + "ä" * 101, "b" * 201]
-    kept = [_safe_name(each) for each in names]
+    kept = [safe_name(each) for each in names]
     assert max(len(each.encode()) for each in kept) <= 200
     assert len(set(kept)) == len(names)
     assert kept[0].endswith(".txt")

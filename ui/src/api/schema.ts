@@ -880,7 +880,7 @@ export interface paths {
         };
         /**
          * List Traces
-         * @description The runs, newest first.
+         * @description The runs, newest first: the caller's, and for an administrator everybody's of the tenant, which their records say.
          */
         get: operations["list_traces_traces_get"];
         put?: never;
@@ -1006,7 +1006,8 @@ export interface paths {
         put?: never;
         /**
          * Upload
-         * @description Save the files under VANTAGE_HOME/uploads and index them. `password` is tried on those that are locked, and kept for this job alone.
+         * @description Save the files under VANTAGE_HOME/uploads and index them; with a key only its person sees them. A name that is taken is given a number.
+         *     `password` is tried on those that are locked, and kept for this job alone.
          */
         post: operations["upload_upload_post"];
         delete?: never;
@@ -3565,7 +3566,7 @@ export interface components {
          * Trace
          * @description A stored run. `response` is the search response as sent; `request` as received; status is SPEC's search status or "failed";
          *     `retrieval_request` is what was searched last, {} where nothing was; `replay_of` names the run that was asked again; `embedder` is the
-         *     embedding model that was searched by ("" in runs of earlier versions).
+         *     embedding model that was searched by ("" in runs of earlier versions); `viewed_by` are the looks of administrators at it, oldest first.
          */
         Trace: {
             /** Conversation Id */
@@ -3630,6 +3631,8 @@ export interface components {
             };
             /** User Id */
             user_id: string;
+            /** Viewed By */
+            viewed_by?: components["schemas"]["TraceView"][];
         };
         /**
          * TraceComparison
@@ -3647,7 +3650,10 @@ export interface components {
             /** Same Answer */
             same_answer: boolean;
         };
-        /** TraceLine */
+        /**
+         * TraceLine
+         * @description A run in a list; `user_id` is the person who asked.
+         */
         TraceLine: {
             /** Conversation Id */
             conversation_id: string | null;
@@ -3670,6 +3676,8 @@ export interface components {
             started_at: string;
             /** Status */
             status: string;
+            /** User Id */
+            user_id: string;
         };
         /** TraceList */
         TraceList: {
@@ -3742,6 +3750,24 @@ export interface components {
             writes?: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * TraceView
+         * @description An administrator's look at another person's run: who, when (UTC), and at what of it.
+         */
+        TraceView: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Part
+             * @enum {string}
+             */
+            part: "list" | "run" | "events" | "comparison";
+            /** User Id */
+            user_id: string;
         };
         /**
          * TurnOut

@@ -61,7 +61,8 @@ function RootRow({ root }: { root: Root }) {
     : root.missing
       ? (["bad", "not there any more"] satisfies [Tone, string])
       : watchWords[root.watch];
-  const title = /[\\/]uploads[\\/][^\\/]+$/.test(root.path) ? "Uploaded files" : shortPath(root.path, 46);
+  const own = /[\\/]uploads[\\/][^\\/]+%3A[^\\/]+$/.test(root.path) ? "Your uploads" : "Uploaded files";
+  const title = /[\\/]uploads[\\/][^\\/]+$/.test(root.path) ? own : shortPath(root.path, 46);
   return (
     <>
       <tr data-root={root.path}>

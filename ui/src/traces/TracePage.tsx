@@ -16,7 +16,7 @@ import { openMove, whyOf } from "./open";
 import { ReplayMenu } from "./ReplayMenu";
 import { ModelUse, Stages, Timeline } from "./Timeline";
 import { Why } from "./Why";
-import { listed, stageNamed, statusOf, withoutOf } from "./words";
+import { listed, stageNamed, statusOf, viewers, withoutOf } from "./words";
 
 /** How an answer came about: the path, the movement of the candidates, what each node read and wrote, and why a file is not there. */
 export function TracePage({ id }: { id: string }) {
@@ -123,6 +123,12 @@ function Head({ trace }: { trace: Trace }) {
         <Tag tone={tone}>{word}</Tag>
       </div>
       <p className="mt-2.5 break-words text-ink-2">“{trace.query}”</p>
+      {viewers(trace.viewed_by ?? []).map((viewer) => (
+        <p key={viewer.who} className="mt-2 text-[13.5px] text-ink-2">
+          Viewed by the administrator {viewer.who}, {viewer.times > 1 ? `${viewer.times} times, last ` : ""}
+          <Time at={viewer.last} />
+        </p>
+      ))}
       {trace.replay_of && (
         <p className="mt-2 flex flex-wrap items-center gap-x-3 text-[13.5px] text-ink-2">
           <span>

@@ -7,6 +7,7 @@ import { listed, score, stageNamed, withoutOf } from "./words";
 
 const line = (id: string, more: Partial<TraceLine> = {}): TraceLine => ({
   id,
+  user_id: "ann",
   query: "How much notice?",
   status: "success",
   started_at: `2026-01-0${id}T00:00:00Z`,

@@ -1,4 +1,4 @@
-import type { StageName } from "../api/types";
+import type { StageName, Trace } from "../api/types";
 import type { Tone } from "../parts/Tag";
 
 /** What a run came to, as a tag shows it. */
@@ -47,4 +47,12 @@ export function score(value: number): string {
     .toPrecision(Math.abs(value) >= 1000 ? 6 : 3)
     .replace(/(\.\d*?)0+$/, "$1")
     .replace(/\.$/, "");
+}
+
+/** Who of the administrators looked at a run, in the order of the first look. */
+export function viewers(looks: NonNullable<Trace["viewed_by"]>): { who: string; times: number; last: string }[] {
+  return [...new Set(looks.map((look) => look.user_id))].map((who) => {
+    const own = looks.filter((look) => look.user_id === who);
+    return { who, times: own.length, last: own.at(-1)?.at ?? "" };
+  });
 }

@@ -1,0 +1,52 @@
+"""The knowledge graph for a person who has a library of their own beside the tenant's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from core.errors import NotFound
+from core.graph import ChunkLink, DocumentEntities, EntityMatch, EntityPage, EntityType, ExpandedEntity, GraphCounts, Neighbourhood
+from core.ownership import shared_library
+from core.ports import KnowledgeGraph
+from core.search import Filters, GraphHit
+
+
+class SharedGraph:
+    """core.ports.KnowledgeGraph: the tenant's graph for everybody in the tenant. What a person's own documents mention is no part of it: it is told
+    of one of these documents alone, by `document_entities`, and only under the name of the person's own library."""
+
+    def __init__(self, graph: KnowledgeGraph) -> None:
+        self._graph = graph
+
+    async def match(self, tenant: str, names: Sequence[str], text: str, limit: int = 8) -> list[EntityMatch]:
+        return await self._graph.match(shared_library(tenant), names, text, limit)
+
+    async def walk(self, tenant: str, entity_ids: Sequence[str], hops: int, limit: int = 20) -> list[ExpandedEntity]:
+        return await self._graph.walk(shared_library(tenant), entity_ids, hops, limit)
+
+    async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:
+        return await self._graph.hits(shared_library(tenant), weights, filters, limit)
+
+    async def links(self, tenant: str, chunk_ids: Sequence[int], limit_per_chunk: int = 30) -> list[ChunkLink]:
+        return await self._graph.links(shared_library(tenant), chunk_ids, limit_per_chunk)
+
+    async def titles(self, tenant: str, text: str) -> dict[str, list[str]]:
+        return await self._graph.titles(shared_library(tenant), text)
+
+    async def entities(
+        self, tenant: str, *, text: str = "", entity_type: EntityType | None = None, limit: int = 50, cursor: str | None = None
+    ) -> EntityPage:
+        return await self._graph.entities(shared_library(tenant), text=text, entity_type=entity_type, limit=limit, cursor=cursor)
+
+    async def neighbourhood(self, tenant: str, entity_id: str, *, hops: int = 1, limit: int = 60) -> Neighbourhood:
+        return await self._graph.neighbourhood(shared_library(tenant), entity_id, hops=hops, limit=limit)
+
+    async def document_entities(self, tenant: str, document_id: str) -> DocumentEntities:
+        if tenant != shared_library(tenant):
+            with suppress(NotFound):
+                return await self._graph.document_entities(tenant, document_id)
+        return await self._graph.document_entities(shared_library(tenant), document_id)
+
+    async def counts(self, tenant: str) -> GraphCounts:
+        return await self._graph.counts(shared_library(tenant))
