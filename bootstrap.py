@@ -5,14 +5,13 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import anyio
-import anyio.lowlevel
 
 from agents.comparison import rewriting
 from agents.confidence_scorer import HIGH
@@ -60,6 +59,7 @@ from retrieval.spelling import LibrarySpeller
 from retrieval.topics import TopicSearch
 from server.app import VERSION
 from server.services import Services
+from server.streams import OpenStreams
 from settings import Settings
 from storage.conversations import SqlConversations
 from storage.engine import Database, open_database
@@ -109,8 +109,7 @@ async def open_services(
         await _open_pruner(stack, settings, database)
         serving = await open_serving(settings, home, database, make)
         stack.push_async_callback(serving.close)
-        sessions, close_sessions = _open_sessions(settings)
-        stack.push_async_callback(close_sessions)
+        sessions = _open_sessions(stack, settings)
         memory = _open_memory(stack, settings, database, serving, sessions)
         graph = _open_graph(stack, settings, database)
         multilingual = open_multilingual(settings, database, serving)
@@ -148,6 +147,7 @@ async def open_services(
             inspector=TraceInspector(zeus, runs),
             embedder=choice,
             parts=make_parts(settings, database, serving, sessions, Models(describer, multilingual, reader)),
+            streams=OpenStreams(settings.server.max_streams, settings.server.max_streams_per_person),
             ready=lambda: True,
             members=reading.members,
             uploads=home.uploads,
@@ -280,15 +280,16 @@ def _open_graph(stack: AsyncExitStack, settings: Settings, database: Database) -
     return graph
 
 
-def _open_sessions(settings: Settings) -> tuple[SessionMemory, Callable[[], Awaitable[None]]]:
-    """Where sessions are kept, and what closes it."""
+def _open_sessions(stack: AsyncExitStack, settings: Settings) -> SessionMemory:
+    """Where sessions are kept."""
     chosen = settings.memory.session
     if chosen.backend == "process" or (chosen.backend == "auto" and not chosen.redis_url):
-        return InProcessSessionMemory(chosen.window_size, chosen.ttl_seconds), anyio.lowlevel.checkpoint
+        return InProcessSessionMemory(chosen.window_size, chosen.ttl_seconds)
     from memory.redis_session import RedisSessionMemory
 
     shared = RedisSessionMemory(chosen.redis_url, chosen.window_size, chosen.ttl_seconds)
-    return shared, shared.close
+    stack.push_async_callback(shared.close)
+    return shared
 
 
 def _open_memory(stack: AsyncExitStack, settings: Settings, database: Database, serving: Serving, sessions: SessionMemory) -> TieredMemory:
@@ -321,6 +322,8 @@ def _options(settings: Settings) -> Options:
         rerank_enabled=settings.search.rerank.enabled,
         model_required=bool(settings.llm.model) or settings.ollama.enabled == "on",
         max_query_characters=settings.server.max_query_characters,
+        max_questions=settings.server.max_questions,
+        max_questions_per_person=settings.server.max_questions_per_person,
         history_turns=settings.memory.session.window_size,
         attached_wait_seconds=settings.agents.attached.wait_seconds,
         correction_enabled=settings.agents.correction.enabled,

@@ -104,7 +104,8 @@ async def read_job(job_id: str, caller: Caller, services: Reach) -> JobOut:
 async def job_events(job_id: str, caller: Caller, services: Reach) -> EventSourceResponse:
     """The progress of a job as `job` events, then `done`."""
     await services.jobs.get(caller.tenant, job_id)
-    return job_stream(services, services.jobs.events(caller.tenant, job_id))
+    with services.streams.place(caller.tenant, caller.user_id) as place:
+        return job_stream(services, place, services.jobs.events(caller.tenant, job_id))
 
 
 @router.post("/jobs/{job_id}/cancel")
