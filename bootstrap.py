@@ -63,6 +63,7 @@ from retrieval.spelling import LibrarySpeller
 from retrieval.topics import TopicSearch
 from server.app import VERSION
 from server.services import Services
+from server.streams import OpenStreams
 from settings import Settings
 from storage.conversations import SqlConversations
 from storage.deletions import SqlDeletions
@@ -154,6 +155,7 @@ async def open_services(
             inspector=TraceInspector(zeus, runs),
             embedder=choice,
             parts=make_parts(settings, database, serving, sessions, Models(describer, multilingual, reader)),
+            streams=OpenStreams(settings.server.max_streams, settings.server.max_streams_per_person),
             ready=lambda: True,
             members=reading.members,
             uploads=home.uploads,
@@ -340,6 +342,8 @@ def _options(settings: Settings) -> Options:
         rerank_enabled=settings.search.rerank.enabled,
         model_required=bool(settings.llm.model) or settings.ollama.enabled == "on",
         max_query_characters=settings.server.max_query_characters,
+        max_questions=settings.server.max_questions,
+        max_questions_per_person=settings.server.max_questions_per_person,
         history_turns=settings.memory.session.window_size,
         attached_wait_seconds=settings.agents.attached.wait_seconds,
         correction_enabled=settings.agents.correction.enabled,

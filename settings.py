@@ -29,7 +29,14 @@ class Section(BaseModel):
 
 
 class Server(Section):
-    """Where the page and the API are served. Another address than loopback needs `api_keys` ("key[:tenant[:person[:role]]]", roles member, admin)."""
+    """Where the page and the API are served. Another address than loopback needs `api_keys` ("key[:tenant[:person[:role]]]", roles member and
+    admin).
+
+    Beyond `max_connections` (fewer, where the system allows fewer open files) the connection that has waited longest without a request gives way.
+    A request's head has to be there after `head_seconds`, its body after `body_seconds` and one more for each `body_bytes_per_second` that came.
+    What a client does not take for `write_seconds` is given up. A person who has `max_questions_per_person` running, or `max_streams_per_person`
+    open, gets 429; beyond `max_questions` and `max_streams` of all persons the answer is 503, both with Retry-After.
+    """
 
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
@@ -38,6 +45,16 @@ class Server(Section):
     max_upload_mb: Count = 512
     heartbeat_seconds: Annotated[float, Field(gt=0)] = 15.0
     stream_seconds: Annotated[float, Field(gt=0)] = 900.0
+    max_connections: Annotated[int, Field(ge=16, le=100_000)] = 1000
+    head_seconds: Annotated[float, Field(gt=0)] = 10.0
+    body_seconds: Annotated[float, Field(gt=0)] = 30.0
+    body_bytes_per_second: Count = 1024
+    write_seconds: Annotated[float, Field(gt=0)] = 60.0
+    keep_alive_seconds: Annotated[int, Field(ge=1)] = 5
+    max_questions: Count = 8
+    max_questions_per_person: Count = 4
+    max_streams: Count = 256
+    max_streams_per_person: Count = 64
 
 
 class Storage(Section):

@@ -41,6 +41,7 @@ NAMES = (
     "citations",
     "product",
     "limits",
+    "load",
 )
 
 

@@ -10,7 +10,7 @@ from typing import IO, Any
 import httpx
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from core.errors import Conflict, InvalidInput, NotFound, PathNotAllowed, StorageFull, TooLarge, Unauthorized, Unavailable, VantageError
+from core.errors import Conflict, InvalidInput, NotFound, PathNotAllowed, StorageFull, TooLarge, TooMany, Unauthorized, Unavailable, VantageError
 from settings import Settings, load_settings
 from storage.home import Home, ServerFile
 
@@ -22,6 +22,7 @@ _ERRORS: dict[int, type[VantageError]] = {
     409: Conflict,
     413: TooLarge,
     422: InvalidInput,
+    429: TooMany,
     503: Unavailable,
     507: StorageFull,
 }

@@ -11,14 +11,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import uvicorn
-
 from commands.client import with_state
 from commands.indexing import show_progress
 from core.errors import ConfigurationError, Conflict
 from core.search import Filters
 from server.app import VERSION
+from server.health_report import first_reports
 from server.jobs import job_out
+from server.limited import LimitedServer
 from server.services import Services
 from settings import load_settings
 from storage.home import Home, ServerFile
@@ -69,9 +69,8 @@ async def _serve(app: Any, services: Services, listening: socket.socket) -> None
     settings = services.settings
     url = _url(listening)
     file = ServerFile(Home(settings.home))
-    server = uvicorn.Server(
-        uvicorn.Config(app, lifespan="off", log_level="warning", access_log=False, timeout_graceful_shutdown=5, server_header=False)
-    )
+    server = LimitedServer(app, settings.server)
+    await first_reports(services)
     file.write(url, VERSION, datetime.now(UTC), services.token)
     sys.stdout.write(f"Vantage {VERSION} is at {url}  (stop with Ctrl+C; everything is kept in {settings.home})\n")
     sys.stdout.flush()

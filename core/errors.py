@@ -6,6 +6,7 @@ VantageError
 │   └── TooLarge            over a limit of the settings (413)
 ├── NotFound                no such document, run, job, conversation (404)
 ├── Conflict                the library is owned by another process, a run is already over (409)
+├── TooMany                 one person has as many questions or streams open as one may have (429)
 ├── Unauthorized            no or a wrong API key (401)
 ├── ConfigurationError      the settings cannot work together (start-up)
 ├── ExtractionError         a file could not be read; carries a `code` for the ledger
@@ -21,6 +22,7 @@ VantageError
 │   └── LimitExceeded       over the time, memory, page or size limit
 ├── Unavailable             a part that is configured does not answer (503)
 │   ├── ModelUnavailable    the language model is down, slow or talks nonsense
+│   ├── Overloaded          all that can run at the same time runs already
 │   └── StorageFull         no space left on the disk (507)
 └── Cancelled               somebody pressed stop
 """
@@ -52,6 +54,13 @@ class NotFound(VantageError):
 
 class Conflict(VantageError):
     code = "conflict"
+
+
+class TooMany(VantageError):
+    """`retry_after` are the seconds after which another try makes sense."""
+
+    code = "too_many"
+    retry_after = 2
 
 
 class Unauthorized(VantageError):
@@ -114,6 +123,13 @@ class Unavailable(VantageError):
 
 class ModelUnavailable(Unavailable):
     code = "model_unavailable"
+
+
+class Overloaded(Unavailable):
+    """`retry_after` are the seconds after which another try makes sense."""
+
+    code = "overloaded"
+    retry_after = 5
 
 
 class StorageFull(Unavailable):

@@ -12,6 +12,7 @@ _LOOK_AHEAD = 2  # characters of a block, one behind the other, that may stand i
 _HYPHENS = frozenset("-\u00ad\u2010\u2011")  # those at the ends of lines go when their word is mended
 _PARTS = 10_000  # of a page's side, and of a line's length
 _TENTHS = 10
+_MOST_BYTES = 16 << 20  # of a page's lines unpacked: the densest page has some hundred thousand
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,11 @@ def pack_lines(lines: Sequence[LinePlace]) -> bytes:
 def unpack_lines(packed: bytes) -> list[LinePlace]:
     """What `pack_lines` was given, rounded. Raises ValueError where the bytes are damaged."""
     try:
-        rows = json.loads(zlib.decompress(packed))
+        unpacking = zlib.decompressobj()
+        plain = unpacking.decompress(packed, _MOST_BYTES)
+        if unpacking.unconsumed_tail:
+            raise ValueError(f"the lines of one page have more than {_MOST_BYTES:,} bytes")
+        rows = json.loads(plain)
     except zlib.error as error:
         raise ValueError(str(error)) from error
     return [_line(row) for row in rows]

@@ -1,18 +1,17 @@
 """What passes between the worker pool and its processes: what is asked of a file, and what comes back, in frames.
 
 A request is one line of JSON. Every frame of the answer has a head (its kind and its length) and a body: BEGUN none, PROGRESS pages done, pages
-in all and the inner path, VISITING the inner path, MEMBER and REPLY a pickled result, PIECE bytes of a file that was asked for.
+in all and the inner path, VISITING the inner path, MEMBER, REPLY and FAILED a result (`ingestion.wire`), PIECE bytes of a file that was asked for.
 """
 
 from __future__ import annotations
 
 import json
-import pickle
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, cast
+from typing import Any
 
 from core.documents import DocumentProfile, ExtractedDocument
 from core.graph import DocumentGraph
@@ -25,8 +24,8 @@ INSIDE = "!/"  # between the path of a container and the name of a member
 
 class FrameKind(IntEnum):
     """BEGUN: the clock of the file starts. VISITING: a member is next, with a clock of its own. PASSING: members were passed by without being read,
-    which may have taken the time of one. WORN: the process has grown too large and asks that another goes on with what is left. DEATH is never
-    sent: the pool says so of a process that is gone, with the reason."""
+    which may have taken the time of one. REPLY, FAILED and ALL_READ end a request. WORN: the process has grown too large and asks that another goes
+    on with what is left. DEATH is never sent: the pool says so of a process that is gone, with the reason."""
 
     BEGUN = 0
     PROGRESS = 1
@@ -37,6 +36,8 @@ class FrameKind(IntEnum):
     WORN = 6
     DEATH = 7
     PASSING = 8
+    FAILED = 9
+    ALL_READ = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,22 +151,6 @@ def request_line(path: str, demand: Demand, fetch: str | None = None, page: int 
 
 def frame(kind: FrameKind, body: bytes = b"") -> bytes:
     return HEADER.pack(kind, len(body)) + body
-
-
-def pickled(kind: FrameKind, value: Result | MemberRead) -> tuple[bytes, bytes]:
-    """A frame in two parts, so that a large body is in memory once."""
-    body = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
-    return HEADER.pack(kind, len(body)), body
-
-
-def unpickled(body: bytes | bytearray) -> Result | MemberRead:
-    """What `pickled` packed, with its weight. Only for frames of our own code in the worker, which come over a pipe that only it holds."""
-    value = cast("Result | MemberRead", pickle.loads(body))  # noqa: S301
-    if isinstance(value, Extraction):
-        return replace(value, weight=len(body))
-    if isinstance(value, MemberRead) and isinstance(value.outcome, Extraction):
-        return replace(value, outcome=replace(value.outcome, weight=len(body)))
-    return value
 
 
 def progress_frame(done: int, of: int, inner: str) -> bytes:

@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ingestion.extractors.source import MEBIBYTE, ExtractionLimits
-from ingestion.protocol import AllRead, Demand, Extraction, Failure, FrameKind, MemberRead, Result, frame, pickled, progress_frame
+from ingestion.protocol import AllRead, Demand, Extraction, Failure, FrameKind, MemberRead, Result, frame, progress_frame
 from ingestion.reading import GraphReader, Taken, failure_of
+from ingestion.wire import packed
 
 if TYPE_CHECKING:
     from ingestion.containers.walk import Walk
@@ -93,7 +94,7 @@ class _Wire(RawIOBase):
 
     def member(self, read: MemberRead) -> None:
         self._reported += 1
-        self._send(*pickled(FrameKind.MEMBER, read))
+        self._send(*packed(read))
 
     def progress(self, done: int, of: int) -> None:
         if done > self._done:
@@ -102,7 +103,7 @@ class _Wire(RawIOBase):
         self._send(progress_frame(done, of, self._inner))
 
     def reply(self, result: Result) -> None:
-        self._send(*pickled(FrameKind.REPLY, result))
+        self._send(*packed(result))
 
     def worn(self) -> None:
         self._send(frame(FrameKind.WORN))
@@ -227,7 +228,4 @@ def _resident_bytes() -> int:
 
 
 if __name__ == "__main__":
-    # Pickle names classes by their module: as "__main__" the parent could not find them.
-    from ingestion.worker import main as serve
-
-    serve()
+    main()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pickle
 import select
 import signal
 import subprocess
@@ -23,12 +22,15 @@ from ingestion import allocator
 from ingestion.extractors.source import MEBIBYTE, ExtractionLimits
 from ingestion.patience import Clock
 from ingestion.protocol import HEADER, Failure, FrameKind
+from ingestion.wire import failure_body
 
 Heard = tuple[FrameKind, bytes | bytearray]
 _ROOT = Path(__file__).resolve().parent.parent
 # A worker is replaced after this many files, or as soon as it has grown past this share of its memory limit: parsers leak and fragment.
 _FILES_PER_WORKER = 500
 _GROWN = 0.5
+_REPLY_SHARE = 4  # a reply may have the fourth part of the memory of a worker: the server has to hold what it reads of it
+_SENT = frozenset(FrameKind) - {FrameKind.DEATH}
 _START_SECONDS = 60.0
 _KEPT_VARIABLES = frozenset({"PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "VIRTUAL_ENV"})
 # One thread: the pool is the parallelism. And no kernels of text recognition are kept for sizes of pictures that were seen before: they would
@@ -79,21 +81,29 @@ class Worker:
             return self.next()
 
     def next(self) -> Heard:
-        """The next frame. DEATH, with a pickled `Failure`, where the process died or took too long."""
+        """The next frame. DEATH, with a `Failure`, where the process died or took too long."""
         with self._reading:
             try:
                 process = self._started()
                 kind, size = HEADER.unpack(self._timed(process, HEADER.size))
-                if size > self._limits.memory_mb * MEBIBYTE:
+                if (refused := self._refused(kind, size)) is not None:
                     self.kill()
-                    message = f"What it holds takes more than {self._limits.memory_mb:,} MiB of memory (ingestion.memory_mb)."
-                    return FrameKind.DEATH, _dumped(Failure(LimitExceeded.__name__, message))
+                    return FrameKind.DEATH, failure_body(refused)
                 return FrameKind(kind), self._timed(process, size)
             except TimeoutError:
                 self.kill()
-                return FrameKind.DEATH, _dumped(Failure(LimitExceeded.__name__, self.clock.reason))
+                return FrameKind.DEATH, failure_body(Failure(LimitExceeded.__name__, self.clock.reason))
             except (OSError, EOFError):
                 return FrameKind.DEATH, self._obituary()
+
+    def _refused(self, kind: int, size: int) -> Failure | None:
+        """Why a frame is not read: it is too large, or none that a worker sends."""
+        most = self._limits.memory_mb // _REPLY_SHARE
+        if size > most * MEBIBYTE:
+            return Failure(LimitExceeded.__name__, f"What it holds takes more than {most:,} MiB (a quarter of ingestion.memory_mb).")
+        if kind not in _SENT:
+            return Failure(Malformed.__name__, "Its reader said what no reader says.")
+        return None
 
     def _timed(self, process: subprocess.Popen[bytes], size: int) -> bytearray:
         """Only time that the process lets us wait counts, not the time that we, or other programs, let it wait."""
@@ -126,7 +136,7 @@ class Worker:
             return self._process
 
     def _obituary(self) -> bytes:
-        return _dumped(self._cause())
+        return failure_body(self._cause())
 
     def _cause(self) -> Failure:
         """Why the process is gone, as the ledger's reason."""
@@ -143,10 +153,6 @@ class Worker:
             return Failure(LimitExceeded.__name__, "The system ended the reader, most likely because memory ran out.")
         cause = signal.Signals(-status).name if status < 0 else f"exit status {status}"
         return Failure(Malformed.__name__, f"The file is damaged: it crashed the reader ({cause}).")
-
-
-def _dumped(failure: Failure) -> bytes:
-    return pickle.dumps(failure)
 
 
 def _start(limits: ExtractionLimits, graph_reader: str) -> subprocess.Popen[bytes]:

@@ -12,15 +12,15 @@ from typing import IO, cast
 import anyio
 import anyio.to_thread
 
-from core import errors
-from core.errors import Cancelled, LimitExceeded, Malformed, Unavailable, VantageError
+from core.errors import Cancelled, LimitExceeded, Malformed, Unavailable
 from ingestion.extractors.source import ExtractionLimits
-from ingestion.protocol import INSIDE, PAGES, Demand, Extraction, Failure, FrameKind, MemberRead, Result, request_line, unpickled
+from ingestion.protocol import INSIDE, Demand, Extraction, Failure, FrameKind, MemberRead, Result, request_line
+from ingestion.wire import error_of, pages_of, path_of, unpacked
 from ingestion.worker_handle import Heard, Worker
 
 __all__ = ["Extraction", "ExtractionLimits", "ExtractionPool"]
 
-_LAST = frozenset({FrameKind.REPLY, FrameKind.WORN, FrameKind.DEATH})
+_LAST = frozenset({FrameKind.REPLY, FrameKind.FAILED, FrameKind.ALL_READ, FrameKind.WORN, FrameKind.DEATH})
 _WHOLE = Demand()
 OnMember = Callable[[MemberRead], Awaitable[None]]
 OnProgress = Callable[[str, int, int], None]
@@ -102,7 +102,7 @@ class ExtractionPool:
                 if not reading.begun:
                     await self._pause(reading)
         if isinstance(reply, Failure):
-            raise _error(reply)
+            raise error_of(reply)
         return reply
 
     async def _pause(self, reading: _Reading) -> None:
@@ -142,7 +142,7 @@ class ExtractionPool:
             while kind not in _LAST:
                 await self._heard(worker, reading, kind, body)
                 kind, body = await self._in_thread(worker.next)
-            reply = None if kind is FrameKind.WORN else cast("Result", await _unpacked(body))
+            reply = None if kind is FrameKind.WORN else cast("Result", await _unpacked(kind, body))
             del body
             if isinstance(reply, Failure) and kind is FrameKind.DEATH and await reading.blame(reply):
                 reply = None
@@ -155,21 +155,23 @@ class ExtractionPool:
     async def _in_thread(self, function: Callable[..., Heard], *arguments: bytes) -> Heard:
         return await anyio.to_thread.run_sync(function, *arguments, abandon_on_cancel=True, limiter=self._threads)
 
-    @staticmethod
-    async def _heard(worker: Worker, reading: _Reading, kind: FrameKind, body: bytes | bytearray) -> None:
+    async def _heard(self, worker: Worker, reading: _Reading, kind: FrameKind, body: bytes | bytearray) -> None:
         match kind:
             case FrameKind.VISITING:
                 worker.clock.restart()
-                reading.visit(body.decode())
+                reading.visit(path_of(body))
             case FrameKind.PASSING:
                 worker.clock.restart()
             case FrameKind.PROGRESS:
-                done, of = PAGES.unpack_from(body)
+                done, of, inner = pages_of(body)
                 worker.clock.page(done, recognized=reading.demand.recognize)
-                reading.tell(body[PAGES.size :].decode(), done, of)
+                reading.tell(inner, done, of)
             case FrameKind.MEMBER:
-                await reading.settle(cast("MemberRead", await _unpacked(body)))
+                await reading.settle(cast("MemberRead", await _unpacked(kind, body)))
             case FrameKind.PIECE if reading.target is not None:
+                reading.written += len(body)
+                if reading.written > self._limits.archive_bytes:
+                    raise LimitExceeded("It unpacks to more than ingestion.max_archive_mb.")
                 await anyio.to_thread.run_sync(reading.target.write, body)
 
     async def close(self) -> None:
@@ -213,13 +215,8 @@ class ExtractionPool:
             self._busy.discard(worker)
 
 
-async def _unpacked(body: bytes | bytearray) -> Result | MemberRead:
-    return unpickled(body) if len(body) < _LARGE else await anyio.to_thread.run_sync(unpickled, body)
-
-
-def _error(failure: Failure) -> VantageError:
-    kind: type[VantageError] = getattr(errors, failure.error)
-    return kind(failure.message)
+async def _unpacked(kind: FrameKind, body: bytes | bytearray) -> Result | MemberRead:
+    return unpacked(kind, body) if len(body) < _LARGE else await anyio.to_thread.run_sync(unpacked, kind, body)
 
 
 @dataclass(slots=True)
@@ -234,6 +231,7 @@ class _Reading:
     fetch: str | None = None
     target: IO[bytes] | None = None
     page: int = 0
+    written: int = 0
     settled: set[str] = field(default_factory=set)
     visited: str = ""
     starts: int = 0  # of workers since a member was done

@@ -33,7 +33,8 @@ from core.search import Strategy
 class Options:
     """The settings that the graph needs, by their names in settings.py. `model_required`: a model is configured on purpose, so its absence is
     reported; with `ollama.enabled: auto` it is not. `model_seconds`: what all calls of models in one run take
-    together. `keep_seconds`: how long a run's events can be read again after its end."""
+    together. `keep_seconds`: how long a run's events can be read again after its end. `max_questions` run at the same time, of one person at most
+    `max_questions_per_person`."""
 
     hybrid: Strategy = field(default_factory=lambda: Strategy(name="hybrid", lexical=0.4, dense=0.6, min_score=0.3))
     not_found_below: float = 0.16
@@ -54,6 +55,8 @@ class Options:
     keep_seconds: float = 600.0
     keep_runs: int = 200
     attached_wait_seconds: float = 60.0
+    max_questions: int = 8
+    max_questions_per_person: int = 4
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agents.clarification import Clarification
-from core.errors import Cancelled, Conflict, InvalidInput, NotFound, TooLarge, VantageError
+from core.errors import Cancelled, Conflict, InvalidInput, NotFound, Overloaded, TooLarge, TooMany, VantageError
 from core.exchange import RunAnswer, SearchRequest, SearchResponse
 from core.model_time import model_time
 from core.ports import Turn
@@ -60,12 +60,14 @@ class Runs:
         self, request: SearchRequest, tenant: str = "default", user_id: str = "local", *, replay_of: str | None = None, owner: str | None = None
     ) -> str:
         """Begin a run and return its id (32 hex digits). Raises InvalidInput, TooLarge, and NotFound for an unknown conversation, or one that is not
-        the `owner`'s (None: whoever's it is). With an owner the documents of their own are read beside the tenant's.
+        the `owner`'s (None: whoever's it is), TooMany and Overloaded where as many run already as may. With an owner the documents of their own are
+        read beside the tenant's.
 
         `replay_of` names the run that this one asks again: it joins no conversation and leaves nothing in memory.
         """
         deps = self._zeus.deps
         text = _checked(request.query, deps.options.max_query_characters)
+        self._admit(tenant, user_id)
         if request.conversation_id:
             await deps.conversations.get(tenant, request.conversation_id, user_id=owner)
         self._forget_old()
@@ -110,11 +112,13 @@ class Runs:
         return live.response
 
     async def answer(self, tenant: str, run_id: str, given: RunAnswer, user_id: str | None = None) -> None:
-        """Go on with a run that asked back. Raises Conflict where it does not wait for an answer, InvalidInput for a choice that is none."""
+        """Go on with a run that asked back. Raises Conflict where it does not wait for an answer, InvalidInput for a choice that is none, TooMany and
+        Overloaded as `start`; then it goes on waiting."""
         live = self._live(tenant, run_id, user_id)
         if live.asked is None:
             raise Conflict("This run does not wait for an answer. Ask the question again.")
         reply = _reply(given, live.asked, self._zeus.deps.options.max_query_characters)
+        self._admit(tenant, live.record.user_id)
         live.asked, live.over_at, live.response = None, None, None
         live.stop, live.record.stopping = asyncio.Event(), False
         live.record.log.reopen()
@@ -177,6 +181,17 @@ class Runs:
         if live is None or live.record.tenant != tenant or user_id not in (None, live.record.user_id):
             raise NotFound(f"There is no run {run_id}. A run can be followed for some minutes after its end; its trace stays.")
         return live
+
+    def _admit(self, tenant: str, user_id: str) -> None:
+        """Raises TooMany where the person has as many questions running as one may have, Overloaded where all persons together have."""
+        options = self._zeus.deps.options
+        running = [live.record for live in self._runs.values() if live.over_at is None]
+        if sum((record.tenant, record.user_id) == (tenant, user_id) for record in running) >= options.max_questions_per_person:
+            raise TooMany(
+                f"{options.max_questions_per_person} questions of yours are being answered, as many as one person may ask at the same time."
+            )
+        if len(running) >= options.max_questions:
+            raise Overloaded(f"{options.max_questions} questions are being answered, as many as this server takes at the same time.")
 
     def _forget_old(self) -> None:
         options, now = self._zeus.deps.options, asyncio.get_running_loop().time()

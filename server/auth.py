@@ -104,14 +104,15 @@ def require_keys_beyond_loopback(settings: Settings) -> None:
         )
 
 
-def services_of(request: Request) -> Services:
+async def services_of(request: Request) -> Services:
+    """Not a plain function, nor is `identify`: those wait for one of the threads that files are sent with, and /health waits for nothing."""
     services: Services = request.state.services
     return services
 
 
-def identify(request: Request) -> Identity:
+async def identify(request: Request) -> Identity:
     """The caller. Raises Unauthorized where keys are configured and none of them was sent."""
-    services = services_of(request)
+    services = await services_of(request)
     if not services.settings.server.api_keys:
         return Identity(DEFAULT_TENANT, LOCAL_USER, keyed=False)
     return known_caller(services, _sent_key(request))

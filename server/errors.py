@@ -22,10 +22,12 @@ STATUS: tuple[tuple[type[errors.VantageError], int, str], ...] = (
     (errors.NotFound, 404, "Not found"),
     (errors.Conflict, 409, "Conflict"),
     (errors.Unauthorized, 401, "Not authorised"),
+    (errors.TooMany, 429, "Too many at the same time"),
     (errors.Sealed, 422, "The file cannot be read"),
     (errors.Encrypted, 422, "The file is locked"),
     (errors.ExtractionError, 422, "The file cannot be read"),
     (errors.StorageFull, 507, "No space left"),
+    (errors.Overloaded, 503, "Too much at the same time"),
     (errors.Unavailable, 503, "A part does not answer"),
     (errors.Cancelled, 409, "Stopped"),
     (errors.ConfigurationError, 500, "The settings cannot work"),
@@ -38,6 +40,8 @@ FIXES = {
     "storage_full": "Free some space; nothing that was stored is lost.",
     "encrypted": "Send its password: POST to the same address, as the form field `password`.",
     "too_large": "Send less, or raise the limit in config.yaml.",
+    "too_many": "Wait for one of yours to end, or raise the limit per person in section `server` of config.yaml.",
+    "overloaded": "Try again after the seconds in Retry-After, or raise the limit in section `server` of config.yaml.",
 }
 
 MEDIA_TYPE = "application/problem+json"
@@ -56,9 +60,14 @@ def respond(body: Problem, headers: dict[str, str] | None = None) -> Response:
 async def handle_vantage_error(request: Request, error: Exception) -> Response:
     for kind, status, title in STATUS:
         if isinstance(error, kind):
-            headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
-            return respond(problem(request, status, title, str(error), kind.code if kind.code != "error" else "error"), headers)
+            return respond(problem(request, status, title, str(error), kind.code), _headers_of(error, status))
     return await handle_unexpected(request, error)
+
+
+def _headers_of(error: errors.VantageError, status: int) -> dict[str, str] | None:
+    if isinstance(error, errors.TooMany | errors.Overloaded):
+        return {"Retry-After": str(error.retry_after)}
+    return {"WWW-Authenticate": "Bearer"} if status == 401 else None
 
 
 async def handle_http_exception(request: Request, error: Exception) -> Response:

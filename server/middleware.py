@@ -6,12 +6,14 @@ from urllib.parse import urlsplit
 
 from fastapi import Request
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from server.auth import is_loopback
 from server.errors import problem, respond
 
 JSON_BYTES = 4 * 1024 * 1024
+Refusal = tuple[int, str, str]  # status, code, detail
 
 # Scripts from our own origin only; pdf.js runs its worker from a blob; nothing is ever fetched from elsewhere.
 PAGE_POLICY = (
@@ -23,8 +25,8 @@ PAGE_POLICY = (
 class RequestGuard:
     """Pure ASGI, so that streams pass untouched.
 
-    A body over the limit is refused before it is read. Without API keys a page of another origin that knows our port could otherwise ask
-    questions for its visitor: the Host must be loopback (DNS rebinding) and an Origin, where one is sent, must be ours.
+    A body over the limit is refused before it is read, or as soon as it is over it. Without API keys a page of another origin that knows our port
+    could otherwise ask questions for its visitor: the Host must be loopback (DNS rebinding) and an Origin, where one is sent, must be ours.
     """
 
     def __init__(self, app: ASGIApp, *, upload_bytes: int, local_only: bool) -> None:
@@ -37,18 +39,24 @@ class RequestGuard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        refusal = self._foreign(headers) or self._oversized(scope, headers)
-        if refusal is not None:
-            status, code, detail = refusal
-            await respond(problem(Request(scope), status, "Refused", detail, code))(scope, receive, send)
-            return
         limit = self.upload_bytes if scope["path"] == "/upload" else JSON_BYTES
-        await self.app(scope, _bounded(receive, limit), _with_headers(send))
+        refusal = self._foreign(headers) or _oversized(headers, limit)
+        if refusal is not None:
+            await _refuse(scope, receive, send, refusal)
+            return
+        body = _Body(receive, _with_headers(send), limit)
+        try:
+            await self.app(scope, body.receive, body.send)
+        except ClientDisconnect:
+            if not body.refused:
+                raise
+        if body.refused:
+            await _refuse(scope, receive, send, _too_large(f"The request has more than {limit:,} bytes; at most that many are taken here."))
 
-    def _foreign(self, headers: Headers) -> tuple[int, str, str] | None:
+    def _foreign(self, headers: Headers) -> Refusal | None:
         host = headers.get("host", "")
         name = _host_name(host)
-        if self.local_only and name and not is_loopback(name) and name != "testserver":
+        if self.local_only and name and not is_loopback(name):
             return 403, "foreign_host", f"This server answers on loopback only, not as {name!r}."
         origin = headers.get("origin")
         if origin and origin != "null" and urlsplit(origin).netloc == host:
@@ -57,12 +65,22 @@ class RequestGuard:
             return 403, "foreign_origin", "A page of another origin asked. Open Vantage's own page, or send no Origin header."
         return None
 
-    def _oversized(self, scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
-        limit = self.upload_bytes if scope["path"] == "/upload" else JSON_BYTES
-        length = headers.get("content-length", "0")
-        if length.isdigit() and int(length) > limit:
-            return 413, "too_large", f"The request has {int(length):,} bytes; at most {limit:,} are taken here."
-        return None
+
+def _oversized(headers: Headers, limit: int) -> Refusal | None:
+    length = headers.get("content-length", "0")
+    if length.isdigit() and int(length) > limit:
+        return _too_large(f"The request has {int(length):,} bytes; at most {limit:,} are taken here.")
+    return None
+
+
+def _too_large(detail: str) -> Refusal:
+    return 413, "too_large", detail
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, refusal: Refusal) -> None:
+    """The connection is not used again: what the client still sends would stand in front of its next request."""
+    status, code, detail = refusal
+    await respond(problem(Request(scope), status, "Refused", detail, code), {"Connection": "close"})(scope, receive, send)
 
 
 def _host_name(host: str) -> str:
@@ -72,18 +90,27 @@ def _host_name(host: str) -> str:
         return "?"
 
 
-def _bounded(receive: Receive, limit: int) -> Receive:
-    seen = 0
+class _Body:
+    """A request's body, sent without or with a wrong Content-Length, up to a limit. Beyond it the application sees a client that went away, and
+    what it answers to that is dropped: `refused` says that the answer is ours."""
 
-    async def bounded() -> Message:
-        nonlocal seen
-        message = await receive()
-        seen += len(message.get("body", b""))
-        if seen > limit:  # sent without, or with a wrong, Content-Length
-            return {"type": "http.disconnect"}
-        return message
+    def __init__(self, receive: Receive, send: Send, limit: int) -> None:
+        self._receive, self._send, self._limit = receive, send, limit
+        self._seen = 0
+        self._answered = False
+        self.refused = False
 
-    return bounded
+    async def receive(self) -> Message:
+        message = await self._receive()
+        self._seen += len(message.get("body", b""))
+        if self._seen > self._limit and not self._answered:
+            self.refused = True
+        return {"type": "http.disconnect"} if self.refused else message
+
+    async def send(self, message: Message) -> None:
+        self._answered = self._answered or (message["type"] == "http.response.start" and not self.refused)
+        if not self.refused:
+            await self._send(message)
 
 
 def _with_headers(send: Send) -> Send:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypedDict
 
@@ -27,7 +27,9 @@ from core.ports import (
 )
 from orchestration.runs import Runs
 from server.files import MemberFiles
+from server.health import HealthReports
 from server.schemas import EmbedderOut, Part
+from server.streams import OpenStreams
 from settings import Settings
 
 
@@ -125,10 +127,12 @@ class Services:
     inspector: Inspector
     embedder: EmbedderChoice
     parts: PartsReport
+    streams: OpenStreams
     ready: Callable[[], bool]
     members: MemberFiles
     uploads: Path
     sample: Path
+    health: HealthReports = field(default_factory=HealthReports)
 
 
 class LifespanState(TypedDict):

@@ -15,6 +15,7 @@ from core.runs import Event
 from orchestration.runs import Runs
 from server.jobs import job_out
 from server.services import Services
+from server.streams import CountedStream, StreamPlace
 
 # How long a run goes on with nobody listening: a reader that lost its connection has this long to resume.
 RESUME_SECONDS = 20.0
@@ -26,14 +27,22 @@ def last_event_id(request: Request) -> int:
     return int(sent) if sent.isascii() and sent.isdigit() and len(sent) < 10 else 0
 
 
-def run_stream(services: Services, tenant: str, run_id: str, after: int) -> EventSourceResponse:
+def run_stream(services: Services, place: StreamPlace, tenant: str, run_id: str, after: int) -> EventSourceResponse:
     """The events of a run from `after` on. When the reader goes away and nobody returns in time, the run is cancelled."""
     server = services.settings.server
-    return EventSourceResponse(
-        _capped(_run_events(services.runs, tenant, run_id, after), server.stream_seconds),
-        ping=server.heartbeat_seconds,
-        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    return _counted(
+        place,
+        CountedStream(
+            _capped(_run_events(services.runs, tenant, run_id, after), server.stream_seconds),
+            ping=server.heartbeat_seconds,
+            headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+        ),
     )
+
+
+def _counted(place: StreamPlace, stream: CountedStream) -> EventSourceResponse:
+    stream.place = place
+    return stream
 
 
 async def _run_events(runs: Runs, tenant: str, run_id: str, after: int) -> AsyncIterator[ServerSentEvent]:
@@ -49,12 +58,11 @@ def encode(event: Event) -> ServerSentEvent:
     return ServerSentEvent(id=str(event.id), event=event.kind, data=json.dumps(event.data, ensure_ascii=False, separators=(",", ":")))
 
 
-def job_stream(services: Services, records: AsyncIterator[JobRecord]) -> EventSourceResponse:
+def job_stream(services: Services, place: StreamPlace, records: AsyncIterator[JobRecord]) -> EventSourceResponse:
     """The states of a job as `job` events, then `done`."""
     server = services.settings.server
-    return EventSourceResponse(
-        _capped(_job_events(records), server.stream_seconds), ping=server.heartbeat_seconds, headers={"Cache-Control": "no-store"}
-    )
+    stream = CountedStream(_capped(_job_events(records), server.stream_seconds), ping=server.heartbeat_seconds, headers={"Cache-Control": "no-store"})
+    return _counted(place, stream)
 
 
 async def _job_events(records: AsyncIterator[JobRecord]) -> AsyncIterator[ServerSentEvent]:

@@ -82,8 +82,9 @@ async def read_job(job_id: str, caller: Caller, services: Reach) -> JobOut:
 @router.get("/jobs/{job_id}/events", response_class=EventSourceResponse, responses={200: {"content": {"text/event-stream": {}}}})
 async def job_events(job_id: str, caller: Caller, services: Reach) -> EventSourceResponse:
     """The progress of a job as `job` events, then `done`."""
-    tenant = (await in_its_library(caller.library, lambda library: services.jobs.get(library, job_id))).tenant
-    return job_stream(services, services.jobs.events(tenant, job_id))
+    library = (await in_its_library(caller.library, lambda library: services.jobs.get(library, job_id))).tenant
+    with services.streams.place(caller.tenant, caller.user_id) as place:
+        return job_stream(services, place, services.jobs.events(library, job_id))
 
 
 @router.post("/jobs/{job_id}/cancel")

@@ -35,15 +35,18 @@ async def search(body: SearchRequest, caller: Caller, services: Reach) -> Search
 @router.post("/search/stream", response_class=EventSourceResponse, responses={200: {"content": {"text/event-stream": {}}}})
 async def search_stream(body: SearchRequest, caller: Caller, services: Reach) -> EventSourceResponse:
     """Answer a question as server-sent events: run, step, token, sources, answer, error, done."""
-    run_id = await services.runs.start(_complete(body, services), caller.tenant, caller.person(body.user_id), owner=caller.owner)
-    return run_stream(services, caller.tenant, run_id, 0)
+    person = caller.person(body.user_id)
+    with services.streams.place(caller.tenant, person) as place:
+        run_id = await services.runs.start(_complete(body, services), caller.tenant, person, owner=caller.owner)
+        return run_stream(services, place, caller.tenant, run_id, 0)
 
 
 @router.get("/runs/{run_id}/events", response_class=EventSourceResponse, responses={200: {"content": {"text/event-stream": {}}}})
 async def run_events(run_id: str, request: Request, caller: Caller, services: Reach) -> EventSourceResponse:
     """Go on reading a run after Last-Event-ID."""
     services.runs.require(caller.tenant, run_id, caller.owner)
-    return run_stream(services, caller.tenant, run_id, last_event_id(request))
+    with services.streams.place(caller.tenant, caller.user_id) as place:
+        return run_stream(services, place, caller.tenant, run_id, last_event_id(request))
 
 
 @router.post("/runs/{run_id}/cancel")

@@ -2,49 +2,23 @@
 
 from __future__ import annotations
 
-import time
-from typing import Literal
-
 from fastapi import APIRouter, Request, Response
 
-from core.documents import DocumentState
 from orchestration.starters import make_starters
 from server.auth import COOKIE, Caller, Reach, known_caller
-from server.personal import recent_jobs
-from server.schemas import HealthOut, LibraryCounts, Part, SessionRequest, Starter, StarterList
+from server.health_report import report_of
+from server.schemas import HealthOut, SessionRequest, Starter, StarterList
 
 router = APIRouter(tags=["system"])
 
 
 @router.get("/health")
 async def health(caller: Caller, services: Reach, *, thorough: bool = False) -> HealthOut:
-    """Liveness, readiness and every part: what is degraded and what helps. `thorough` has the store check the whole of itself."""
-    totals = await services.library.totals(caller.library)
-    parts = await services.parts(thorough=thorough)
-    ready = services.ready()
-    running = [job.id for job in await recent_jobs(services, caller.library, 20) if job.state in {"queued", "running"}]
-    return HealthOut(
-        status=_status(parts, ready),
-        live=True,
-        ready=ready,
-        version=services.version,
-        uptime_seconds=round(time.time() - services.started_at, 3),
-        parts=parts,
-        library=LibraryCounts(
-            documents=totals.documents,
-            files=sum(totals.by_state.get(state, 0) for state in DocumentState),
-            chunks=totals.chunks,
-            vectors=totals.vectors,
-            bytes_on_disk=totals.bytes_on_disk,
-        ),
-        jobs_running=running,
-    )
-
-
-def _status(parts: list[Part], ready: bool) -> Literal["ok", "degraded", "starting"]:
-    if not ready:
-        return "starting"
-    return "degraded" if any(part.state in {"degraded", "down"} for part in parts) else "ok"
+    """Liveness, readiness and every part: what is degraded and what helps, within a second; where the parts are busy, what they said last.
+    `thorough` has the store check the whole of itself, and waits for it."""
+    if thorough:
+        return await report_of(services, caller.library, thorough=True)
+    return await services.health.of(caller.library, lambda: report_of(services, caller.library))
 
 
 @router.post("/session", status_code=204)

@@ -32,18 +32,21 @@ def vantage(home: Path, *arguments: str, timeout: float = 120.0, **settings: str
 
 @dataclass
 class Served:
-    """A running server. `log` holds what it printed."""
+    """A running server. `log` holds what it printed; `open_files` is the most that the system allows it, 0 what it allows this process."""
 
     home: Path
     settings: dict[str, str] = field(default_factory=dict)
     url: str = ""
     process: subprocess.Popen[bytes] | None = None
     log: IO[bytes] | None = None
+    open_files: int = 0
 
     def start(self, *arguments: str) -> Served:
         self.home.mkdir(parents=True, exist_ok=True)
         self.log = (self.home.parent / f"{self.home.name}.log").open("ab")
         command = [sys.executable, "-m", "cli", "serve", "--port", "0", *arguments]
+        if self.open_files:
+            command = ["sh", "-c", f'ulimit -n {self.open_files}; exec "$@"', "sh", *command]
         self.process = subprocess.Popen(
             command,
             env=environment(self.home, **self.settings),
@@ -74,6 +77,10 @@ class Served:
                     pass  # bound but not serving yet: the loop tries again until the deadline
             time.sleep(0.05)
         raise RuntimeError(f"no server within {START_SECONDS} s: {self.printed()}")
+
+    def descriptors(self) -> int:
+        """How many files, pipes and sockets the process has open. Linux only."""
+        return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir())) if self.process is not None else 0
 
     def printed(self) -> str:
         return (self.home.parent / f"{self.home.name}.log").read_text(errors="replace")[-4000:]

@@ -9,7 +9,8 @@ import anyio
 from core.documents import DocumentProfile, ExtractedDocument, Metadata, PageUnit
 from ingestion.concurrency import Budget
 from ingestion.embedding import weight_of
-from ingestion.protocol import HEADER, Extraction, FrameKind, MemberRead, pickled, unpickled
+from ingestion.protocol import HEADER, Extraction, FrameKind, MemberRead
+from ingestion.wire import packed, unpacked
 
 _TEXT = "The quay is let.\n"
 _PROFILE = DocumentProfile("Quay", "", "", (), (), "en", "report")
@@ -43,17 +44,17 @@ async def test_all_that_is_given_back_is_free_again() -> None:
 
 
 def test_a_document_weighs_what_it_came_in() -> None:
-    head, body = pickled(FrameKind.REPLY, _EXTRACTION)
+    head, body = packed(_EXTRACTION)
     assert HEADER.unpack(head) == (FrameKind.REPLY, len(body))
-    reply = unpickled(body)
+    reply = unpacked(FrameKind.REPLY, body)
     assert isinstance(reply, Extraction)
     assert weight_of(reply) == len(body) > len(_TEXT)
     assert replace(reply, weight=0) == _EXTRACTION
 
 
 def test_a_member_weighs_too() -> None:
-    _, body = pickled(FrameKind.MEMBER, MemberRead("a.txt", "", _EXTRACTION))
-    read = unpickled(body)
+    _, body = packed(MemberRead("a.txt", "", _EXTRACTION))
+    read = unpacked(FrameKind.MEMBER, body)
     assert isinstance(read, MemberRead)
     assert isinstance(read.outcome, Extraction)
     assert weight_of(read.outcome) == len(body)

@@ -365,7 +365,8 @@ export interface paths {
         };
         /**
          * Health
-         * @description Liveness, readiness and every part: what is degraded and what helps. `thorough` has the store check the whole of itself.
+         * @description Liveness, readiness and every part: what is degraded and what helps, within a second; where the parts are busy, what they said last.
+         *     `thorough` has the store check the whole of itself, and waits for it.
          */
         get: operations["health_health_get"];
         put?: never;

@@ -1,0 +1,102 @@
+"""How many connections a server has, and which one gives way when there are no more places."""
+
+from __future__ import annotations
+
+import resource
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Protocol
+
+from core.errors import ConfigurationError
+
+SURPLUS = 32  # connections beyond the limit that may still ask for /health, and are told to wait for all else
+ACCEPTED_AT_ONCE = 32  # in one turn of the event loop, before any of them can be told to give way
+# What a process has open beside connections: the library, its index, the models' files, pipes of workers, inotify, files that are sent.
+_OWN_FILES = 128
+_FEWEST = 16
+
+
+class Connection(Protocol):
+    """What can be asked to make room."""
+
+    def give_way(self) -> None:
+        """Tell the client to try again, and close."""
+        ...
+
+
+class Place(Enum):
+    """What a new connection may do: everything, ask for /health alone, or nothing."""
+
+    SERVED = auto()
+    HEALTH_ONLY = auto()
+    NONE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionTimes:
+    """Seconds that a client may take; a body gets one more for each `body_bytes_per_second` that came."""
+
+    head_seconds: float = 10.0
+    body_seconds: float = 30.0
+    body_bytes_per_second: int = 1024
+    write_seconds: float = 60.0
+
+
+class Connections:
+    """All connections of a server. Those that wait for a request are known by age: the oldest gives way to a new one. So sockets that are opened
+    and never used cannot keep anybody out, and while every place is taken by a request that is being answered `SURPLUS` more may ask for
+    /health."""
+
+    def __init__(self, most: int, times: ConnectionTimes) -> None:
+        self.most, self.times = most, times
+        self._open: set[Connection] = set()
+        self._waiting: dict[Connection, None] = {}
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def enter(self, connection: Connection) -> Place:
+        """Count a new connection, and have the one that has waited longest give way where there is no place left."""
+        if len(self._open) >= self.most and self._waiting:
+            oldest = next(iter(self._waiting))
+            self.leave(oldest)
+            oldest.give_way()
+        if len(self._open) >= self.most + SURPLUS:
+            return Place.NONE
+        self._open.add(connection)
+        return Place.SERVED if len(self._open) <= self.most else Place.HEALTH_ONLY
+
+    def waits(self, connection: Connection) -> None:
+        """It has no request that is being read or answered."""
+        if connection in self._open:
+            self._waiting.setdefault(connection)
+
+    def works(self, connection: Connection) -> None:
+        """It has one."""
+        self._waiting.pop(connection, None)
+
+    def leave(self, connection: Connection) -> None:
+        self._open.discard(connection)
+        self._waiting.pop(connection, None)
+
+
+def places_for(wanted: int) -> int:
+    """How many connections there can be of the `wanted`, with the open files that the system allows this process (its own limit is raised as far as
+    the system lets it).
+
+    Raises:
+        ConfigurationError: it allows too few to serve anybody.
+    """
+    needed = wanted + SURPLUS + 2 * ACCEPTED_AT_ONCE + _OWN_FILES
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if allowed != resource.RLIM_INFINITY and allowed < needed:
+        raised = needed if most == resource.RLIM_INFINITY else min(needed, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (raised, most))
+        allowed = raised
+    places = wanted if allowed == resource.RLIM_INFINITY else min(wanted, allowed - (needed - wanted))
+    if places < _FEWEST:
+        raise ConfigurationError(
+            f"The system allows this process {allowed} open files, and {needed - wanted + _FEWEST} are the fewest that it can serve with. "
+            "Raise the limit: `ulimit -n 1024`."
+        )
+    return places
