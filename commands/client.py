@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 import httpx
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from commands.owner import serving_process
 from core.errors import Conflict, InvalidInput, NotFound, PathNotAllowed, StorageFull, TooLarge, TooMany, Unauthorized, Unavailable, VantageError
 from settings import Settings, load_settings
-from storage.home import Home, ServerFile
+from storage.home import Home, ServerRecord
 
 _TIMEOUT = httpx.Timeout(600.0, connect=5.0)
 _ERRORS: dict[int, type[VantageError]] = {
@@ -31,24 +33,37 @@ _ERRORS: dict[int, type[VantageError]] = {
 class Client:
     """JSON over HTTP. A problem document becomes the error that it stands for."""
 
-    def __init__(self, http: httpx.AsyncClient, *, running: bool) -> None:
+    def __init__(self, http: httpx.AsyncClient, *, served_by: ServerRecord | None = None) -> None:
         self._http = http
-        self.running = running
+        self.served_by = served_by
+
+    @property
+    def running(self) -> bool:
+        """Whether another process does the work, which goes on without this one."""
+        return self.served_by is not None
 
     async def get(self, path: str, /, **params: Any) -> Any:
-        return self._read(await self._http.get(path, params={key: value for key, value in params.items() if value is not None}))
+        return await self._send("GET", path, params={key: value for key, value in params.items() if value is not None})
 
     async def post(self, path: str, body: Mapping[str, Any]) -> Any:
-        return self._read(await self._http.post(path, json=body))
+        return await self._send("POST", path, json=body)
 
     async def delete(self, path: str, /, **params: Any) -> Any:
-        return self._read(await self._http.delete(path, params={key: value for key, value in params.items() if value is not None}))
+        return await self._send("DELETE", path, params={key: value for key, value in params.items() if value is not None})
 
     async def upload(self, files: Sequence[Path]) -> Any:
         """Send files to POST /upload. Raises InvalidInput for one that cannot be opened."""
         with ExitStack() as stack:
             sent = [("files", (path.name, stack.enter_context(_opened(path)))) for path in files]
-            return self._read(await self._http.post("/upload", files=sent))
+            return await self._send("POST", "/upload", files=sent)
+
+    async def _send(self, method: str, path: str, **content: Any) -> Any:
+        try:
+            return self._read(await self._http.request(method, path, **content))
+        except httpx.TimeoutException as error:
+            raise Unavailable("The process that serves the library did not answer in time. Try again, or look at its log.") from error
+        except httpx.TransportError as error:
+            raise Unavailable("The process that serves the library has ended. Run the command again.") from error
 
     @staticmethod
     def _read(response: httpx.Response) -> Any:
@@ -77,37 +92,61 @@ def with_state(app: ASGIApp, state: Mapping[str, Any]) -> ASGIApp:
     return wrapped
 
 
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How the application is opened where no other process serves the library: indexing that was cut short goes on with `resume_jobs`, folders are
+    watched with `watch`, and other commands are served meanwhile where `serve_as` names this one."""
+
+    resume_jobs: bool = False
+    watch: bool = False
+    serve_as: str = ""
+
+
+ONLY_ASKING = Opening()
+
+
 @asynccontextmanager
-async def connect(config: Path | None, *, resume_jobs: bool = False, watch: bool = False) -> AsyncIterator[Client]:
-    """A client of the running server, else of the application in this process (which then takes the library's lock). There, indexing that was
-    cut short goes on only with `resume_jobs`, and folders are watched only with `watch`."""
+async def connect(config: Path | None, opening: Opening = ONLY_ASKING) -> AsyncIterator[Client]:
+    """A client of the process that serves the library, else of the application in this process (which then takes the library's lock)."""
     settings = load_settings(config)
-    known = ServerFile(Home(settings.home)).read()
-    if known is not None:
-        headers = {"Authorization": f"Bearer {known.token}"}
-        async with httpx.AsyncClient(base_url=known.url, timeout=_TIMEOUT, headers=headers, trust_env=False) as http:
-            if await _answers(http):
-                yield Client(http, running=True)
-                return
-    async with in_process(settings, resume_jobs=resume_jobs, watch=watch) as client:
-        yield client
+    async with AsyncExitStack() as stack:
+        yield await _client(stack, settings, opening)
 
 
-async def _answers(http: httpx.AsyncClient) -> bool:
+async def _client(stack: AsyncExitStack, settings: Settings, opening: Opening) -> Client:
+    record = await serving_process(Home(settings.home))
+    if record is not None:
+        return await stack.enter_async_context(_of_process(record))
     try:
-        return (await http.get("/openapi.json", timeout=10.0)).is_success
-    except httpx.HTTPError:
-        return False
+        return await stack.enter_async_context(in_process(settings, opening))
+    except Conflict:
+        # Another process took the library while this one was starting: a server, most likely.
+        record = await serving_process(Home(settings.home))
+        if record is None:
+            raise
+        return await stack.enter_async_context(_of_process(record))
 
 
 @asynccontextmanager
-async def in_process(settings: Settings, *, resume_jobs: bool = False, watch: bool = False) -> AsyncIterator[Client]:
-    """The whole application without a server. It listens nowhere, so keys are not asked for."""
+async def _of_process(record: ServerRecord) -> AsyncIterator[Client]:
+    headers = {"Authorization": f"Bearer {record.token}"}
+    async with httpx.AsyncClient(base_url=record.url, timeout=_TIMEOUT, headers=headers, trust_env=False) as http:
+        yield Client(http, served_by=record)
+
+
+@asynccontextmanager
+async def in_process(settings: Settings, opening: Opening = ONLY_ASKING) -> AsyncIterator[Client]:
+    """The whole application without a server. Nobody else reaches it without the token, so keys are not asked for."""
     from api import create_app
 
     alone = settings.model_copy(update={"server": settings.server.model_copy(update={"api_keys": [], "host": "127.0.0.1"})})
-    app = create_app(alone, resume_jobs=resume_jobs, watch=watch)
-    async with app.router.lifespan_context(app) as state:
-        transport = httpx.ASGITransport(app=with_state(app, state or {}))
-        async with httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=_TIMEOUT) as http:
-            yield Client(http, running=False)
+    app = create_app(alone, resume_jobs=opening.resume_jobs, watch=opening.watch)
+    async with AsyncExitStack() as stack:
+        state = await stack.enter_async_context(app.router.lifespan_context(app)) or {}
+        inside = with_state(app, state)
+        if opening.serve_as:
+            from commands.loopback import Served, serving
+
+            await stack.enter_async_context(serving(Served(inside, Home(settings.home), state["services"].token, opening.serve_as)))
+        http = httpx.AsyncClient(transport=httpx.ASGITransport(app=inside), base_url="http://localhost", timeout=_TIMEOUT)
+        yield Client(await stack.enter_async_context(http))

@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from commands.client import Client, connect
+from commands.client import ONLY_ASKING, Client, Opening, connect
 from commands.exits import DONE, STOPPED
 
 State = dict[str, Any]
@@ -22,7 +22,7 @@ _POLL_SECONDS = 0.2
 async def embedder(config: Path | None, model: str | None, *, as_json: bool) -> int:
     """Say which model it is, which one is better, and how far a switch is; with `model` switch to it first. A running server does that in the
     background; without one it is done here, to its end."""
-    async with connect(config) as client:
+    async with connect(config, Opening(serve_as="embedder") if model else ONLY_ASKING) as client:
         state = await client.post("/embedder", {"model": model}) if model else await client.get("/embedder")
         if model and not client.running:
             try:

@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
-from commands.client import Client, connect
+from commands.client import Client, Opening, connect
 from commands.exits import DONE, FAILED, PARTLY, STOPPED
 
 Job = dict[str, Any]
@@ -22,7 +22,7 @@ _POLL_SECONDS = 0.2
 
 async def index(config: Path | None, target: str, *, collection: str, force: bool, as_json: bool, password: str | None = None) -> int:
     """Index a folder or a file and wait for the end; Ctrl+C stops the job and keeps what was done. `password` None gives none."""
-    async with connect(config, resume_jobs=True) as client:
+    async with connect(config, Opening(resume_jobs=True, serve_as="index")) as client:
         job = await client.post("/index", {"path": target, "collection": collection, "force": force, "password": password or ""})
         try:
             last = await show_progress(job_states(client, job["id"]), quiet=as_json)
@@ -34,7 +34,20 @@ async def index(config: Path | None, target: str, *, collection: str, force: boo
             sys.stdout.write(json.dumps(last, ensure_ascii=False) + "\n")
         else:
             report(last)
+        sys.stdout.flush()
+        if not client.running:
+            await _finish_others(client)
     return exit_code(last)
+
+
+async def _finish_others(client: Client) -> None:
+    """Jobs that other commands sent to this process; what Ctrl+C leaves of them the next process goes on with."""
+    said = False
+    while left := [job for job in (await client.get("/jobs"))["jobs"] if job["state"] not in _OVER]:
+        if not said:
+            sys.stderr.write(f"vantage: finishing {len(left)} more that other commands started; press Ctrl+C to leave them for later\n")
+            said = True
+        await asyncio.sleep(_POLL_SECONDS)
 
 
 async def job_states(client: Client, job_id: str) -> AsyncIterator[Job]:

@@ -5,28 +5,25 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from commands.client import Client, connect
 from commands.exits import DONE
+from commands.owner import serving_process
 from commands.terminal import shown_line
+from settings import Settings, load_settings
+from storage.home import Home, library_owner
+
+if TYPE_CHECKING:
+    from commands.client import Client
+
+Status = dict[str, Any]
 
 
 async def status(config: Path | None, *, as_json: bool) -> int:
-    """Documents by state, chunks, vectors and the size on disk."""
-    async with connect(config) as client:
-        health = await client.get("/health")
-        ledger = await client.get("/ledger", limit=1)
-        running = client.running
-    body = {
-        "server_running": running,
-        "status": health["status"],
-        **health["library"],
-        "by_state": ledger["counts"]["by_state"],
-        "by_reason": ledger["counts"]["by_reason"],
-        "askable": ledger["counts"]["askable"],
-        "roots": ledger["roots"],
-    }
+    """Documents by state, chunks, vectors and the size on disk. Without a server, and while one starts, straight from the database."""
+    settings = load_settings(config)
+    served = await serving_process(Home(settings.home), wait_seconds=0.0, quiet=True)
+    body = await _served_status(config) if served is not None else await _stored_status(settings)
     if as_json:
         sys.stdout.write(json.dumps(body, ensure_ascii=False) + "\n")
     else:
@@ -34,17 +31,54 @@ async def status(config: Path | None, *, as_json: bool) -> int:
     return DONE
 
 
-def _print_status(body: dict[str, Any]) -> None:
+async def _served_status(config: Path | None) -> Status:
+    from commands.client import connect
+
+    async with connect(config) as client:
+        health = await client.get("/health")
+        ledger = await client.get("/ledger", limit=1)
+        by = client.served_by
+    return {
+        "server_running": by is not None,
+        "served_by": {"process": by.pid, "command": by.command} if by is not None else None,
+        "status": health["status"],
+        **health["library"],
+        "files": ledger["counts"]["seen"],  # counted with what follows: a moment later there may be more
+        "by_state": ledger["counts"]["by_state"],
+        "by_reason": ledger["counts"]["by_reason"],
+        "askable": ledger["counts"]["askable"],
+        "roots": ledger["roots"],
+    }
+
+
+async def _stored_status(settings: Settings) -> Status:
+    from commands import stored  # SQLAlchemy, which nothing here needs beside a server
+
+    opened_by = library_owner(Home(settings.home))
+    async with stored.stored(settings) as database:
+        found = await stored.counts(database, watch=settings.ingestion.watch.enabled) if database is not None else stored.no_counts()
+    by = {"process": opened_by, "command": ""} if opened_by is not None else None
+    return {"server_running": False, "served_by": by, "status": "starting" if by else "not running", **found}
+
+
+def _print_status(body: Status) -> None:
     out = sys.stdout
-    out.write(f"{body['askable']} of {body['files']} files can be asked about: {body['documents']} documents, {body['chunks']} passages, ")
-    out.write(
-        f"{body['vectors']} vectors, {body['bytes_on_disk'] / 1e6:.1f} MB on disk. Server {'running' if body['server_running'] else 'not running'}.\n"
-    )
+    out.write(f"{body['askable']} of {body['files']} files are searchable: {body['documents']} documents, {body['chunks']} passages, ")
+    out.write(f"{body['vectors']} vectors, {body['bytes_on_disk'] / 1e6:.1f} MB on disk. {_who_serves(body)}\n")
     for state, count in body["by_state"].items():
         out.write(f"  {count:6} {state}\n")
     for root in body["roots"]:
         missing = " (missing: is the disk connected?)" if root["missing"] else ""
         out.write(f"  {shown_line(root['path'])}: {root['files']} files{missing}{_watched(root, running=body['server_running'])}\n")
+
+
+def _who_serves(body: Status) -> str:
+    by = body["served_by"]
+    if by is None:
+        return "Server not running."
+    if not body["server_running"]:
+        return f"Process {by['process']} is opening the library."
+    return "Server running." if by["command"] == "serve" else f"`vantage {by['command']}` (process {by['process']}) is at work."
 
 
 def _watched(root: dict[str, Any], *, running: bool) -> str:
@@ -56,8 +90,17 @@ def _watched(root: dict[str, Any], *, running: bool) -> str:
 
 async def ledger(config: Path | None, states: list[str] | None, *, as_json: bool) -> int:
     """Every line of the ledger, all pages."""
-    async with connect(config) as client:
-        lines = await _all_lines(client, states)
+    settings = load_settings(config)
+    if await serving_process(Home(settings.home), wait_seconds=0.0, quiet=True) is not None:
+        from commands.client import connect
+
+        async with connect(config) as client:
+            lines = await _all_lines(client, states)
+    else:
+        from commands import stored
+
+        async with stored.stored(settings) as database:
+            lines = await stored.lines(database, states) if database is not None else []
     if as_json:
         sys.stdout.write(json.dumps(lines, ensure_ascii=False) + "\n")
         return DONE

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from commands.client import Client, connect
+from commands.client import Client, Opening, connect
 from commands.exits import DONE, STOPPED
 from commands.terminal import shown_line
 
@@ -60,7 +60,7 @@ async def switch_off(config: Path | None, path: str | None, *, as_json: bool) ->
 async def watch(config: Path | None, path: str | None, *, as_json: bool) -> int:
     """Switch the watching on and print each change until Ctrl+C. With a server that does the work, and goes on afterwards; without one this
     process does, and nothing else may use the library meanwhile."""
-    async with connect(config, resume_jobs=True, watch=True) as client:
+    async with connect(config, Opening(resume_jobs=True, watch=True, serve_as="watch")) as client:
         await _switch_on(client, path)
         told = _Told(as_json=as_json)
         told.begin(await client.get("/watcher/status"), running=client.running)

@@ -7,8 +7,6 @@ import zlib
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from core.documents import Block, BlockKind, ExtractedDocument, Link, Metadata, Page, PageUnit, Section, Table
 from core.errors import Unavailable
 from storage.schema import dump_json
@@ -16,6 +14,7 @@ from storage.schema import dump_json
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    import numpy as np
     from numpy.typing import NDArray
 
 # Code points in a segment: long enough to compress, short enough that cutting out one chunk is cheap. 50 chunks out of 30 documents, none in
@@ -65,11 +64,15 @@ def _inflate(blob: bytes) -> bytes:
 
 
 def pack_vectors(vectors: NDArray[np.float16]) -> bytes:
+    import numpy as np  # a quarter of a second, and `vantage status` counts without it
+
     return np.ascontiguousarray(vectors, dtype="<f2").tobytes()
 
 
 def unpack_vectors(blob: bytes, rows: int, dimension: int) -> NDArray[np.float16]:
     """float16 [rows, dimension], read-only: it shares the memory of `blob`."""
+    import numpy as np
+
     return np.frombuffer(blob, dtype="<f2").reshape(rows, dimension)
 
 

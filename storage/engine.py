@@ -143,14 +143,35 @@ def open_database(home: Path, url: str = "") -> Database:
     target = _target(home, url)
     if target.get_backend_name() == "sqlite":
         check_not_emptied(Path(str(target.database)), home)
-    place = target.database or "memory" if target.get_backend_name() == "sqlite" else target.render_as_string(hide_password=True)
-    database = Database(_sqlite(target) if target.get_backend_name() == "sqlite" else _postgres(target), home, place)
+    database = Database(_sqlite(target) if target.get_backend_name() == "sqlite" else _postgres(target), home, _place(target))
     try:
         _bring_up_to_date(database)
     except BaseException:
         database.close_now()
         raise
     return database
+
+
+def open_current_database(home: Path, url: str = "") -> Database | None:
+    """The library as it stands, for a command that only reads and holds no lock; None where there is none, or where its schema has to be made or
+    changed first, which is the owner's to do. Blocks. Raises as `open_database` does."""
+    target = _target(home, url)
+    sqlite_file = target.get_backend_name() == "sqlite"
+    if sqlite_file and not Path(target.database or "").is_file():
+        return None
+    database = Database(_sqlite(target) if sqlite_file else _postgres(target), home, _place(target))
+    try:
+        if database.read_now(_revision) == HEAD:
+            return database
+    except BaseException:
+        database.close_now()
+        raise
+    database.close_now()
+    return None
+
+
+def _place(target: URL) -> str:
+    return target.database or "memory" if target.get_backend_name() == "sqlite" else target.render_as_string(hide_password=True)
 
 
 def _target(home: Path, url: str) -> URL:

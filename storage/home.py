@@ -90,8 +90,9 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class ServerRecord:
-    """The running server: `process_started` (seconds since 1970) tells its process from a later one with the same id. `token` is the secret by
-    which the commands of this person are known to it."""
+    """The process that serves the library: `process_started` (seconds since 1970) tells it from a later one with the same id. `token` is the secret
+    by which the commands of this person are known to it. `command` is what it runs: "serve", or "index", "watch" and the like, which serve other
+    commands for as long as they run."""
 
     pid: int
     url: str
@@ -99,6 +100,7 @@ class ServerRecord:
     version: str
     process_started: float
     token: str = ""
+    command: str = "serve"
 
 
 class ServerFile:
@@ -107,10 +109,11 @@ class ServerFile:
     def __init__(self, home: Home) -> None:
         self._path = home.server
 
-    def write(self, url: str, version: str, started_at: datetime, token: str = "") -> None:
+    def write(self, url: str, version: str, started_at: datetime, token: str = "", *, command: str = "serve") -> None:
         """Say that this process serves the library at `url`. Readers see the old file or the new one, never half of one."""
         process = psutil.Process()
-        record = {**asdict(ServerRecord(process.pid, url, started_at, version, process.create_time(), token)), "started_at": started_at.isoformat()}
+        served = ServerRecord(process.pid, url, started_at, version, process.create_time(), token, command)
+        record = {**asdict(served), "started_at": started_at.isoformat()}
         try:
             _write_whole(self._path, json.dumps(record))
         except OSError as error:
@@ -127,6 +130,7 @@ class ServerFile:
                 version=str(stored["version"]),
                 process_started=float(stored["process_started"]),
                 token=str(stored.get("token", "")),
+                command=str(stored.get("command", "serve")),
             )
         except FileNotFoundError:
             return None
@@ -188,7 +192,17 @@ class LibraryLock:
             owner = f"process {int(self._owner.read_text(encoding='ascii'))}"
         except (OSError, ValueError):
             owner = "another process"
-        return f"The library in {self._home} is in use by {owner}. Stop it, or let it do the work: a running `vantage serve` takes commands."
+        return f"The library in {self._home} is in use by {owner}. Wait until it has ended, or stop it."
+
+
+def library_owner(home: Home) -> int | None:
+    """The id of another process that says it holds the library's lock, and lives; None where none does. The lock alone decides: after a crash a
+    process that was given the same id later may be taken for the owner."""
+    try:
+        owner = int((home.path / "library.owner").read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return None
+    return owner if owner != os.getpid() and psutil.pid_exists(owner) else None
 
 
 def is_running(pid: int, process_started: float) -> bool:

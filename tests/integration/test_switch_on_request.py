@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from core.ports import Embedder
 from server.app import build_app
 from server.services import Services
 from settings import Settings
+from storage.home import ServerRecord
 from storage.next_vectors import SqlNextVectors
 from tests.support.model_switch import FILES, Model, Models, asked, embedder_part, fill, indexed, library, question_of, searched_by, until
 
@@ -42,7 +44,7 @@ async def served(tmp_path: Path, model: str, models: Callable[[Settings], Embedd
     async with library(tmp_path, model, models) as services:
         transport = httpx.ASGITransport(app=with_state(build_app(services.settings.server), {"services": services}))
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
-            yield services, Client(http, running=True)
+            yield services, Client(http, served_by=ServerRecord(1, "http://localhost", datetime(2026, 11, 24, tzinfo=UTC), "0.1.0", 0.0))
 
 
 async def made_by(model: str, tmp_path: Path, folder: Path, models: Models) -> None:

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from api import create_app
-from commands.client import Client, in_process, with_state
+from commands.client import Client, Opening, in_process, with_state
 from commands.indexing import job_states
 from core.errors import InvalidInput, NotFound, PathNotAllowed
 from settings import Settings, load_settings
@@ -27,7 +27,7 @@ def settings_in(home: Path, **more: str) -> Settings:
 
 @pytest.fixture
 async def client(tmp_path: Path) -> AsyncIterator[Client]:
-    async with in_process(settings_in(tmp_path / "home"), watch=True) as made:
+    async with in_process(settings_in(tmp_path / "home"), Opening(watch=True)) as made:
         yield made
 
 

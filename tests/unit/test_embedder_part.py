@@ -6,6 +6,7 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -24,6 +25,7 @@ from server.app import build_app
 from server.schemas import EmbedderOut, Part
 from settings import AUTO_MODEL, Embedding, Server, Settings
 from storage.engine import open_database
+from storage.home import ServerRecord
 from tests.support.embedding import OtherWordEmbedder
 
 Connect = Callable[..., AbstractAsyncContextManager[Client]]
@@ -81,6 +83,8 @@ def state(**changed: Any) -> dict[str, Any]:
 
 OVER = state(detail="good", model="good", coming="", filled=0, documents=0, note="")
 
+SERVER = ServerRecord(1, "http://localhost", datetime(2026, 11, 24, tzinfo=UTC), "0.1.0", 0.0)
+
 
 def connected(answers: list[dict[str, Any]], *, running: bool, asked: list[tuple[str, Any]]) -> Connect:
     """Stands in for `commands.client.connect`: a server that gives these answers, one after the other, and notes what it was asked."""
@@ -90,9 +94,9 @@ def connected(answers: list[dict[str, Any]], *, running: bool, asked: list[tuple
         return httpx.Response(200, json=answers.pop(0))
 
     @asynccontextmanager
-    async def connect(_: Path | None, **__: Any) -> AsyncIterator[Client]:
+    async def connect(*_: Any) -> AsyncIterator[Client]:
         async with httpx.AsyncClient(transport=httpx.MockTransport(reply), base_url="http://localhost") as http:
-            yield Client(http, running=running)
+            yield Client(http, served_by=SERVER if running else None)
 
     return connect
 

@@ -1,0 +1,134 @@
+"""`vantage` beside a process that opens the library, indexes or watches: it answers, and waits only where a model is needed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+import pytest
+
+from storage.home import Home, LibraryLock, ServerFile
+from tests.support.bench import put
+from tests.support.serving import ROOT, environment, vantage
+
+_LIGHT = """
+import sys
+import cli
+code = cli.main(sys.argv[1:])
+heavy = {"api", "bootstrap", "fastapi", "httpx", "langgraph", "numpy", "openvino", "tantivy"} & set(sys.modules)
+sys.exit(f"imported: {sorted(heavy)}" if heavy else code)
+"""
+
+
+class Following(NamedTuple):
+    """`vantage watch` without a server, over one file."""
+
+    home: Path
+    docs: Path
+    process: subprocess.Popen[str]
+
+
+def started(home: Path, *arguments: str) -> subprocess.Popen[str]:
+    """Tests that run in the background ignore an interruption, and so would the command that they start."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-m", "cli", *arguments],
+            env=environment(home, VANTAGE_INGESTION__WORKERS="1"),
+            cwd=home.parent,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="module")
+def following(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Following]:
+    folder = tmp_path_factory.mktemp("beside")
+    home, docs = folder / "home", folder / "docs"
+    put(docs / "key.md", "# Keys\n\nThe archive key is kept by Ingrid Solheim on the second floor.\n")
+    assert vantage(home, "index", str(docs)).returncode == 0
+    process = started(home, "watch", str(docs))
+    try:
+        deadline = time.monotonic() + 90
+        while ServerFile(Home(home)).read() is None and time.monotonic() < deadline:
+            time.sleep(0.05)
+        yield Following(home, docs, process)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_command_that_holds_the_library_serves_the_others(following: Following) -> None:
+    home = following.home
+    status = json.loads(vantage(home, "status", "--json").stdout)
+    assert (status["documents"], status["served_by"]) == (1, {"process": following.process.pid, "command": "watch"})
+    assert f"`vantage watch` (process {following.process.pid})" in vantage(home, "status").stdout
+    assert "Ingrid Solheim" in vantage(home, "ask", "Who keeps the archive key?").stdout
+    assert vantage(home, "search", "archive key").stdout.startswith("1. key.md")
+    assert "key.md" in vantage(home, "ledger").stdout
+    put(following.docs.parent / "more" / "shed.md", "The spade hangs in the shed.")
+    assert vantage(home, "index", str(following.docs.parent / "more")).returncode == 0
+
+
+def test_it_serves_nobody_who_cannot_read_its_token(following: Following) -> None:
+    record = ServerFile(Home(following.home)).read()
+    assert record is not None
+    with httpx.Client(base_url=record.url, trust_env=False) as http:
+        assert http.get("/documents").status_code == 401
+        assert http.get("/documents", headers={"Authorization": "Bearer other"}).status_code == 401
+        assert http.get("/documents", headers={"Authorization": f"Bearer {record.token}"}).is_success
+
+
+def test_it_stops_cleanly_and_takes_its_address_away(following: Following) -> None:
+    following.process.send_signal(signal.SIGINT)
+    _, said = following.process.communicate(timeout=60)
+    assert (following.process.returncode, "Traceback" in said) == (130, False)
+    assert not Home(following.home).server.exists()
+    assert json.loads(vantage(following.home, "status", "--json").stdout)["served_by"] is None
+
+
+def test_status_and_ledger_need_no_model_and_no_lock(following: Following) -> None:
+    """Also while another process opens the library: here this one has the lock and serves nobody."""
+    for arguments in (("status", "--json"), ("ledger", "--json")):
+        command = [sys.executable, "-c", _LIGHT, *arguments]
+        done = subprocess.run(command, env=environment(following.home), cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0, done.stderr
+    with LibraryLock(Home(following.home)):
+        status = json.loads(vantage(following.home, "status", "--json").stdout)
+        assert (status["status"], status["served_by"]["process"], status["documents"]) == ("starting", os.getpid(), 2)
+        assert status["roots"][0]["watch"] == "on"
+        states = [line["state"] for line in json.loads(vantage(following.home, "ledger", "--state", "indexed", "--json").stdout)]
+        assert states == ["indexed", "indexed"]
+
+
+def test_a_question_waits_for_a_process_that_opens_the_library(following: Following) -> None:
+    lock = LibraryLock(Home(following.home))
+    lock.acquire()
+    asking = started(following.home, "ask", "Who keeps the archive key?")
+    assert asking.stderr is not None
+    try:
+        assert f"process {os.getpid()} is opening the library; waiting for it" in asking.stderr.readline()
+        lock.release()
+        answered, _ = asking.communicate(timeout=90)
+    finally:
+        lock.release()
+        asking.kill()
+    assert "Ingrid Solheim" in answered
+
+
+def test_a_library_that_was_never_made_is_not_made_by_asking(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    assert json.loads(vantage(home, "status", "--json").stdout)["files"] == 0
+    assert vantage(home, "ledger", "--json").stdout == "[]\n"
+    assert not home.exists()
