@@ -113,7 +113,6 @@ async def open_services(
     keep_little()
     async with AsyncExitStack() as stack:
         home, database = await _open_home(stack, settings)
-        await _open_pruner(stack, settings, database)
         serving = await open_serving(settings, home, database, make)
         stack.push_async_callback(serving.close)
         sessions = _open_sessions(stack, settings)
@@ -121,13 +120,13 @@ async def open_services(
         graph = _open_graph(stack, settings, database)
         multilingual = open_multilingual(settings, database, serving)
         reader = _open_answer_reader(stack, settings, start=resume_jobs)
-        fixed = Fixed(database, memory, graph, _cross_encoder(settings), _cross_language(serving, multilingual), reader)
-        dependencies = _dependencies_of(settings, fixed)
+        crossed = _cross_language(serving, multilingual)
+        dependencies = _dependencies_of(settings, Fixed(database, memory, graph, _cross_encoder(settings), crossed, reader))
         zeus = Zeus(dependencies(serving.embedder, serving.engine))
         runs = _open_runs(stack, zeus)
         eraser = serving.engine.stores.eraser = Eraser(SqlDeletions(database), memory, runs, home.uploads)
-        describer = make_describer(stack, settings)
-        reading = await open_reading(stack, settings, Parts(home, database, serving, describer), resume_jobs=resume_jobs, watch=watch)
+        reading_parts = Parts(home, database, serving, make_describer(stack, settings))
+        reading = await open_reading(stack, settings, reading_parts, resume_jobs=resume_jobs, watch=watch)
         retention = Retention(settings, Kept(SqlRetention(database), SqlConversations(database), memory, reading.jobs, home.uploads))
         open_housekeeping(stack, retention, eraser, serving.engine.stores, start=resume_jobs)
         _start_multilingual(stack, multilingual, reading.jobs, unasked=resume_jobs)
@@ -154,7 +153,7 @@ async def open_services(
             places=SqlPlaces(database),
             inspector=TraceInspector(zeus, runs),
             embedder=choice,
-            parts=make_parts(settings, database, serving, sessions, Models(describer, multilingual, reader)),
+            parts=make_parts(settings, database, serving, sessions, Models(reading_parts.describer, multilingual, reader)),
             streams=OpenStreams(settings.server.max_streams, settings.server.max_streams_per_person),
             ready=lambda: True,
             members=reading.members,
@@ -164,12 +163,13 @@ async def open_services(
 
 
 async def _open_home(stack: AsyncExitStack, settings: Settings) -> tuple[Home, Database]:
-    """The folder of the library, locked, and its database. Raises Conflict where another process owns it."""
+    """The folder of the library, locked, and its database, of which old runs are pruned. Raises Conflict where another process owns it."""
     home = Home(settings.home)
     home.create()
     stack.enter_context(LibraryLock(home))
     database = await anyio.to_thread.run_sync(open_database, home.path, settings.storage.url)
     stack.push_async_callback(database.close)
+    await _open_pruner(stack, settings, database)
     return home, database
 
 

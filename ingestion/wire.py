@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from itertools import chain
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError, SchemaValidator
@@ -145,8 +145,15 @@ def _check(extraction: Extraction) -> None:
         raise _damaged("its hash or size is none")
 
 
+class _Span(Protocol):
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
 def _spans_of(document: ExtractedDocument) -> Iterable[tuple[int, int]]:
-    parts = chain(document.blocks, document.sections, document.tables, document.pages, document.links, document.places)
+    parts: Iterable[_Span] = chain(document.blocks, document.sections, document.tables, document.pages, document.links, document.places)
     rows = (span for table in document.tables for span in table.row_spans)
     return chain(((each.start, each.end) for each in parts), rows, ((each.offset, each.offset) for each in document.figures))
 
@@ -183,5 +190,5 @@ _KINDS: dict[FrameKind, type] = {
 @cache
 def _validator_of(kind: FrameKind) -> SchemaValidator:
     """Made when it is first needed: a worker needs none. Raises KeyError for a frame that carries no result."""
-    adapter: TypeAdapter[Any] = TypeAdapter(_KINDS[kind] | None, config=_CONFIG)
+    adapter: TypeAdapter[Any] = TypeAdapter(cast("Any", _KINDS[kind] | None), config=_CONFIG)
     return SchemaValidator(cast("Any", _bounded(copy.deepcopy(adapter.core_schema))), cast("Any", dict(_CONFIG)))

@@ -12,7 +12,7 @@ from typing import Any
 import anyio
 import pytest
 
-from commands.client import Client, in_process
+from commands.client import Client, Opening, in_process
 from commands.indexing import job_states
 from core.errors import NotFound
 from settings import Settings, load_settings
@@ -53,7 +53,7 @@ def docs(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def client(settings: Settings) -> AsyncIterator[Client]:
-    async with in_process(settings, watch=True) as opened:
+    async with in_process(settings, Opening(watch=True)) as opened:
         yield opened
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import anyio
 
-from commands.client import Client, in_process
+from commands.client import Client, Opening, in_process
 from commands.indexing import job_states
 from settings import Settings, load_settings
 from tests.support.leftovers import leftovers
@@ -63,10 +63,10 @@ async def test_each_kind_is_kept_for_its_days(tmp_path: Path) -> None:
     before = dict.fromkeys(KINDS, 1)
     assert counts(home) == before
     for days in ({}, dict.fromkeys(KINDS, "60")):
-        async with in_process(settings_of(home, **days), resume_jobs=True):
+        async with in_process(settings_of(home, **days), Opening(resume_jobs=True)):
             await anyio.sleep(1)
         assert counts(home) == before
-    async with in_process(settings_of(home, **dict.fromkeys(KINDS, "7")), resume_jobs=True):
+    async with in_process(settings_of(home, **dict.fromkeys(KINDS, "7")), Opening(resume_jobs=True)):
         deadline = time.monotonic() + 60
         while (any(counts(home).values()) or leftovers(home, PHRASE)) and time.monotonic() < deadline:  # noqa: ASYNC110  (in the background)
             await anyio.sleep(0.2)
