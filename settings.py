@@ -22,6 +22,7 @@ Count = Annotated[int, Field(ge=1)]
 Days = Annotated[int, Field(ge=0, le=36_500)]
 
 AUTO_MODEL = "auto"
+EVERY_TENANT = "*"
 
 
 class Section(BaseModel):
@@ -284,8 +285,16 @@ class Watch(Section):
     gitignore: bool = True
 
 
+class ConfiguredRoot(Section):
+    """A folder that a server with API keys may index: for one tenant, for every tenant ("*"), or ("") for the tenant who indexes it first."""
+
+    path: Path
+    tenant: str = ""
+
+
 class Ingestion(Section):
-    """Which folders are served and the limits of reading one file. `roots` are the only folders that a server with API keys may index.
+    """Which folders are served and the limits of reading one file. `roots` are the only folders that a server with API keys may index: each a path,
+    or {path, tenant} (`ConfiguredRoot`).
 
     `use_model`: the language model writes summary, keywords and topics of each document, a call for each.
 
@@ -293,7 +302,7 @@ class Ingestion(Section):
     `max_archive_mb` together. `max_seconds` bounds one file with all its pages and members.
     """
 
-    roots: list[Path] = Field(default_factory=list)
+    roots: list[ConfiguredRoot] = Field(default_factory=list)
     workers: Annotated[int, Field(ge=0, le=64)] = 0
     seconds_per_file: Annotated[float, Field(gt=0)] = 60.0
     memory_mb: Annotated[int, Field(ge=256)] = 1024
@@ -329,6 +338,12 @@ class Ingestion(Section):
     )
     ocr: Ocr = Ocr()
     watch: Watch = Watch()
+
+    @field_validator("roots", mode="before")
+    @classmethod
+    def _plain_roots(cls, roots: object) -> object:
+        """A path alone is a root of no tenant in particular."""
+        return [{"path": root} if isinstance(root, str | Path) else root for root in roots] if isinstance(roots, list) else roots
 
     @field_validator("chunk_levels")
     @classmethod

@@ -27,6 +27,7 @@ from ingestion.lanes import Comparison, Live
 from ingestion.paths import indexable, is_within, printable, remove_uploads
 from ingestion.pipeline import DEFAULT_COLLECTION, Indexer, Request
 from ingestion.progress import Activity, Progress, Summary
+from ingestion.root_owners import tenants_at
 
 _log = logging.getLogger(__name__)
 _EVENTS = 0.25  # seconds between two events of a job
@@ -67,7 +68,7 @@ class IndexJobs:
             live.cancelled.set()
         if self._comparing is not None:
             self._comparing.stop.set()
-        await self._stop_short()
+        await self.stop_following()
         if self._worker is not None:
             await self._worker
         for comparison in self._comparisons:
@@ -111,10 +112,6 @@ class IndexJobs:
             del self._short[stop]
             over.set()
 
-    async def stop_following(self) -> None:
-        """End the runs of `follow` within a batch, and wait for that: what they wrote can be found."""
-        await self._stop_short()
-
     @property
     def version(self) -> str:
         """Of the index settings: what was read under another is read again in the background."""
@@ -136,7 +133,8 @@ class IndexJobs:
                 await over.wait()
             yield
 
-    async def _stop_short(self) -> None:
+    async def stop_following(self) -> None:
+        """End the runs of `follow` within a batch, and wait for that: what they wrote can be found."""
         for stop, over in list(self._short.items()):
             stop.set()
             await over.wait()
@@ -158,6 +156,10 @@ class IndexJobs:
         if live is not None and live.record.tenant == tenant:
             return live.record
         return await self._jobs.get(tenant, job_id)
+
+    async def tenants_at(self, path: str) -> frozenset[str]:
+        """See `root_owners.tenants_at`: a job that waits or runs has its folder already."""
+        return await tenants_at(self._stores, [each.record for each in self._live.values() if not each.over.is_set()], path)
 
     def activity(self, tenant: str) -> Activity:
         """What is being read for the tenant now."""
@@ -231,7 +233,7 @@ class IndexJobs:
                 await live.over.wait()
         await self.stop_comparing(tenant, path)
         async with self._gate:
-            await self._stop_short()
+            await self.stop_following()
             books = Bookkeeping(self._stores, tenant)
             removed = await books.remove_root(path)
             await books.flush()
@@ -246,8 +248,7 @@ class IndexJobs:
         for comparison in [each for each in self._comparisons if (each.tenant, each.path) == (tenant, path)]:
             self._comparisons.remove(comparison)
             comparison.done.cancel()
-        running = self._comparing
-        if running is not None and running.tenant == tenant and (is_within(running.path, path) or is_within(path, running.path)):
+        if (running := self._comparing) is not None and running.tenant == tenant and (is_within(running.path, path) or is_within(path, running.path)):
             running.dropped = running.path == path
             running.stop.set()
             await running.over.wait()

@@ -11,6 +11,7 @@ from pathlib import Path
 from core.errors import InvalidInput, PathNotAllowed, Unavailable
 
 UPLOADS = "uploads"
+SYSTEM_FOLDERS = ("/proc", "/sys", "/dev")  # what lies there is no document: processes, their memory, devices
 
 
 def resolve_under(path: str | Path, roots: Sequence[Path]) -> Path:
@@ -29,10 +30,13 @@ def resolve_under(path: str | Path, roots: Sequence[Path]) -> Path:
 def indexable(path: str | Path, home: Path, roots: Sequence[Path] | None = None) -> Path:
     """The absolute, resolved form of a folder or file to index; `roots` None allows every folder (loopback), `home` is VANTAGE_HOME.
 
-    Raises PathNotAllowed where it lies outside `roots` or in VANTAGE_HOME (its uploads excepted), InvalidInput for what cannot be a path.
+    Raises PathNotAllowed where it lies outside `roots`, in VANTAGE_HOME (its uploads excepted) or in a folder of the system, InvalidInput for what
+    cannot be a path.
     """
     uploads = _resolved(home / UPLOADS)
     resolved = _resolved(path) if roots is None else resolve_under(path, [*roots, uploads])
+    if is_system(str(resolved)):
+        raise PathNotAllowed(f"{printable(str(path))} is a folder of the system, not of documents. Index the folder that your documents are in.")
     if is_within(str(resolved), str(_resolved(home))) and not is_within(str(resolved), str(uploads)):
         raise PathNotAllowed(f"{printable(str(path))} belongs to Vantage itself. Index the folder that your documents are in.")
     return resolved
@@ -49,6 +53,11 @@ def remove_uploads(home: Path, path: str) -> None:
         return
     except OSError as error:
         raise Unavailable(f"Uploaded files in {printable(path)} could not be deleted ({error.strerror or error}). Delete them by hand.") from error
+
+
+def is_system(path: str) -> bool:
+    """Whether an absolute, resolved path lies in a folder that is never a root or part of one."""
+    return any(is_within(path, folder) for folder in SYSTEM_FOLDERS)
 
 
 def is_within(path: str, folder: str) -> bool:

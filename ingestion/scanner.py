@@ -16,7 +16,7 @@ from typing import Protocol
 from core.documents import DocumentState
 from core.ports import FileStamp, Reason
 from ingestion.ignoring import IgnoreFile, ignore_files_in, ignored_by
-from ingestion.paths import is_printable, is_within, printable
+from ingestion.paths import is_printable, is_system, is_within, printable
 
 _SPECIAL = {stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket", stat.S_IFBLK: "a device", stat.S_IFCHR: "a device"}
 
@@ -193,6 +193,8 @@ def _entry(entry: _Entry, place: _Place, rules: ScanRules) -> Seen | None:
         if stat.S_ISDIR(status.st_mode):
             if is_within(entry.path, str(rules.home)) and not is_within(str(root), str(rules.home)):
                 return _skipped(entry.path, status, "Vantage keeps its own data here.", "vantage_home")
+            if is_system(entry.path):
+                return _skipped(entry.path, status, "This is a folder of the system: there are no documents in it.", "system_folder")
             return None
         return _file(Path(entry.path), str(root), status)
     except OSError as error:

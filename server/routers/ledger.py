@@ -43,7 +43,7 @@ router = APIRouter(prefix="/ledger", tags=["library"])
 _ASKABLE = (DocumentState.INDEXED, DocumentState.PARTIAL)
 _FOLDERS = 1000
 # Nobody chose to have these in the library: hidden files among them may hold secrets.
-_KEPT_BACK = {"ignored", "excluded", "vantage_home", "link_outside", "link_to_folder", "special_file"}
+_KEPT_BACK = {"ignored", "excluded", "vantage_home", "system_folder", "link_outside", "link_to_folder", "special_file"}
 PathQuery = Annotated[str, Query(min_length=1, max_length=4096)]
 OptionalPath = Annotated[str | None, Query(max_length=4096)]
 

@@ -9,13 +9,12 @@ import anyio
 from fastapi import APIRouter, Form, UploadFile
 from sse_starlette import EventSourceResponse
 
-from core.errors import InvalidInput, PathNotAllowed
-from core.ownership import libraries_read
-from server.auth import Caller, Identity, Reach
+from core.errors import InvalidInput
+from server.auth import Caller, Reach
 from server.jobs import job_out
 from server.personal import in_its_library, recent_jobs
+from server.roots import library_for
 from server.schemas import IndexRequest, JobList, JobOut, UploadOut
-from server.services import Services
 from server.sse import job_stream
 from server.uploads import save_upload, upload_folder
 
@@ -28,7 +27,7 @@ SAMPLE = "sample"
 async def index(body: IndexRequest, caller: Caller, services: Reach) -> JobOut:
     """Index a folder or a file in the background. "sample" stands for the sample library that comes with Vantage."""
     path = services.sample if body.path == SAMPLE else _absolute(body.path)
-    library = _library_for(path, caller, services)
+    library = await library_for(path, caller, services)
     return job_out(await services.jobs.start(library, str(path), body.collection, force=body.force, password=body.password.get_secret_value()))
 
 
@@ -39,22 +38,6 @@ def _absolute(text: str) -> Path:
     if not path.is_absolute():
         raise InvalidInput(f"{text!r} is not an absolute path. Name the folder from the root, such as /home/me/Documents.")
     return path
-
-
-def _library_for(path: Path, caller: Identity, services: Services) -> str:
-    """The library that the path is indexed into: the caller's own for what the caller uploaded. With keys only the configured roots are served
-    besides. Raises PathNotAllowed."""
-    if not caller.keyed or path == services.sample:
-        return caller.tenant
-    real, uploads = path.resolve(), services.uploads.resolve()
-    for library in libraries_read(caller.library):
-        if real.is_relative_to(upload_folder(uploads, library)):
-            return library
-    if real.is_relative_to(uploads):
-        raise PathNotAllowed(f"{path} holds what others uploaded.")
-    if not any(real.is_relative_to(root.expanduser().resolve()) for root in services.settings.ingestion.roots):
-        raise PathNotAllowed(f"{path} lies outside the configured roots.")
-    return caller.tenant
 
 
 @router.post("/upload", status_code=202)

@@ -109,7 +109,7 @@ def test_the_app_reads_what_compose_sets(tmp_path: Path) -> None:
     settings = app_settings(tmp_path, {"VANTAGE_API_KEY": KEY})
     assert settings.server.host == "0.0.0.0"
     assert settings.server.api_keys == [KEY]
-    assert settings.ingestion.roots == [Path("/documents")]
+    assert [root.path for root in settings.ingestion.roots] == [Path("/documents")]
     assert settings.storage.url == ""
     assert settings.home == Path("/data")
 

@@ -59,6 +59,21 @@ def test_the_home_is_not_indexed_but_its_uploads_are(tmp_path: Path) -> None:
             indexable(path, home)
 
 
+@pytest.mark.parametrize("path", ["/proc", "/proc/self/environ", "/sys", "/dev", "/dev/shm/x", "/usr/../proc"])
+def test_folders_of_the_system_are_never_roots(tmp_path: Path, path: str) -> None:
+    (tmp_path / "link").symlink_to(path)
+    for named in (path, tmp_path / "link"):
+        with pytest.raises(PathNotAllowed, match="folder of the system"):
+            indexable(named, tmp_path / "home")
+
+
+def test_a_link_to_the_home_is_no_root(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "home")
+    with pytest.raises(PathNotAllowed, match="Vantage itself"):
+        indexable(tmp_path / "link", tmp_path / "home")
+
+
 def test_names_that_are_not_utf8_can_be_shown() -> None:
     name = b"caf\xe9.txt".decode("utf-8", "surrogateescape")
     assert printable(name) == "caf\\xe9.txt"

@@ -54,6 +54,14 @@ def test_every_key_is_read_somewhere() -> None:
     assert unread == []
 
 
+def test_a_root_is_a_path_or_names_its_tenant(tmp_path: Path) -> None:
+    roots = "[/srv/first, {path: /srv/acme, tenant: acme}, {path: /srv/all, tenant: '*'}]"
+    settings = load_settings(environ={"VANTAGE_HOME": str(tmp_path), "VANTAGE_INGESTION__ROOTS": roots}, folder=tmp_path)
+    assert [(str(root.path), root.tenant) for root in settings.ingestion.roots] == [("/srv/first", ""), ("/srv/acme", "acme"), ("/srv/all", "*")]
+    with pytest.raises(ConfigurationError, match=r"ingestion\.roots"):
+        load_settings(environ={"VANTAGE_HOME": str(tmp_path), "VANTAGE_INGESTION__ROOTS": "[{tenant: acme}]"}, folder=tmp_path)
+
+
 def test_environment_beats_file_beats_default(tmp_path: Path) -> None:
     file = tmp_path / "config.yaml"
     file.write_text("search:\n  min_score: 0.1\n  rrf_k: 10\nserver:\n")
