@@ -103,12 +103,12 @@ __all__ = ["GRAPH_READER", "SAMPLE", "open_services"]
 
 @asynccontextmanager
 async def open_services(
-    settings: Settings, *, resume_jobs: bool = True, watch: bool = True, make: MakeEmbedder = make_embedder
+    settings: Settings, *, resume_jobs: bool = True, watch: bool = True, warm: bool = True, make: MakeEmbedder = make_embedder
 ) -> AsyncIterator[Services]:
     """Everything that serves one library, opened in order and closed in reverse. Raises Conflict where another process owns it.
 
-    `resume_jobs` goes on with the indexing that an earlier process left unfinished; `watch` follows the indexed folders. `make` opens the embedding
-    model that the settings name.
+    `resume_jobs` goes on with the indexing that an earlier process left unfinished; `watch` follows the indexed folders; `warm` opens at once what a
+    question needs, rather than when it is asked. `make` opens the embedding model that the settings name.
     """
     keep_little()
     async with AsyncExitStack() as stack:
@@ -119,7 +119,7 @@ async def open_services(
         memory = _open_memory(stack, settings, database, serving, sessions)
         graph = _open_graph(stack, settings, database)
         multilingual = open_multilingual(settings, database, serving)
-        reader = _open_answer_reader(stack, settings, start=resume_jobs)
+        reader = _open_answer_reader(stack, settings, start=warm)
         crossed = _cross_language(serving, multilingual)
         dependencies = _dependencies_of(settings, Fixed(database, memory, graph, _cross_encoder(settings), crossed, reader))
         zeus = Zeus(dependencies(serving.embedder, serving.engine))

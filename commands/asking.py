@@ -12,7 +12,7 @@ from typing import Any
 
 import anyio.to_thread
 
-from commands.client import Client, connect
+from commands.client import Client, Opening, connect
 from commands.exits import DONE, NOTHING_FOUND
 from commands.terminal import shown, shown_line
 
@@ -42,7 +42,7 @@ async def ask(config: Path | None, body: dict[str, Any], manner: Manner) -> int:
 
     When it is asked back, a person at a terminal chooses, `skip` searches the question as it stands, and a script gets the choices.
     """
-    async with connect(config) as client:
+    async with connect(config, Opening(warm=True)) as client:
         if manner.attach:
             body = {**body, "attached_documents": await _uploaded(client, manner.attach)}
         response = await client.post("/search", body)

@@ -95,10 +95,12 @@ def with_state(app: ASGIApp, state: Mapping[str, Any]) -> ASGIApp:
 @dataclass(frozen=True, slots=True)
 class Opening:
     """How the application is opened where no other process serves the library: indexing that was cut short goes on with `resume_jobs`, folders are
-    watched with `watch`, and other commands are served meanwhile where `serve_as` names this one."""
+    watched with `watch`, what a question needs is opened at once with `warm`, and other commands are served meanwhile where `serve_as` names this
+    one."""
 
     resume_jobs: bool = False
     watch: bool = False
+    warm: bool = False
     serve_as: str = ""
 
 
@@ -140,7 +142,7 @@ async def in_process(settings: Settings, opening: Opening = ONLY_ASKING) -> Asyn
     from api import create_app
 
     alone = settings.model_copy(update={"server": settings.server.model_copy(update={"api_keys": [], "host": "127.0.0.1"})})
-    app = create_app(alone, resume_jobs=opening.resume_jobs, watch=opening.watch)
+    app = create_app(alone, resume_jobs=opening.resume_jobs, watch=opening.watch, warm=opening.warm)
     async with AsyncExitStack() as stack:
         state = await stack.enter_async_context(app.router.lifespan_context(app)) or {}
         inside = with_state(app, state)

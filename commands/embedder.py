@@ -9,11 +9,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
 from commands.client import ONLY_ASKING, Client, Opening, connect
 from commands.exits import DONE, STOPPED
+from commands.progress import Step, follow
 
 State = dict[str, Any]
 _POLL_SECONDS = 0.2
@@ -26,9 +24,9 @@ async def embedder(config: Path | None, model: str | None, *, as_json: bool) -> 
         state = await client.post("/embedder", {"model": model}) if model else await client.get("/embedder")
         if model and not client.running:
             try:
-                state = await _shown(_states(client), quiet=as_json)
+                state = await follow(_states(client), _step, quiet=as_json)
             except asyncio.CancelledError:
-                sys.stderr.write("vantage: stopped; what was filled is kept, run it again or start the server to go on\n")
+                sys.stderr.write("vantage: stopped. What was done is kept; run the command again, or start the server, to go on.\n")
                 return STOPPED
         _print(state, as_json=as_json)
     return DONE
@@ -44,17 +42,8 @@ async def _states(client: Client) -> AsyncIterator[State]:
         await asyncio.sleep(_POLL_SECONDS)
 
 
-async def _shown(states: AsyncIterator[State], *, quiet: bool) -> State:
-    """Draw a bar on a terminal until the end; returns the last state."""
-    last: State = {}
-    console = Console(stderr=True)
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("documents · {task.fields[note]}"))
-    with Progress(*columns, console=console, disable=quiet or not console.is_terminal, transient=True) as bar:
-        task = bar.add_task("embedder", total=None, note="")
-        async for state in states:
-            last = state
-            bar.update(task, total=state["documents"] or None, completed=state["filled"], note=state["note"])
-    return last
+def _step(state: State) -> Step:
+    return Step(state["filled"], state["documents"], "documents", state["note"])
 
 
 def _print(state: State, *, as_json: bool) -> None:

@@ -9,11 +9,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
-
 from commands.client import Client, Opening, connect
 from commands.exits import DONE, FAILED, PARTLY, STOPPED
+from commands.progress import Step, follow
 
 Job = dict[str, Any]
 _OVER = {"done", "cancelled", "failed"}
@@ -28,7 +26,7 @@ async def index(config: Path | None, target: str, *, collection: str, force: boo
             last = await show_progress(job_states(client, job["id"]), quiet=as_json)
         except asyncio.CancelledError:
             last = await client.post(f"/jobs/{job['id']}/cancel", {})
-            sys.stderr.write("vantage: stopped; what was indexed is kept, run it again to go on\n")
+            sys.stderr.write("vantage: stopped. What was indexed is kept; run the command again to go on.\n")
             return STOPPED
         if as_json:
             sys.stdout.write(json.dumps(last, ensure_ascii=False) + "\n")
@@ -61,21 +59,13 @@ async def job_states(client: Client, job_id: str) -> AsyncIterator[Job]:
 
 
 async def show_progress(states: AsyncIterator[Job], *, quiet: bool = False) -> Job:
-    """Draw a bar on a terminal while the job runs; returns its last state."""
-    last: Job = {}
-    console = Console(stderr=True)
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("files · {task.fields[note]}"))
-    with Progress(*columns, console=console, disable=quiet or not console.is_terminal, transient=True) as bar:
-        task = bar.add_task("index", total=None, note="looking")
-        async for job in states:
-            last = job
-            _draw(bar, task, job)
-    return last
+    """Show how far the job is until it is over; returns its last state."""
+    return await follow(states, _step, quiet=quiet)
 
 
-def _draw(bar: Progress, task: TaskID, job: Job) -> None:
+def _step(job: Job) -> Step:
     left = f" · {job['seconds_left']:.0f} s left" if job["seconds_left"] else ""
-    bar.update(task, total=job["files_total"] or None, completed=job["files_done"], note=f"{job['chunks']} passages · {job['rate']:.0f}/s{left}")
+    return Step(job["files_done"], job["files_total"], "files", f"{job['chunks']} passages · {job['rate']:.0f}/s{left}")
 
 
 def report(job: Job) -> None:

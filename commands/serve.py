@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import json
 import socket
 import sys
 from collections.abc import Mapping
@@ -24,7 +25,7 @@ from settings import load_settings
 from storage.home import Home, ServerFile
 
 
-def serve(config: Path | None, overrides: Mapping[str, Any], *, with_sample: bool) -> int:
+def serve(config: Path | None, overrides: Mapping[str, Any], *, with_sample: bool, as_json: bool = False) -> int:
     """Serve until stopped. Raises Conflict where another process owns the library or the port."""
     from api import create_app
 
@@ -38,8 +39,8 @@ def serve(config: Path | None, overrides: Mapping[str, Any], *, with_sample: boo
                 raise ConfigurationError("The application started without its parts.")
             services: Services = state["services"]
             if with_sample:
-                await _index_sample(services)
-            await _serve(with_state(app, state), services, listening)
+                await _index_sample(services, quiet=as_json)
+            await _serve(with_state(app, state), services, listening, as_json=as_json)
 
     try:
         asyncio.run(run())
@@ -65,14 +66,17 @@ def _listen(host: str, port: int) -> socket.socket:
     return made
 
 
-async def _serve(app: Any, services: Services, listening: socket.socket) -> None:
+async def _serve(app: Any, services: Services, listening: socket.socket, *, as_json: bool) -> None:
     settings = services.settings
     url = _url(listening)
     file = ServerFile(Home(settings.home))
     server = LimitedServer(app, settings.server)
     await first_reports(services)
     file.write(url, VERSION, datetime.now(UTC), services.token)
-    sys.stdout.write(f"Vantage {VERSION} is at {url}  (stop with Ctrl+C; everything is kept in {settings.home})\n")
+    where = {"url": url, "version": VERSION, "home": str(settings.home)}
+    sys.stdout.write(
+        f"{json.dumps(where)}\n" if as_json else f"Vantage {VERSION} is at {url}. Press Ctrl+C to stop. All data is in {settings.home}.\n"
+    )
     sys.stdout.flush()
     try:
         await server.serve(sockets=[listening])
@@ -87,11 +91,12 @@ def _url(listening: socket.socket) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-async def _index_sample(services: Services) -> None:
+async def _index_sample(services: Services, *, quiet: bool) -> None:
     """The sample library into an empty library, with a progress bar."""
     _, documents, _ = await services.library.list_documents("default", filters=Filters(), limit=1)
     if documents or await services.library.roots("default"):
         return
-    sys.stdout.write("The library is empty: indexing the sample library.\n")
+    if not quiet:
+        sys.stdout.write("The library is empty: indexing the sample library.\n")
     job = await services.jobs.start("default", str(services.sample), "default")
-    await show_progress(job_out(record).model_dump() async for record in services.jobs.events("default", job.id))
+    await show_progress((job_out(record).model_dump() async for record in services.jobs.events("default", job.id)), quiet=quiet)

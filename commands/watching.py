@@ -34,7 +34,7 @@ async def status(config: Path | None, *, as_json: bool) -> int:
 def _print_status(body: Status, *, running: bool) -> None:
     out = sys.stdout
     if not running:
-        out.write("No server is running, so nothing is followed now; `vantage serve` or `vantage watch` does it.\n")
+        out.write("No server is running, so no folder is watched now. Start `vantage serve` or `vantage watch`.\n")
     out.write(f"The watcher is {'on' if body['enabled'] else 'off'}{_waiting(body['waiting'])}.\n")
     for folder in body["folders"]:
         state = folder["state"] if running or folder["state"] == "off" else "on"
@@ -69,7 +69,7 @@ async def watch(config: Path | None, path: str | None, *, as_json: bool) -> int:
                 await asyncio.sleep(_POLL_SECONDS)
                 told.tell(await client.get("/watcher/status"))
         except asyncio.CancelledError:
-            sys.stderr.write("vantage: stopped; the server goes on watching\n" if client.running else "vantage: stopped; nothing is watched now\n")
+            sys.stderr.write(f"vantage: stopped; {'the server goes on watching' if client.running else 'nothing is watched now'}\n")
             return STOPPED
 
 
@@ -95,11 +95,11 @@ class _Told:
         self._states: dict[str, tuple[str, str]] = {}
 
     def begin(self, body: Status, *, running: bool) -> None:
-        """Say what is followed; changes of before are not told."""
+        """Say what is watched; changes of before are not told."""
         self._events = {_key(event) for event in body["recent"]}
         if not self._as_json:
-            where = "the server" if running else "this process"
-            sys.stdout.write(f"Watched by {where}; Ctrl+C stops {'telling' if running else 'it'}.\n")
+            who = "The server watches" if running else "This process watches"
+            sys.stdout.write(f"{who} the folders below. Press Ctrl+C to stop watching{' here; the server goes on' if running else ''}.\n")
         self.tell(body)
 
     def tell(self, body: Status) -> None:

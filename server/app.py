@@ -7,6 +7,7 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.types import Lifespan
 
+from core import version
 from server import errors
 from server.middleware import RequestGuard
 from server.page import page_router
@@ -29,7 +30,7 @@ from server.routers import (
 from server.schemas import Problem
 from settings import Server
 
-VERSION = "0.1.0"
+VERSION = version.VERSION
 PAGE = Path(__file__).resolve().parent.parent / "ui" / "dist"
 _PROBLEM = {"model": Problem, "content": {errors.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
 

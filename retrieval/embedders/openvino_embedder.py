@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -84,12 +85,12 @@ class OpenVinoEmbedder:
     def scale(self) -> SimilarityScale:
         return self._model.scale
 
-    @property
+    @cached_property
     def ignorable_token_ids(self) -> frozenset[int]:
         """Vocabulary ids of punctuation and English stop words: what late interaction leaves out."""
         return ignorable_ids(self._tokenizer.get_vocab())
 
-    @property
+    @cached_property
     def whole_words(self) -> frozenset[str]:
         """Words that the vocabulary has in one piece, in lower case: words of the language, whatever a library holds."""
         return whole_words(self._tokenizer.get_vocab())

@@ -50,7 +50,7 @@ def test_without_a_server_it_watches_by_itself(tmp_path: Path) -> None:
     process = watching(home, str(docs))
     assert process.stdout is not None
     try:
-        assert "this process" in line_with(process.stdout, "Watched by")
+        assert "Press Ctrl+C to stop watching." in line_with(process.stdout, "This process watches")
         line_with(process.stdout, "watching", str(docs))
         put(docs / "b.txt", "The lease of Ostrava.")
         assert "after" in line_with(process.stdout, "added", "b.txt")

@@ -1,0 +1,3 @@
+"""The version of Vantage."""
+
+VERSION = "0.1.0"
