@@ -28,7 +28,7 @@ from server.routers import (
     watcher,
 )
 from server.schemas import Problem
-from settings import Server
+from settings_server import Server
 
 VERSION = version.VERSION
 PAGE = Path(__file__).resolve().parent.parent / "ui" / "dist"

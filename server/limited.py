@@ -11,7 +11,7 @@ from starlette.types import ASGIApp
 
 from server.connections import ACCEPTED_AT_ONCE, Connections, ConnectionTimes, places_for
 from server.protocol import GuardedProtocol
-from settings import Server
+from settings_server import Server
 
 _BACKLOG = 2048  # connections that wait in the system to be accepted; it may allow fewer
 

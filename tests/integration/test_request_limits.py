@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from commands.serve import _listen
 from server.limited import LimitedServer
 from server.middleware import JSON_BYTES, RequestGuard
-from settings import Server
+from settings_server import Server
 from tests.support.load import Address, exchange, request_bytes, retry_after, status_of
 
 QUICK = Server(head_seconds=0.3, body_seconds=0.3, body_bytes_per_second=1_000_000, write_seconds=0.3, max_connections=16)

@@ -23,7 +23,8 @@ from retrieval.embedders import transformer_models
 from retrieval.embedders.transformer_models import GRANITE, MINILM
 from server.app import build_app
 from server.schemas import EmbedderOut, Part
-from settings import AUTO_MODEL, Embedding, Server, Settings
+from settings import AUTO_MODEL, Embedding, Settings
+from settings_server import Server
 from storage.engine import open_database
 from storage.home import ServerRecord
 from tests.support.embedding import OtherWordEmbedder

@@ -18,7 +18,8 @@ from server.errors import STATUS, install
 from server.middleware import JSON_BYTES, RequestGuard
 from server.sse import encode
 from server.uploads import safe_name
-from settings import Server, Settings
+from settings import Settings
+from settings_server import Server
 
 
 def client(app: FastAPI | RequestGuard, host: str = "127.0.0.1:8000") -> httpx.AsyncClient:

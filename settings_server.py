@@ -1,0 +1,61 @@
+"""What a section of the settings is, and the sections for the server and for what it stores."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
+Count = Annotated[int, Field(ge=1)]
+Days = Annotated[int, Field(ge=0, le=36_500)]
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Server(Section):
+    """Where the page and the API are served. Another address than loopback needs `api_keys` ("key[:tenant[:person[:role]]]", roles member and
+    admin).
+
+    Beyond `max_connections` (fewer, where the system allows fewer open files) the connection that has waited longest without a request gives way.
+    A request's head has to be there after `head_seconds`, its body after `body_seconds` and one more for each `body_bytes_per_second` that came.
+    What a client does not take for `write_seconds` is given up. A person who has `max_questions_per_person` running, or `max_streams_per_person`
+    open, gets 429; beyond `max_questions` and `max_streams` of all persons the answer is 503, both with Retry-After.
+    """
+
+    host: str = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65535)] = 8000
+    api_keys: list[str] = Field(default_factory=list)
+    max_query_characters: Count = 20_000
+    max_upload_mb: Count = 512
+    heartbeat_seconds: Annotated[float, Field(gt=0)] = 15.0
+    stream_seconds: Annotated[float, Field(gt=0)] = 900.0
+    max_connections: Annotated[int, Field(ge=16, le=100_000)] = 1000
+    head_seconds: Annotated[float, Field(gt=0)] = 10.0
+    body_seconds: Annotated[float, Field(gt=0)] = 30.0
+    body_bytes_per_second: Count = 1024
+    write_seconds: Annotated[float, Field(gt=0)] = 60.0
+    keep_alive_seconds: Annotated[int, Field(ge=1)] = 5
+    max_questions: Count = 8
+    max_questions_per_person: Count = 4
+    max_streams: Count = 256
+    max_streams_per_person: Count = 64
+
+
+class Storage(Section):
+    """`url` empty: SQLite in VANTAGE_HOME; otherwise an SQLAlchemy URL such as postgresql+psycopg://localhost/vantage.
+
+    `…_days` is how long something is kept: runs (also at most `traces_mb`), conversations since they were last used, feedback, what memory has of
+    single runs, finished indexing jobs, and uploaded files with their documents. 0 keeps it until somebody deletes it.
+    """
+
+    url: str = ""
+    traces_days: Count = 90
+    traces_mb: Count = 512
+    conversations_days: Days = 0
+    feedback_days: Days = 0
+    episodes_days: Days = 0
+    jobs_days: Days = 0
+    uploads_days: Days = 0
