@@ -15,9 +15,11 @@ STRATEGIES: dict[StrategyName, Strategy] = {
     "temporal": Strategy(name="temporal", lexical=0.4, dense=0.4, time=0.2, min_score=0.3, prefer_recent=True),
     "exploratory": Strategy(name="exploratory", lexical=0.2, dense=0.5, graph=0.3, min_score=0.2, hops=2),
     "semantic": Strategy(name="semantic", lexical=0.3, dense=0.7, min_score=0.3),
-    "hybrid": Strategy(name="hybrid", lexical=0.4, dense=0.6, min_score=0.3),
+    "hybrid": Strategy(name="hybrid", lexical=0.3, dense=0.7, min_score=0.3),
 }
 _SHORT = 3
+_ENOUGH = 1.0  # from which precise is chosen: a word that may as well belong to what is searched does not switch the search by meaning off
+_WORDING = r"(?:wording|words?|phrases?|texts?|sentences?|quot(?:es?|ations?)|terms?|titles?|names?|clauses?|match(?:es)?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +39,12 @@ def _indicator(strategy: StrategyName, weight: float, pattern: str) -> Indicator
 
 
 INDICATORS: tuple[Indicator, ...] = (
-    _indicator("precise", 2.0, r"\b(?:exact(?:ly)?|verbatim|word\s+for\s+word|literally|precise(?:ly)?|exact\s+(?:wording|phrase|words))\b"),
+    _indicator("precise", 2.0, rf"\b(?:verbatim|word\s+for\s+word|literally|(?:exact|precise)(?:ly)?\s+(?:\w+\s+){{0,2}}{_WORDING})\b"),
+    _indicator("precise", 2.0, r"\b(?:quote|cite|say|says|state|states|read|reads|written|worded)\s+(?:\w+\s+)?(?:exactly|precisely)\b"),
+    _indicator(
+        "precise", 0.5, r"\b(?:exact|precise|specific)(?:ally|ly)?\b"
+    ),  # "exact solutions", "precise measurements": of what is searched, as often
     _indicator("precise", 2.0, r"\b(?:files?|documents?|docs?|reports?|contracts?|letters?|sheets?|folders?)\s+(?:named|called|titled|entitled)\b"),
-    _indicator("precise", 0.5, r"\bspecific(?:ally)?\b"),
     _indicator("precise", 1.0, r"\b[\w-]+\.(?:pdf|docx?|xlsx?|pptx?|csv|tsv|txt|md|html?|json|eml|mbox|py|js|ts|java|png|jpe?g)\b"),
     _indicator("temporal", 2.0, r"\b(?:latest|newest|recent(?:ly)?|most\s+recent|up\s+to\s+date|current(?:ly)?)\b"),
     _indicator("temporal", 2.0, r"\b(?:today|yesterday|(?:this|last|past|previous)\s+(?:\d+\s+)?(?:day|week|month|quarter|year)s?)\b"),
@@ -72,7 +77,7 @@ async def choose_strategy(choice: StrategyChoice, *, hybrid: Strategy, preferenc
     words = {name: [word for word, _ in hits] for name, hits in found.items() if hits}
     if choice.requested is not None:
         return _with(choice.requested, hybrid, "The request asks for it.", words)
-    scores = normalised(found)
+    scores = normalised({name: hits for name, hits in found.items() if not _is_faint(name, hits)})
     best = max(scores.values(), default=0.0)
     winners = [name for name, score in scores.items() if score == best and score > 0]
     learned = preferences.best_strategy if preferences else None
@@ -125,6 +130,10 @@ def indicators(choice: StrategyChoice) -> dict[StrategyName, list[tuple[str, flo
     if 0 < len(content_words(choice.text[:2000])) <= _SHORT:
         found["semantic"].append(("a short question", 0.5))
     return found
+
+
+def _is_faint(name: StrategyName, hits: list[tuple[str, float]]) -> bool:
+    return name == "precise" and sum(dict(hits).values()) < _ENOUGH
 
 
 def normalised(found: dict[StrategyName, list[tuple[str, float]]]) -> dict[StrategyName, float]:

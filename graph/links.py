@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.graph import ChunkLink
-from core.ports import KnowledgeGraph
+from core.ports import KnowledgeGraph, OwnScores
 
 TITLE = 0.2
 OWN = 0.6
@@ -31,7 +31,9 @@ class TitleLinks:
 
     graph: KnowledgeGraph
 
-    async def rescore(self, tenant: str, text: str, scores: dict[int, float], owners: dict[int, str]) -> dict[int, tuple[str, float, str]]:
+    async def rescore(
+        self, tenant: str, text: str, scores: dict[int, float], owners: dict[int, str], own_scores: OwnScores
+    ) -> dict[int, tuple[str, float, str]]:
         """chunk id -> (document id, new score, reason) of what the links move or add; new scores lie in 0..1 and give the new order.
 
         {} when no title occurs in the question, or nothing was found at all.
@@ -41,6 +43,7 @@ class TitleLinks:
             return {}
         links = _Links(scores, owners, named)
         links.follow(await self.graph.links(tenant, links.seeds))
+        links.start_from(await own_scores(links.brought_in))
         return links.moved()
 
 
@@ -74,6 +77,15 @@ class _Links:
     @property
     def seeds(self) -> list[int]:
         return self.order[:SEEDS]
+
+    @property
+    def brought_in(self) -> dict[int, str]:
+        """chunk id -> document id of what only links lead to."""
+        return {number: self.owners[number] for number in self.lifts if number not in self.base}
+
+    def start_from(self, own: Mapping[int, float]) -> None:
+        """The H of what links bring in: from 0 it would stand below weaker passages that the search itself found."""
+        self.base |= {number: own[number] + (TITLE if self.owners[number] in self.named else 0.0) for number in self.brought_in if number in own}
 
     def follow(self, links: Sequence[ChunkLink]) -> None:
         """Offer each link to the chunks that it leads to; a link within one document leads nowhere new."""

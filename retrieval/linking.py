@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from core.errors import VantageError
-from core.ports import Library, PassageLinks
+from core.ports import Library, OwnScores, PassageLinks
 from core.search import Candidate, Degradation, Retrieval, RetrievalRequest, StageReport, StageScore
 
 STAGE = "links"
 MERGED = 50
 _SHOWN = 5  # reasons in the stage's note
+
+
+class LinkedScorer(Protocol):
+    """`retrieval.linked_scores.SameScale`, which says what is promised."""
+
+    async def score(self, request: RetrievalRequest, found: Retrieval, owners: Mapping[int, str]) -> dict[int, float]: ...
 
 
 def follows_links(request: RetrievalRequest) -> bool:
@@ -22,10 +29,12 @@ def follows_links(request: RetrievalRequest) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LinkStage:
-    """Rescores candidates by title and phrase links and adds those that only links lead to, within the request's filters."""
+    """Rescores candidates by title and phrase links and adds those that only links lead to, within the request's filters. `scorer` says what these
+    would have scored in the search that went before."""
 
     links: PassageLinks
     library: Library
+    scorer: LinkedScorer
 
     async def rescore(self, request: RetrievalRequest, found: Retrieval) -> Retrieval:
         """Links that fail leave the order as it was, and say so. Without a title in the question nothing happens."""
@@ -36,7 +45,7 @@ class LinkStage:
         scores = {number: candidate.score for number, candidate in known.items()}
         owners = {number: candidate.document_id for number, candidate in known.items()}
         try:
-            moved = await self.links.rescore(request.tenant, request.text, scores, owners)
+            moved = await self.links.rescore(request.tenant, request.text, scores, owners, self._own_scores(request, found))
             moved = await self._allowed(request, moved, set(owners.values()))
         except VantageError as error:
             failed = Degradation(part=STAGE, reason=f"Links between passages were not followed: {error}")
@@ -48,6 +57,12 @@ class LinkStage:
         candidates = _ordered(known, moved)
         report = _report(started, len(known), len(candidates), _told(found.candidates, candidates, moved))
         return found.model_copy(update={"candidates": candidates, "reports": [*found.reports, report]})
+
+    def _own_scores(self, request: RetrievalRequest, found: Retrieval) -> OwnScores:
+        async def own_scores(owners: Mapping[int, str]) -> Mapping[int, float]:
+            return await self.scorer.score(request, found, owners) if owners else {}
+
+        return own_scores
 
     async def _allowed(
         self, request: RetrievalRequest, moved: dict[int, tuple[str, float, str]], known: set[str]

@@ -22,12 +22,14 @@ from retrieval.diversity import max_marginal_relevance
 from retrieval.fusion import fuse
 from retrieval.late_interaction import LateInteraction
 from retrieval.legs import LegRunner, Legs
+from retrieval.linked_scores import SameScale
 from retrieval.linking import LinkStage, follows_links
 from retrieval.literal_matches import with_every_word, with_name_on_its_own
 from retrieval.options import SearchOptions
 from retrieval.passages import FEWEST, OVERFETCH, Parents, PassageAssembly
 from retrieval.recency import HALF_LIFE_DAYS, recency_scores
 from retrieval.required import allowed, hold_to_words
+from retrieval.reranking import STAGE as RERANK
 from retrieval.reranking import InteractionReranker, PairReranker, PairScorer, Reranker, at_stage
 
 MERGED = 50
@@ -89,7 +91,9 @@ class HybridRetriever:
         """The links rescore what the last of fusion and rerank gave: measured, a rerank behind them undoes half of what they gain."""
         if self.links is None or not follows_links(request):
             return found
-        linked = await LinkStage(self.links, self.library).rescore(request, found)
+        reranked = any(report.stage == RERANK for report in found.reports)
+        scorer = SameScale(self.index, self.embedder, self.options.fusion, self._reranker() if reranked else None)
+        linked = await LinkStage(self.links, self.library, scorer).rescore(request, found)
         return await hold_to_words(request, linked, self.library)
 
     async def _fused(self, request: RetrievalRequest, legs: Legs) -> tuple[dict[int, float], dict[str, float]]:

@@ -7,7 +7,7 @@ Every method that may wait is `async`; an adapter that blocks hands its work to 
 from core.ports.answering import ChatModel, Composer, ModelMessage, ModelReply, Retriever, Writer
 from core.ports.embedding import REFERENCE_SCALE, Embedder, Encoded, SentenceEncoder, SimilarityScale, TokenVectors
 from core.ports.finding import Mention, MentionFinder, Mentions, NearTopic, TopicFinder
-from core.ports.graph import GraphEnricher, GraphExtractor, KnowledgeGraph, PassageLinks
+from core.ports.graph import GraphEnricher, GraphExtractor, KnowledgeGraph, OwnScores, PassageLinks
 from core.ports.hierarchy import ChunkHierarchy, ChunkPlace
 from core.ports.index import Hit, IndexCounts, IndexedChunk, IndexedDocument, LexicalResult, SearchIndex, TokenStore
 from core.ports.library import Content, FileStamp, KnownFile, Library, LibraryTotals, LibraryWriter, NewDocument, Reason, Removed, Root, Written
@@ -91,6 +91,7 @@ __all__ = [
     "MultilingualSearch",
     "NearTopic",
     "NewDocument",
+    "OwnScores",
     "PassageLinks",
     "PassageReading",
     "PersonMemory",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol
 
 from core.documents import Chunk, ExtractedDocument
@@ -70,9 +70,17 @@ class KnowledgeGraph(Protocol):
     async def counts(self, tenant: str) -> GraphCounts: ...
 
 
+OwnScores = Callable[[Mapping[int, str]], Awaitable[Mapping[int, float]]]  # chunk id -> document id; the scores of those that have one
+
+
 class PassageLinks(Protocol):
     """The rescoring by title and phrase links (RETRIEVAL.md, "Multi-hop"): what a question needs beside what it says."""
 
-    async def rescore(self, tenant: str, text: str, scores: dict[int, float], owners: dict[int, str]) -> dict[int, tuple[str, float, str]]:
-        """chunk id -> (document id, new score, reason) for what the links move or add. {} when no title occurs in the question."""
+    async def rescore(
+        self, tenant: str, text: str, scores: dict[int, float], owners: dict[int, str], own_scores: OwnScores
+    ) -> dict[int, tuple[str, float, str]]:
+        """chunk id -> (document id, new score, reason) for what the links move or add. {} when no title occurs in the question.
+
+        `own_scores` gives what links alone bring in the score that it would have had without them.
+        """
         ...

@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from core.errors import InvalidInput, Unavailable
-from core.ports import Hit, IndexedDocument, LexicalResult
+from core.ports import Hit, IndexedDocument, LexicalResult, OwnScores
 from core.search import Filters, GraphHit, RetrievalRequest, Strategy
 from retrieval.diversity import max_marginal_relevance
 from retrieval.embedded_index import EmbeddedIndex
@@ -288,7 +288,9 @@ async def test_the_graph_alone_and_nothing_at_all(make: Make) -> None:
 class Lifting:
     """Links that put one chunk first."""
 
-    async def rescore(self, tenant: str, text: str, scores: dict[int, float], owners: dict[int, str]) -> dict[int, tuple[str, float, str]]:
+    async def rescore(
+        self, tenant: str, text: str, scores: dict[int, float], owners: dict[int, str], own_scores: OwnScores
+    ) -> dict[int, tuple[str, float, str]]:
         return {20: ("pump", 1.0, "named")}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import Unavailable
 from core.graph import ChunkLink
-from core.ports import KnowledgeGraph, Library
+from core.ports import KnowledgeGraph, Library, OwnScores
 from core.search import Candidate, Filters, Retrieval, RetrievalRequest, StageScore, Strategy
 from graph.links import TitleLinks
 from retrieval.linking import LinkStage
@@ -48,13 +48,19 @@ def phrase(source: int, target: int, document: str, frequency: int, words: str =
     return ChunkLink(source, target, document, words, frequency, is_title=False)
 
 
+async def unscored(owners: Mapping[int, str]) -> Mapping[int, float]:
+    return {}
+
+
 OWNERS = {1: "a", 2: "b", 3: "c", 4: "d", 5: "e"}
 SCORES = {1: 0.8, 2: 0.6, 3: 0.5, 4: 0.4, 5: 0.1}
 
 
 async def test_the_formula_by_hand() -> None:
     """B = .8, .6, .5 + .2, .4, .1, so the seeds are 1, 3, 2 with v = 1, .875, .75; F(4) = .4 + .4 / sqrt(4), F(5) = .1 + .6 * .75."""
-    found = await links({"c": ["Gamma"]}, title(2, 5, "e"), phrase(1, 4, "d", 4), phrase(3, 4, "d", 100)).rescore("t", "Gamma?", SCORES, OWNERS)
+    found = await links({"c": ["Gamma"]}, title(2, 5, "e"), phrase(1, 4, "d", 4), phrase(3, 4, "d", 100)).rescore(
+        "t", "Gamma?", SCORES, OWNERS, unscored
+    )
     assert (found[3][0], found[3][2]) == ("c", "its title stands in the question: “Gamma”")
     assert found[3][1] == pytest.approx(0.7)
     assert found[5][1] == pytest.approx(0.55)
@@ -66,13 +72,13 @@ async def test_the_formula_by_hand() -> None:
 
 async def test_nothing_happens_without_a_title_in_the_question() -> None:
     graph = Graph({}, [title(1, 5, "e")])
-    assert await TitleLinks(cast(KnowledgeGraph, graph)).rescore("t", "who?", SCORES, OWNERS) == {}
-    assert await links({"c": ["Gamma"]}).rescore("t", "Gamma", {}, {}) == {}
+    assert await TitleLinks(cast(KnowledgeGraph, graph)).rescore("t", "who?", SCORES, OWNERS, unscored) == {}
+    assert await links({"c": ["Gamma"]}).rescore("t", "Gamma", {}, {}, unscored) == {}
     assert graph.asked == []
 
 
 async def test_the_first_two_keep_their_places_however_strong_a_link_is() -> None:
-    found = await links({"a": ["Alpha"]}, title(1, 5, "e"), title(1, 4, "d")).rescore("t", "Alpha", {**SCORES, 5: 0.59, 4: 0.59}, OWNERS)
+    found = await links({"a": ["Alpha"]}, title(1, 5, "e"), title(1, 4, "d")).rescore("t", "Alpha", {**SCORES, 5: 0.59, 4: 0.59}, OWNERS, unscored)
     scores = {**SCORES, 5: 0.59, 4: 0.59} | {number: score for number, (_, score, _) in found.items()}
     assert sorted(scores, key=lambda number: -scores[number])[:4] == [1, 2, 4, 5]
     assert all(0 <= score <= 1 for score in scores.values())
@@ -80,19 +86,35 @@ async def test_the_first_two_keep_their_places_however_strong_a_link_is() -> Non
 
 async def test_only_seeds_lead_on_and_no_document_to_itself() -> None:
     graph = Graph({"a": ["Alpha"]}, [title(4, 5, "e"), title(1, 9, "a"), phrase(1, 8, "a", 1)])
-    found = await TitleLinks(cast(KnowledgeGraph, graph)).rescore("t", "Alpha", SCORES, OWNERS)
+    found = await TitleLinks(cast(KnowledgeGraph, graph)).rescore("t", "Alpha", SCORES, OWNERS, unscored)
     assert graph.asked == [1, 2, 3]
     assert set(found) == {1}
 
 
 async def test_a_chunk_that_only_a_link_leads_to_comes_in_and_a_long_document_is_not_lifted_whole() -> None:
-    found = await links({"a": ["Alpha"]}, title(1, 77, "new")).rescore("t", "Alpha", SCORES, OWNERS)
+    found = await links({"a": ["Alpha"]}, title(1, 77, "new")).rescore("t", "Alpha", SCORES, OWNERS, unscored)
     assert found[77][0] == "new"
     assert found[77][1] == pytest.approx(0.6, abs=1e-4)
     owners = {1: "a", 2: "b"} | dict.fromkeys(range(10, 20), "long")
     scores = {1: 0.9, 2: 0.8} | {number: 0.3 - number / 100 for number in range(10, 20)}
-    lifted = await links({"a": ["Alpha"]}, title(1, 10, "long")).rescore("t", "Alpha", scores, owners)
+    lifted = await links({"a": ["Alpha"]}, title(1, 10, "long")).rescore("t", "Alpha", scores, owners, unscored)
     assert {number for number in lifted if number >= 10} == {10, 11, 12}
+
+
+async def test_what_a_link_brings_in_starts_from_its_own_score() -> None:
+    """77 would have scored .3 by itself: F = .3 + .6 * 1, above the .6 of a passage that was found but is not linked."""
+    asked: list[Mapping[int, str]] = []
+
+    async def own(owners: Mapping[int, str]) -> Mapping[int, float]:
+        asked.append(owners)
+        return {77: 0.3}
+
+    found = await links({"a": ["Alpha"]}, title(1, 77, "new"), title(1, 5, "e")).rescore("t", "Alpha", SCORES, OWNERS, own)
+    assert asked == [{77: "new"}]
+    assert found[77][1] == pytest.approx(0.6, abs=1e-4)  # held below the first two
+    weaker = await links({"a": ["Alpha"]}, phrase(1, 77, "new", 4), phrase(1, 78, "newer", 4)).rescore("t", "Alpha", SCORES, OWNERS, own)
+    assert weaker[77][1] == pytest.approx(0.5, abs=1e-5)  # .3 + .4 / sqrt(4)
+    assert weaker[78][1] == pytest.approx(0.2, abs=1e-5)  # nothing is known of it
 
 
 # -- the stage -----------------------------------------------------------------------------------------------------------------------------
@@ -102,10 +124,17 @@ class Links:
     def __init__(self, moved: dict[int, tuple[str, float, str]], error: Exception | None = None) -> None:
         self.moved, self.error = moved, error
 
-    async def rescore(self, tenant: str, text: str, scores: dict[int, float], owners: dict[int, str]) -> dict[int, tuple[str, float, str]]:
+    async def rescore(
+        self, tenant: str, text: str, scores: dict[int, float], owners: dict[int, str], own_scores: OwnScores
+    ) -> dict[int, tuple[str, float, str]]:
         if self.error is not None:
             raise self.error
         return self.moved
+
+
+class Unscored:
+    async def score(self, request: RetrievalRequest, found: Retrieval, owners: Mapping[int, str]) -> dict[int, float]:
+        return {}
 
 
 class Listing:
@@ -128,7 +157,7 @@ def retrieval(*numbers: int) -> Retrieval:
 
 
 def stage(moved: dict[int, tuple[str, float, str]], passing: Sequence[str] = (), error: Exception | None = None) -> LinkStage:
-    return LinkStage(Links(moved, error), cast(Library, Listing(passing)))
+    return LinkStage(Links(moved, error), cast(Library, Listing(passing)), Unscored())
 
 
 REQUEST = RetrievalRequest(text="Gamma?", strategy=HYBRID, use_links=True)

@@ -65,3 +65,32 @@ def test_shares_add_up_to_one_or_nothing(text: str) -> None:
     shares = normalised(indicators(choice(text)))
     assert list(shares) == ["precise", "temporal", "exploratory", "semantic"]
     assert sum(shares.values()) == pytest.approx(1.0) or not any(shares.values())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what is known regarding asymptotic solutions to the exact boundary layer equations",
+        "Nanoparticles can be targeted against specific cell types",
+        "specific heat of water at constant pressure and exact boiling point",
+        "precise measurements of the drag",
+    ],
+)
+async def test_an_exact_or_specific_thing_is_searched_by_meaning_too(text: str) -> None:
+    """The word belongs to what is searched as often as it says how to search: alone it must not leave meaning out."""
+    chosen = await choose_strategy(choice(text), hybrid=STRATEGIES["hybrid"])
+    assert chosen.name != "precise"
+    assert chosen.dense > 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "exact wording clause 8.2",
+        "what does the lease say exactly about notice",
+        "the exact phrase used for penalties",
+        "the precise terms of payment",
+    ],
+)
+async def test_an_exact_wording_is_searched_by_words(text: str) -> None:
+    assert (await choose_strategy(choice(text), hybrid=STRATEGIES["hybrid"])).name == "precise"

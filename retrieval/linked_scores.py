@@ -1,0 +1,76 @@
+"""What a passage that only links bring in would have scored in the search before them: the same legs, weights and rerank.
+
+Its meaning is measured against the question, its words are searched for in its document, each divided by the best of its leg as the fusion
+divides it (`retrieval.fusion.max_normalised_sum`), and the rerank looks at it as at the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.ports import Embedder, SearchIndex
+from core.search import Candidate, Filters, Retrieval, RetrievalRequest
+from retrieval.cross_language import NAME as MULTILINGUAL
+from retrieval.fusion import FusionName
+from retrieval.reranking import Reranker
+
+_PER_DOCUMENT = 10  # chunks of a linked document that are searched for the question's words
+
+
+@dataclass(frozen=True, slots=True)
+class SameScale:
+    """`reranker` None: the candidates were not reranked."""
+
+    index: SearchIndex
+    embedder: Embedder
+    fusion: FusionName
+    reranker: Reranker | None = None
+
+    async def score(self, request: RetrievalRequest, found: Retrieval, owners: Mapping[int, str]) -> dict[int, float]:
+        """chunk id -> score in 0..1 of the chunks (chunk id -> document id) that the index holds. {} where the candidates' scores are of another
+        kind: fused by ranks or by spread, or found across languages. Raises VantageError as index, embedder and rerank do."""
+        shares = _shares(found)
+        crossed = any(MULTILINGUAL in candidate.stages for candidate in found.candidates)
+        if self.fusion != "weighted" or not shares or crossed:
+            return {}
+        fused = await self._fused(request, found, owners, shares)
+        candidates = [Candidate(chunk_id=number, document_id=owners[number], score=score, stages={}) for number, score in fused.items()]
+        candidates.sort(key=lambda candidate: (-candidate.score, candidate.chunk_id))
+        if self.reranker is not None and candidates:
+            candidates, _ = await self.reranker.rerank(request, candidates)
+        return {candidate.chunk_id: candidate.score for candidate in candidates}
+
+    async def _fused(self, request: RetrievalRequest, found: Retrieval, owners: Mapping[int, str], shares: Mapping[str, float]) -> dict[int, float]:
+        question = await self.embedder.embed_query(request.text)
+        vectors = await self.index.vectors(request.tenant, list(owners))
+        scores = dict.fromkeys(vectors, 0.0)
+        if "dense" in shares and (best := _best(found, "dense")) > 0:
+            for number, vector in vectors.items():
+                scores[number] += shares["dense"] * _part(self.embedder.scale.scaled(float(vector @ question)), best)
+        if scores and "lexical" in shares and (best := _best(found, "lexical")) > 0:
+            documents = sorted({owners[number] for number in vectors})
+            limit = len(documents) * _PER_DOCUMENT
+            words = await self.index.lexical(request.tenant, request.text, Filters(document_ids=documents), limit)
+            for hit in words.hits:
+                if hit.chunk_id in scores:
+                    scores[hit.chunk_id] += shares["lexical"] * _part(hit.score, best)
+        return scores
+
+
+def _shares(found: Retrieval) -> dict[str, float]:
+    """leg -> its share of the fused score, as the report of the fusion gives the weights; legs that found nothing left out."""
+    report = next((report for report in reversed(found.reports) if report.stage == "fusion"), None)
+    weights: Mapping[str, float] = report.parameters.get("weights", {}) if report is not None else {}
+    ran = {report.stage for report in found.reports if report.left} | {"time"}
+    used = {name: weight for name, weight in weights.items() if weight > 0 and name in ran}
+    total = sum(used.values())
+    return {name: weight / total for name, weight in used.items()} if total > 0 else {}
+
+
+def _best(found: Retrieval, leg: str) -> float:
+    return max((candidate.stages[leg].score for candidate in found.candidates if leg in candidate.stages), default=0.0)
+
+
+def _part(score: float, best: float) -> float:
+    return min(max(score / best, 0.0), 1.0)
