@@ -115,7 +115,7 @@ def _count_rows(connection: Connection, held: Held, names: dict[str, Paths]) -> 
 
 
 def _of_documents() -> Iterator[Table]:
-    return (table for table in metadata.sorted_tables if "document_id" in table.c and table is not files)
+    return (table for table in metadata.sorted_tables if "document_id" in table.c and table is not files and not table.name.startswith("deleted_"))
 
 
 async def _read_index(home: Path, held: Held, live: dict[str, int], ids: set[int]) -> None:

@@ -153,8 +153,8 @@ def test_a_copy_of_a_shared_document_is_a_document_of_ones_own(team: Team) -> No
         (own,) = set(found) - {shared["id"]}
         assert ann.delete(f"/documents/{own}").status_code == 200
         assert bob.get(f"/documents/{shared['id']}").status_code == 200
-        assert ann.post("/ledger/retry", json={"path": found[own]["file_path"]}).status_code == 202
-        assert ann.get("/ledger/file", params={"path": found[own]["file_path"]}).text == SHARED
+        assert not Path(found[own]["file_path"]).exists()  # the upload was hers alone, and went with its document
+        assert (team.docs / "shed.txt").read_text() == SHARED
 
 
 def test_the_person_takes_it_back(team: Team) -> None:

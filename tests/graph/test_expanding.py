@@ -37,7 +37,7 @@ class Run:
     """The part of a run's record that the node reads."""
 
     def __init__(self, tenant: str = "default") -> None:
-        self.tenant = tenant
+        self.tenant = self.library = tenant
 
 
 def state_of(text: str, *, strategy: Strategy = HYBRID, plan: Plan | None = None, filters: Filters = Filters(), **request: Any) -> State:  # noqa: B008

@@ -80,6 +80,7 @@ async def library(home: Path, model: str, models: Callable[[Settings], Embedder]
         "VANTAGE_OLLAMA__ENABLED": "off",
         "VANTAGE_INGESTION__WATCH__ENABLED": str(watch).lower(),
         "VANTAGE_EMBEDDING__MODEL": model,
+        "VANTAGE_SERVER__MAX_QUESTIONS_PER_PERSON": "8",  # several are asked at once, all in one name
     }
     async with open_services(load_settings(environ=environ, folder=home), make=models) as services:
         yield services

@@ -11,6 +11,7 @@ from agents.wording import content_words
 from core.answers import Answer, AnswerSentence, Citation, Evidence
 from core.documents import Block, BlockKind, Document, DocumentState, ExtractedDocument, LedgerLine, Metadata, PageUnit, Section, StoredChunk
 from core.errors import NotFound
+from core.ownership import shared_library
 from core.ports import Content, LibraryTotals, Root
 from core.search import Candidate, Filters, Passage, Retrieval, RetrievalRequest, StageReport, StageScore
 from orchestration.zeus import Dependencies, Options
@@ -54,7 +55,7 @@ class FakeLibrary:
         self.chunk_list = [chunk.model_copy(update={"id": number}) for number, chunk in enumerate(self.chunk_list, 1)]
 
     def _of(self, tenant: str) -> dict[str, Document]:
-        return self.by_id if tenant == self.tenant else {}
+        return self.by_id if shared_library(tenant) == self.tenant else {}  # whoever has a library of their own reads the tenant's, too
 
     async def document(self, tenant: str, document_id: str) -> Document:
         if document_id not in self._of(tenant):
@@ -89,7 +90,7 @@ class FakeLibrary:
         return [], 0, None
 
     async def roots(self, tenant: str) -> list[Root]:
-        return [Root(path, "default", THEN, THEN) for path in self._roots] if tenant == self.tenant else []
+        return [Root(path, "default", THEN, THEN) for path in self._roots] if shared_library(tenant) == self.tenant else []
 
     async def totals(self, tenant: str) -> LibraryTotals:
         count = len(self._of(tenant))

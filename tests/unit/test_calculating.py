@@ -65,6 +65,7 @@ async def worked(
         tables = store
 
     class Run:
+        library = "default"
         tenant = "default"
 
     return await worked_out(question, [passage], gathered, Tools(cast(Any, Reached()), cast(Any, Run())))
