@@ -41,9 +41,8 @@ def _indicator(strategy: StrategyName, weight: float, pattern: str) -> Indicator
 INDICATORS: tuple[Indicator, ...] = (
     _indicator("precise", 2.0, rf"\b(?:verbatim|word\s+for\s+word|literally|(?:exact|precise)(?:ly)?\s+(?:\w+\s+){{0,2}}{_WORDING})\b"),
     _indicator("precise", 2.0, r"\b(?:quote|cite|say|says|state|states|read|reads|written|worded)\s+(?:\w+\s+)?(?:exactly|precisely)\b"),
-    _indicator(
-        "precise", 0.5, r"\b(?:exact|precise|specific)(?:ally|ly)?\b"
-    ),  # "exact solutions", "precise measurements": of what is searched, as often
+    # "exact solutions", "specific heat": as often of what is searched as of how to search it.
+    _indicator("precise", 0.5, r"\b(?:exact|precise|specific)(?:ally|ly)?\b"),
     _indicator("precise", 2.0, r"\b(?:files?|documents?|docs?|reports?|contracts?|letters?|sheets?|folders?)\s+(?:named|called|titled|entitled)\b"),
     _indicator("precise", 1.0, r"\b[\w-]+\.(?:pdf|docx?|xlsx?|pptx?|csv|tsv|txt|md|html?|json|eml|mbox|py|js|ts|java|png|jpe?g)\b"),
     _indicator("temporal", 2.0, r"\b(?:latest|newest|recent(?:ly)?|most\s+recent|up\s+to\s+date|current(?:ly)?)\b"),
@@ -133,6 +132,7 @@ def indicators(choice: StrategyChoice) -> dict[StrategyName, list[tuple[str, flo
 
 
 def _is_faint(name: StrategyName, hits: list[tuple[str, float]]) -> bool:
+    """Precise alone leaves a leg out, so it alone needs more than a weak mark; the others only move weights."""
     return name == "precise" and sum(dict(hits).values()) < _ENOUGH
 
 

@@ -157,6 +157,21 @@ def test_a_copy_of_a_shared_document_is_a_document_of_ones_own(team: Team) -> No
         assert (team.docs / "shed.txt").read_text() == SHARED
 
 
+def test_deleting_takes_the_words_out_of_the_persons_runs(team: Team) -> None:
+    """The document lies in the person's own library, the run that quotes it in the tenant."""
+    with asking(team.served.url, ANN) as ann:
+        upload(ann, "orchid.txt", "The orchid lamp of the glasshouse hangs behind the zebra calendar.\n")
+        found = ann.post("/search", json={"query": "Where does the orchid lamp hang?"}).raise_for_status().json()
+        assert "zebra" in found["answer"]
+        assert "zebra" in ann.get(f"/traces/{found['trace_id']}").text
+        (document,) = {citation["document_id"] for citation in found["citations"]}
+        assert ann.delete(f"/documents/{document}").status_code == 200
+        after = ann.get(f"/traces/{found['trace_id']}")
+        assert after.status_code == 200
+        assert "zebra" not in after.text
+        assert "this source was deleted" in after.text
+
+
 def test_the_person_takes_it_back(team: Team) -> None:
     with asking(team.served.url, ANN) as ann:
         folder = str(Path(team.path).parent)
