@@ -41,8 +41,8 @@ class Hybrid(Section):
     """The weights of the hybrid strategy; Proteus's other strategies have SPEC's."""
 
     enabled: bool = True
-    vector_weight: Fraction = 0.6
-    bm25_weight: Fraction = 0.4
+    vector_weight: Fraction = 0.7
+    bm25_weight: Fraction = 0.3
 
 
 class Rerank(Section):
@@ -50,7 +50,7 @@ class Rerank(Section):
 
     enabled: bool = True
     candidates: Annotated[int, Field(ge=1, le=50)] = 20
-    weight: Annotated[float, Field(ge=0.0, le=5.0)] = 1.0
+    weight: Annotated[float, Field(ge=0.0, le=5.0)] = 0.5
     budget_ms: Annotated[int, Field(ge=0)] = 400
     store_token_vectors: bool = True
     cross_encoder: str = ""

@@ -15,7 +15,7 @@ STRATEGIES: dict[StrategyName, Strategy] = {
     "temporal": Strategy(name="temporal", lexical=0.4, dense=0.4, time=0.2, min_score=0.3, prefer_recent=True),
     "exploratory": Strategy(name="exploratory", lexical=0.2, dense=0.5, graph=0.3, min_score=0.2, hops=2),
     "semantic": Strategy(name="semantic", lexical=0.3, dense=0.7, min_score=0.3),
-    "hybrid": Strategy(name="hybrid", lexical=0.4, dense=0.6, min_score=0.3),
+    "hybrid": Strategy(name="hybrid", lexical=0.3, dense=0.7, min_score=0.3),
 }
 _SHORT = 3
 _ENOUGH = 1.0  # from which precise is chosen: a word that may as well belong to what is searched does not switch the search by meaning off

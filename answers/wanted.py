@@ -229,7 +229,7 @@ _KINDS: dict[Wanted, re.Pattern[str]] = {
 # A figure that is plainly of one kind is none of another: 0.4 mm is no price, £ 400 no duration.
 _UNITS = (
     rf"(?:per ?cent|prozent|mm|cm|km|m|ft|feet|miles?|metres?|meters?|square|cubic|sq|m²|hectares?|acres?|kg|g|t|tons?|tonnes?|lbs?|l|litres?|ml|"
-    rf"°\s?[CF]|K|km/h|mph|k?Wh?|V|A|Hz|bar|{_UNITS_OF_TIME})"
+    rf"°\s?[CF]|(?-i:K|V|A)|km/h|mph|k?Wh?|Hz|bar|{_UNITS_OF_TIME})"
 )
 _MEASURE = re.compile(
     rf"[$€£¥]\s?\d|\d\s?(?:[$€£¥%]|(?:{_UNITS}|euros?|dollars?|pounds?)\b)|\b(?:{_NUMBER_WORDS})[\s-]+(?:\w+\s+)?{_UNITS_OF_TIME}\b", re.IGNORECASE
@@ -238,6 +238,8 @@ _MEASURED = re.compile(rf"\d[\d.,']*\s?(?:%|{_UNITS}\b)", re.IGNORECASE)  # a fi
 _NO_SIZE = re.compile(  # a speed, a temperature and a time of day say nothing of how large something is
     rf"\d[\d.,]*\s?(?:km/h|kmh|kph|mph|knots?|m/s|°\s?[CF]|degrees|{_UNITS_OF_TIME}\b)|\b\d{{1,2}}:\d\d\b|\bmetres (?:a|per) second\b", re.IGNORECASE
 )
+# "01632 960 108", "+44 20 7946 0018": no figure of anything.
+_TELEPHONE = re.compile(r"(?:\+\d{1,3}|(?<![\d.,:])0)\d*(?:[\s()/-]{1,2}\d{2,})+\b")
 # A number that only says where something stands is no answer to "how many".
 _REFERENCE = re.compile(
     r"^\W*\d{1,3}(?:\.\d{1,3})+[.)]?\s|\b(?:clauses?|sections?|articles?|chapters?|pages?|no\.|version|figure|table|§)\s*\d+(?:\.\d+)*", re.IGNORECASE
@@ -273,13 +275,13 @@ def holds(kind: Wanted, text: str, question_words: frozenset[str]) -> bool:
     if kind is Wanted.CLOCK:
         return CLOCK.search(_REFERENCE.sub(" ", text)) is not None
     if kind is Wanted.SIZE:
-        return NUMBER.search(_NO_SIZE.sub(" ", _REFERENCE.sub(" ", text))) is not None
+        return NUMBER.search(_NO_SIZE.sub(" ", _REFERENCE.sub(" ", _TELEPHONE.sub(" ", text)))) is not None
     if kind is Wanted.NUMBER:
         return NUMBER.search(_REFERENCE.sub(" ", text)) is not None
     if kind in _MEASURED_KINDS and _BARE_CELL.search(text) is not None:
         return True
     if kind in _KINDS:
-        return _KINDS[kind].search(_MEASURED.sub(" ", text) if kind is Wanted.MONEY else text) is not None
+        return _KINDS[kind].search(_MEASURED.sub(" ", _TELEPHONE.sub(" ", text)) if kind is Wanted.MONEY else text) is not None
     if kind is Wanted.NAME:
         return any(text[start:end].lower() not in question_words for start, end in capitalised(text) if start > 0 or " " not in text)
     return False

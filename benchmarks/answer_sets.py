@@ -30,7 +30,7 @@ from retrieval.second_vectors import SecondVectors
 from retrieval.word_translation import WordTranslator, translate
 from settings import Search
 
-HYBRID = Strategy(name="hybrid", lexical=0.4, dense=0.6, min_score=0.0)
+HYBRID = Strategy(name="hybrid", lexical=0.3, dense=0.7, min_score=0.0)
 PASSAGES = 10
 XQUAD = "xquad "
 

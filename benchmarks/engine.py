@@ -36,7 +36,7 @@ PER_DOCUMENT = 20
 WORDS = 170
 BATCH = 100
 SETS = ("scifact", "cranfield", "hipporag_musique_train100", "hipporag_hotpotqa_train100", "squad2_500")
-HYBRID = Strategy(name="hybrid", lexical=0.4, dense=0.6, min_score=0.0)
+HYBRID = Strategy(name="hybrid", lexical=0.3, dense=0.7, min_score=0.0)
 
 
 class GivenVector:

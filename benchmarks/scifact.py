@@ -42,7 +42,7 @@ PUBLISHED = {
 }
 LEXICAL = Strategy(name="precise", lexical=1.0, dense=0.0, min_score=0.0)
 DENSE = Strategy(name="semantic", lexical=0.0, dense=1.0, min_score=0.0)
-HYBRID = Strategy(name="hybrid", lexical=0.4, dense=0.6, min_score=0.0)
+HYBRID = Strategy(name="hybrid", lexical=0.3, dense=0.7, min_score=0.0)
 COLD_QUERIES = 30
 Ask = Callable[[str], Awaitable[Retrieval]]
 

@@ -36,7 +36,7 @@ class Options:
     together. `keep_seconds`: how long a run's events can be read again after its end. `max_questions` run at the same time, of one person at most
     `max_questions_per_person`."""
 
-    hybrid: Strategy = field(default_factory=lambda: Strategy(name="hybrid", lexical=0.4, dense=0.6, min_score=0.3))
+    hybrid: Strategy = field(default_factory=lambda: Strategy(name="hybrid", lexical=0.3, dense=0.7, min_score=0.3))
     not_found_below: float = 0.16
     classifier_enabled: bool = True
     use_llm_fallback: bool = True
