@@ -29,6 +29,7 @@ LEAST_SCORE = 0.75
 _READ = 0.6  # of the reader's probability
 _READ_CHARACTERS = 1200  # of a passage, so that it fits one window of the reader
 _KIND, _NEAR, _RANK, _GRAPH = 0.3, 0.2, 0.2, 0.15
+_DOES = 0.3  # of a name that the sentence says to do what is described: "Mara … approved it", for "the person who approved …"
 _TITLE_SHARE, _PASSAGE_SHARE = 0.8, 0.3  # what a word counts that stands only in the title, or only elsewhere in the passage
 _UNITS = 60  # sentences a passage
 _LONGEST = 100  # characters of a name
@@ -159,7 +160,7 @@ def _weighed(bridging: Bridging, kind: Kind, read: Mapping[str, Sequence[tuple[i
     sentences = [(clue, span) for clue in bridging.clues for span in split_sentences(clue.text)[:_UNITS]]
     weights = _weights(wanted, [clue.text[start:end] for clue, (start, end) in sentences])
     total = sum(weights.values())
-    asked = _key(bridging.asked)
+    asked, described = _key(bridging.asked), _described_verb(bridging.asked)
     for clue, (start, end) in sentences:
         sentence = clue.text[start:end]
         inside, header = _stems(sentence), _header(clue.text, sentence)
@@ -172,7 +173,24 @@ def _weighed(bridging: Bridging, kind: Kind, read: Mapping[str, Sequence[tuple[i
             likely = _likely(read.get(clue.text, ()), start + place, start + place + len(name)) if place >= 0 else 0.0
             if fit > 0 and cover >= (LEAST_COVER_READ if likely >= 0.5 else LEAST_COVER):
                 near = 1.0 if column else _nearness(sentence, name, place, wanted) if place >= 0 else 0.5
-                yield _Found(name, clue, start, end, cover + _KIND * fit + _NEAR * near + _RANK * clue.score + _READ * likely)
+                does = place >= 0 and _does(described, sentence, name, place)
+                yield _Found(name, clue, start, end, cover + _KIND * fit + _NEAR * near + _RANK * clue.score + _READ * likely + _DOES * does)
+
+
+_WHO_DOES = re.compile(r"\bwho\s+(?!(?:is|are|was|were|has|had|have|does|do|did|will|would|can|could|may|might|must|should)\b)(\w+)", re.IGNORECASE)
+
+
+def _described_verb(asked: str) -> str:
+    """The stem of what somebody does who is only described: of "approved" in "the person who approved the plan"; "" where nobody is."""
+    found = _WHO_DOES.search(asked)
+    return stem(found[1].lower()) if found is not None else ""
+
+
+def _does(verb: str, sentence: str, name: str, place: int) -> bool:
+    """Whether the sentence has the verb behind the name, or "by" and the name right behind the verb."""
+    before, after = sentence[:place], sentence[place + len(name) :]
+    by = re.search(r"(\w+)\s+by\s+(?:the\s+)?$", before, re.IGNORECASE)
+    return bool(verb) and (verb in {stem(word) for word in tokens(after)} or (by is not None and stem(by[1].lower()) == verb))
 
 
 def _likely(spans: Sequence[tuple[int, int, float]], start: int, end: int) -> float:

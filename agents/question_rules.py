@@ -88,7 +88,7 @@ _COMPARE = _compiled(
     r"\bside\s+by\s+side\b|\bwhich\s+(?:one\s+)?is\s+(?:\w+er|better|more\s+\w+)\b.*\bor\b",
 )
 _SUMMARY = _compiled(
-    r"\bsumm?ari[sz]\w*\b",
+    r"(?<!\bin )(?<!\bof )\bsumm?ari[sz]ing\b|\bsumm?ari[sz](?!ing\b)\w*\b",  # "in summarising …, is it possible …?" asks for no summary
     r"(?<!executive )\bsumm?ary\b|\bexecutive\s+summary\s+of\b",
     r"\bsum\s+(?:it\s+|this\s+|that\s+|them\s+)?up\b",
     r"\btl\s?;?\s?dr\b|\bgist\b|\brecap\b|\bin\s+a\s+nutshell\b",

@@ -32,22 +32,31 @@ def approver(question: Question, units: Sequence[ScoredUnit]) -> Decided | None:
     amounts = [_amount(match) for match in _AMOUNT.finditer(question.text)] if _ASKED.match(question.text) else []
     if len(amounts) != 1 or amounts[0] < _LEAST_AMOUNT:
         return None
-    tables: dict[tuple[int, Span], list[tuple[float, UnitSpan]]] = {}
-    for place, unit in enumerate(units):
-        limit = _limit(unit) if unit.unit.role is Role.ROW and unit.unit.header is not None else None
-        if limit is not None and unit.unit.header is not None:
-            tables.setdefault((unit.unit.source, unit.unit.header), []).append((limit, UnitSpan(place, *_first_cell(unit.unit.text))))
     found = []
-    for (source, header), rows in tables.items():
-        about = " ".join(unit.unit.text for unit in units if unit.unit.source == source and unit.unit.start == header[0])
+    for rows in limit_tables(units).values():
         covering = sorted((row for row in rows if row[0] >= amounts[0]), key=lambda row: row[0])
-        alone = len(covering) == 1 or (len(covering) > 1 and covering[0][0] < covering[1][0])
-        if len(rows) >= _LEAST_ROWS and _IS_LIMIT.search(about) and alone:
+        if len(covering) == 1 or (len(covering) > 1 and covering[0][0] < covering[1][0]):
             found.append(covering[0][1])
     if len(found) != 1:
         return None
     (span,) = found
     return Decided(units[span.unit].unit.text[span.start : span.end], (span,), SURE, "cell")
+
+
+def limit_tables(units: Sequence[ScoredUnit]) -> dict[tuple[int, Span], list[tuple[float, UnitSpan]]]:
+    """The tables of limits, by their header's place: for each of at least _LEAST_ROWS rows the limit and the first cell."""
+    tables: dict[tuple[int, Span], list[tuple[float, UnitSpan]]] = {}
+    for place, unit in enumerate(units):
+        limit = _limit(unit) if unit.unit.role is Role.ROW and unit.unit.header is not None else None
+        if limit is not None and unit.unit.header is not None:
+            tables.setdefault((unit.unit.source, unit.unit.header), []).append((limit, UnitSpan(place, *_first_cell(unit.unit.text))))
+    return {header: rows for header, rows in tables.items() if len(rows) >= _LEAST_ROWS and _is_of_limits(header, units)}
+
+
+def _is_of_limits(header: tuple[int, Span], units: Sequence[ScoredUnit]) -> bool:
+    source, (start, _) = header
+    about = " ".join(unit.unit.text for unit in units if unit.unit.source == source and unit.unit.start == start)
+    return _IS_LIMIT.search(about) is not None
 
 
 def _amount(match: re.Match[str]) -> float:

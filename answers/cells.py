@@ -17,6 +17,7 @@ from core.dates import ENGLISH_MONTHS
 
 _MONTHS = {month[:3].lower(): month for month in ENGLISH_MONTHS if month != "May"} | {"sept": "September"}
 _SHORT_MONTH = re.compile(rf"\b(?:{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\b", re.IGNORECASE)
+_MONTH_OF_YEAR = re.compile(rf"\b({'|'.join(ENGLISH_MONTHS)})\s+((?:19|20)\d\d)\b", re.IGNORECASE)
 _LEAST_SAID = 0.5  # of the question's words in the row's name and the column's
 _COMPUTES = re.compile(  # no single cell answers these
     r"\b(?:differences?|between|compared?|than|by\s+how\s+m\w+|exceed\w*|under|over|above|below|more|less|fewer|change[ds]?|growth|rise|rose|fall|fell|total|sum|"
@@ -38,7 +39,7 @@ def named_cell(question: Question, units: Sequence[ScoredUnit]) -> Decided | Non
     where row and column hold less than half of the question."""
     if _COMPUTES.search(question.text):
         return None
-    asked = label_words(without_asking_words(question.text))
+    asked = label_words(without_asking_words(question.text)) | _months(question.text)
     found: dict[str, UnitSpan] = {}
     header: ScoredUnit | None = None
     for place, unit in enumerate(units):
@@ -84,7 +85,13 @@ def _fit(question: Question, asked: frozenset[str], header: str, cell: str) -> i
 
 def column_words(header: str) -> frozenset[str]:
     """The words of a column's name, with the months in full: "Actual Jan to Sep" is that of January to September."""
-    return label_words(_SHORT_MONTH.sub(lambda match: _MONTHS[match.group().lower()], header.replace("_", " ")))
+    text = _SHORT_MONTH.sub(lambda match: _MONTHS[match.group().lower()], header.replace("_", " "))
+    return label_words(text) | _months(text)
+
+
+def _months(text: str) -> frozenset[str]:
+    """Months with their years: "£ per year from 1 May 2026" is the column for "from May 2026", beside one "until 30 April 2026"."""
+    return frozenset(f"{month.lower()} {year}" for month, year in _MONTH_OF_YEAR.findall(text))
 
 
 def is_of_kind(kind: Wanted, header: str) -> bool:

@@ -23,8 +23,9 @@ from answers.decided import Decided
 from answers.decisions import decision
 from answers.definitions import may_describe, with_definitions
 from answers.document_days import document_day
-from answers.doers import labelled_doer, role_holder, stated_doer
+from answers.doers import doer_in_passage, labelled_doer, role_holder, stated_doer
 from answers.endings import end_day
+from answers.held_limits import held_limit
 from answers.key_paths import value_at_path
 from answers.lead import LEADS, ChosenLead, choose_lead, only_value
 from answers.lists import asked_list, section_named
@@ -158,6 +159,7 @@ _FINDERS = (
     document_day,
     end_day,
     approver,
+    held_limit,
     payers_share,
     listed_amount,
     profile,
@@ -167,6 +169,7 @@ _FINDERS = (
     stated_value,
     labelled_doer,
     role_holder,
+    doer_in_passage,
     stated_doer,
 )
 

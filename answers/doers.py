@@ -17,6 +17,8 @@ _WHO_VERB = re.compile(r"^\W*who\s+(?P<verb>\w+)", re.IGNORECASE)
 _WHO_DOES = re.compile(rf"{_NAME},?\s+who\s+(?P<verb>\w+)")
 _DOES = re.compile(rf"{_NAME}\s+(?P<verb>[a-zß-öø-ÿ]+)")
 _DONE_BY = re.compile(rf"\b(?P<verb>[a-zß-öø-ÿ]+)(?:\s+(?:in|for|after|up|out|on|over))?\s+by\s+{_NAME}")
+_DOES_IT = re.compile(rf"{_NAME}\s+[a-zß-öø-ÿ]+ed\b")
+_VERB_OF_IT = re.compile(r"(?:\band|,|[A-ZÀ-Þ][\w’'-]*)\s+(?:(?:then|also|so)\s+)?([a-zß-öø-ÿ]+)\s+(?:it|them|this|these|both)\b")
 _PARTICLES = re.compile(r"(?:\s+(?:in|for|after|up|out|on|over|to|with|off|at|of|by|from))+\b", re.IGNORECASE)
 _AUXILIARIES = frozenset(
     "is are was were be am do does did has have had can could may might must should will would shall ist sind war hat haben kann darf muss".split()
@@ -40,6 +42,27 @@ def stated_doer(question: Question, units: Sequence[ScoredUnit]) -> Decided | No
         if found is not None:
             return Decided(unit.unit.text[slice(*found)], (UnitSpan(place, *found),), SURE, "name")
     return None
+
+
+def doer_in_passage(question: Question, units: Sequence[ScoredUnit]) -> Decided | None:
+    """With whose name a sentence begins that goes on "… and approved it", in a passage that names what is asked about: for "Who approved
+    the reach trucks?". None where several names do."""
+    asked = _WHO_VERB.match(question.text)
+    thing = stems(_PARTICLES.sub("", question.text[asked.end() :])) if asked is not None else frozenset[str]()
+    if asked is None or asked["verb"].lower() in _AUXILIARIES or not thing:
+        return None
+    found: dict[str, UnitSpan] = {}
+    for place, unit in enumerate(units):
+        said = _DOES_IT.match(unit.unit.text) if unit.unit.choosable and not unit.for_another else None
+        if said is None or said["name"].lower() in _NO_NAMES or not thing <= _said_around(unit, units):
+            continue
+        if any(stem(verb.lower()) == stem(asked["verb"].lower()) for verb in _VERB_OF_IT.findall(unit.unit.text)):
+            found.setdefault(said["name"], UnitSpan(place, *said.span("name")))
+    return Decided(*(next((name, (span,)) for name, span in found.items())), SURE, "name") if len(found) == 1 else None
+
+
+def _said_around(unit: ScoredUnit, units: Sequence[ScoredUnit]) -> frozenset[str]:
+    return stems(" ".join(other.unit.text for other in units if other.unit.source == unit.unit.source))
 
 
 def labelled_doer(question: Question, units: Sequence[ScoredUnit]) -> Decided | None:

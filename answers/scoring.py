@@ -213,7 +213,7 @@ def _score(question: Question, index: TermIndex, evidence: Evidence, unit: Unit,
         names=document_words(evidence),
         normalised=normalised(unit.text),
         words=length,
-        holds_wanted=holds_wanted or question.wanted in {Wanted.ANYTHING, Wanted.NAME},
+        holds_wanted=holds_wanted or question.wanted is Wanted.ANYTHING or (question.wanted is Wanted.NAME and unit.role is not Role.ROW),
         for_another=for_another,
         speaker=things.speaker(unit.text, evidence),
     )

@@ -283,10 +283,12 @@ def holds(kind: Wanted, text: str, question_words: frozenset[str]) -> bool:
     if kind in _KINDS:
         return _KINDS[kind].search(_MEASURED.sub(" ", _TELEPHONE.sub(" ", text)) if kind is Wanted.MONEY else text) is not None
     if kind is Wanted.NAME:
-        return any(text[start:end].lower() not in question_words for start, end in capitalised(text) if start > 0 or " " not in text)
+        names = [text[start:end] for start, end in capitalised(text) if start > 0 or " " not in text]
+        return any(name.lower() not in question_words and not _MODEL.search(name) for name in names)
     return False
 
 
+_MODEL = re.compile(r"\d|^[A-Z]{1,2}$|^Ah$")  # "KR16", "NX", "48 V", "560 Ah" name a thing, nobody
 _LONG_FOR_A_DAY = 7  # words
 
 

@@ -14,6 +14,8 @@ from pydantic import BaseModel, ConfigDict
 
 from core.places import PagePlaces
 
+HEADING_SEPARATOR = " › "  # between the headings above a chunk, the outermost first
+
 
 class BlockKind(StrEnum):
     """What a stretch of text is. FURNITURE is a running head, a foot or a page number: kept in the text, never chosen for an answer. DESCRIPTION is

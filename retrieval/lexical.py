@@ -1,6 +1,6 @@
 """The lexical leg: BM25 by tantivy over chunks and documents. Derived from the library: a lost index is rebuilt from there.
 
-A chunk's score is BM25(text) + .5 BM25(headings) + `document_weight` * (2 BM25(title) + 2 BM25(filename) + .2 BM25(keywords) + .6 BM25(summary)),
+A chunk's score is BM25(headings and text) + `document_weight` * (2 BM25(title) + 2 BM25(filename) + .2 BM25(keywords) + .6 BM25(summary)),
 the second part being its document's (k1 1.2, b .75; Robertson & Zaragoza 2009, https://doi.org/10.1561/1500000019).
 
 An upsert deletes the document's entries and adds the new ones; both become visible, and durable, at `commit`. The chunks are committed
@@ -107,7 +107,7 @@ class LexicalIndex:
         except BaseException as error:
             if not _is_broken_index(error):
                 raise
-            log.warning("The lexical index in %s cannot be read (%s). It is made anew and filled from the library.", folder, error)
+            log.warning("The lexical index in %s cannot be used (%s). It is made anew and filled from the library.", folder, error)
             self.rebuilt = True
             shutil.rmtree(folder, ignore_errors=True)
             self._open()

@@ -1,6 +1,6 @@
 """The two tantivy schemas of the lexical index, how a document becomes their entries, and how filters become queries.
 
-`chunks` holds one entry per chunk (text, headings), `documents` one per document (title, filename, keywords, summary). They are two
+`chunks` holds one entry per chunk (its headings and text), `documents` one per document (title, filename, keywords, summary). They are two
 indexes and not two kinds of entry in one, because BM25's average length and document frequency would be those of a mixture.
 Both carry the filter terms, so that a filter means the same in each.
 """
@@ -15,14 +15,15 @@ from typing import Any
 import tantivy
 from tantivy import FieldType, Occur, Query
 
+from core.documents import HEADING_SEPARATOR
 from core.ownership import libraries_read
-from core.ports import IndexedDocument
+from core.ports import IndexedChunk, IndexedDocument
 from core.search import Filters
 from retrieval.analysis import ANALYSER, prepared_document
 
 # Measured over four sets (docs/decisions/0016-words-are-counted-once.md): a chunk's text mostly holds its heading already, and a document's keywords
 # and summary are words of its text, so that with more weight they count the same words again.
-CHUNK_FIELDS = {"text": 1.0, "headings": 0.5}
+CHUNK_FIELDS = {"text": 1.0}
 DOCUMENT_FIELDS = {"title": 2.0, "filename": 2.0, "keywords": 0.2, "summary": 0.6}
 _TERMS = ("tenant", "collection", "path", "file_type", "doc_type", "language")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -63,10 +64,17 @@ def chunk_entries(document: IndexedDocument) -> Iterator[tantivy.Document]:
     filters = _filter_values(document)
     for chunk in document.chunks:
         entry = _entry(document, filters)
-        entry.add_text("text", prepared_document(chunk.text))
-        entry.add_text("headings", prepared_document(chunk.headings))
+        entry.add_text("text", prepared_document(_with_headings(chunk)))
         entry.add_unsigned("chunk", chunk.id)
         yield entry
+
+
+def _with_headings(chunk: IndexedChunk) -> str:
+    """A chunk's text with the headings above it in front, without those that it begins with already, so that no word counts twice."""
+    headings = chunk.headings.split(HEADING_SEPARATOR)
+    while headings and chunk.text.startswith(headings[-1]):
+        headings.pop()
+    return "\n".join([*headings, chunk.text])
 
 
 def document_entry(document: IndexedDocument) -> tantivy.Document:

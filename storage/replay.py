@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ColumnElement, Connection, Table, Text, select, type_coerce
 
+from core.documents import HEADING_SEPARATOR
 from core.ports import IndexedChunk, IndexedDocument
 from storage.blobs import segment_text, unpack_vectors
 from storage.characters import storable
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-HEADING_SEPARATOR = " › "
+
 _PIECE = (chunks.c.id, chunks.c.start, chunks.c.end, type_coerce(chunks.c.section, Text))
 PORTION = 2000  # chunks: with text and vector about 4 MB
 

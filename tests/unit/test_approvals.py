@@ -43,3 +43,46 @@ async def test_who_does_it_on_the_other_side_of_a_limit_is_no_answer() -> None:
     answer = await composed("Who pays for a repair above £5,000?", [rule])
     assert lead_of(answer) != "The tenant"
     assert answer.sentences[0].text == "A repair above £5,000 is borne by the owner."
+
+
+PEOPLE = "Name | Role | Extension\nAnn Low | Treasurer | 11\nBo Berg | Harbour master, east pier | 12\nIna Holt | Secretary | 13"
+DIRECTORY = evidence(PEOPLE, document="people", title="People", blocks=[(BlockKind.TABLE, 0, len(PEOPLE))])
+
+
+@pytest.mark.parametrize(
+    ("question", "limit"),
+    [
+        ("What is Ann Low's approval limit?", "£100,000"),
+        ("Up to what amount may Ann approve an order?", "£100,000"),
+        ("How much may Bo Berg approve?", "£15,000"),
+    ],
+)
+async def test_the_limit_of_somebodys_office(question: str, limit: str) -> None:
+    answer = await composed(question, [TABLE, DIRECTORY])
+    assert lead_of(answer) == limit
+    assert {citation.document_id for citation in answer.citations} == {"rules", "people"}
+
+
+@pytest.mark.parametrize("question", ["What is Ina Holt's approval limit?", "How much may Zoe approve?", "How much may they approve?"])
+async def test_whose_office_has_no_limit_gets_none(question: str) -> None:
+    assert lead_of(await composed(question, [TABLE, DIRECTORY])) not in {"£2,500", "£15,000", "£100,000"}
+
+
+MINUTES = "The reach trucks were on the list again. Priya presented three offers. Hanna checked that the sum is within the budget, and approved it."
+
+
+async def test_who_did_it_to_what_the_passage_is_about() -> None:
+    minutes = evidence(MINUTES, document="minutes", title="Minutes")
+    assert lead_of(await composed("Who approved the reach trucks?", [minutes])) == "Hanna"
+    assert lead_of(await composed("Who approved the cranes?", [minutes])) != "Hanna"
+    two = evidence(f"{MINUTES} Tobias checked the offers and approved them.", document="minutes", title="Minutes")
+    assert lead_of(await composed("Who approved the reach trucks?", [two])) == ""
+
+
+RENTS = "Area | £ per year until 30 April 2026 | £ per year from 1 May 2026\nBonded store | 34,560 | 36,700\nOffices | 20,000 | 22,000"
+
+
+async def test_the_column_of_the_month_that_is_asked_for() -> None:
+    rents = evidence(RENTS, document="rents", title="Rents", blocks=[(BlockKind.TABLE, 0, len(RENTS))])
+    assert lead_of(await composed("What rent do we pay for the bonded store from May 2026?", [rents])) == "£36,700 since 1 May 2026 (before: £34,560)"
+    assert "£34,560" in lead_of(await composed("What was the rent of the bonded store in April 2026?", [rents]))

@@ -41,6 +41,11 @@ CASES = [
         "Trevanion & Holt",
     ),
     ("Who is the landlord's agent?", ["Landlord's Agent: Ms Morwenna Pascoe, or such other person as the Landlord names."], "Morwenna Pascoe"),
+    (
+        "Who is the person who approved the reach trucks?",
+        ["Reach trucks. Mara checked that the sum is within the budget, and approved it.", "Reach trucks\nEmeka Douglas"],
+        "Mara",
+    ),
     ("Who is the author of the report?", ["The author of the report, Jürgen Müller, lives in Köln."], "Jürgen Müller"),
 ]
 

@@ -54,7 +54,14 @@ def cut_segments(folder: Path) -> None:
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
 
 
-@pytest.mark.parametrize("damage", [damage_everything, damage_meta, lose_segments, cut_segments], ids=lambda damage: damage.__name__)
+def take_older_schema(folder: Path) -> None:
+    for path in folder.rglob("meta.json"):
+        path.write_text(path.read_text(encoding="utf-8").replace('"name":"text"', '"name":"headings"'), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "damage", [damage_everything, damage_meta, lose_segments, cut_segments, take_older_schema], ids=lambda damage: damage.__name__
+)
 def test_a_damaged_index_is_made_anew(tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: object) -> None:
     filled(tmp_path).close()
     assert callable(damage)
