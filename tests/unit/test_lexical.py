@@ -56,7 +56,7 @@ def cut_segments(folder: Path) -> None:
 
 def take_older_schema(folder: Path) -> None:
     for path in folder.rglob("meta.json"):
-        path.write_text(path.read_text(encoding="utf-8").replace('"name":"text"', '"name":"headings"'), encoding="utf-8")
+        path.write_text(path.read_text(encoding="utf-8").replace('"name": "text"', '"name": "headings"'), encoding="utf-8")
 
 
 @pytest.mark.parametrize(
