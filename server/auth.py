@@ -9,8 +9,9 @@ from typing import Annotated, Literal, get_args
 
 from fastapi import Depends, Request
 
-from core.errors import ConfigurationError, Unauthorized
+from core.errors import ConfigurationError, OtherAccount, Unauthorized
 from core.ownership import personal_library
+from server.local_callers import EXTENSION, SocketCaller
 from server.services import Services
 from settings import Settings
 
@@ -111,11 +112,24 @@ async def services_of(request: Request) -> Services:
 
 
 async def identify(request: Request) -> Identity:
-    """The caller. Raises Unauthorized where keys are configured and none of them was sent."""
+    """The caller. Raises Unauthorized where keys are configured and none of them was sent, OtherAccount where there are none and another account of
+    this machine asks."""
     services = await services_of(request)
     if not services.settings.server.api_keys:
+        await _require_own_account(request, services.token)
         return Identity(DEFAULT_TENANT, LOCAL_USER, keyed=False)
     return known_caller(services, _sent_key(request))
+
+
+async def _require_own_account(request: Request, token: str) -> None:
+    """Whoever sends the token read it from a file that only the owner can open. Where no connection is known the application runs in the process
+    that asks, or on a system that does not say whose a socket is (`docs/deploy.md`)."""
+    caller: SocketCaller | None = request.scope.get("extensions", {}).get(EXTENSION)
+    if caller is None or hmac.compare_digest(token.encode(), _sent_key(request).encode()):
+        return
+    refusal = await caller.refusal()
+    if refusal:
+        raise OtherAccount(refusal)
 
 
 def known_caller(services: Services, sent: str) -> Identity:

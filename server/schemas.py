@@ -226,6 +226,12 @@ class RetryRequest(Schema):
     password: Password = NO_PASSWORD
 
 
+class LiveOut(Schema):
+    """GET /live."""
+
+    live: Literal[True] = True
+
+
 class SessionRequest(Schema):
     """POST /session: a key of `server.api_keys`, typed into the page."""
 

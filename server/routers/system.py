@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter, Request, Response
 
 from orchestration.starters import make_starters
 from server.auth import COOKIE, Caller, Reach, known_caller
 from server.health_report import report_of
-from server.schemas import HealthOut, SessionRequest, Starter, StarterList
+from server.schemas import HealthOut, LiveOut, SessionRequest, Starter, StarterList
 
 router = APIRouter(tags=["system"])
 
@@ -19,6 +21,19 @@ async def health(caller: Caller, services: Reach, *, thorough: bool = False) -> 
     if thorough:
         return await report_of(services, caller.library, thorough=True)
     return await services.health.of(caller.library, lambda: report_of(services, caller.library))
+
+
+@router.get("/live")
+async def live() -> LiveOut:
+    """That the server runs, and nothing else: a sign of life for whoever has no key."""
+    return LiveOut()
+
+
+@router.get("/openapi.json", include_in_schema=False)
+async def schema(_: Caller, request: Request) -> dict[str, Any]:
+    """The schema of this API. What FastAPI would serve by itself asks for no key."""
+    described: dict[str, Any] = request.app.openapi()
+    return described
 
 
 @router.post("/session", status_code=204)

@@ -70,7 +70,10 @@ KEYED = (
     *("POST /ledger/file", "GET /ledger/folders", "POST /ledger/retry", "DELETE /ledger/roots", "GET /ledger/summary", "GET /starters"),
     *("DELETE /history", "GET /traces", "GET /traces/graph", "POST /upload", "POST /watcher/disable", "POST /watcher/enable", "GET /watcher/status"),
 )
-OPEN = ("POST /session", "DELETE /session")  # the way in, and out
+OPEN = ("POST /session", "DELETE /session", "GET /live")  # the way in, and out; that there is a server
+# Beside the schema: the page, which tells nothing, and the schema itself.
+PAGE = ("GET /", "GET /app", "GET /app/{path:path}", "GET /assets/{path:path}", "GET /favicon.svg")
+UNLISTED = ("GET /openapi.json",)
 
 
 class Household(NamedTuple):
@@ -122,8 +125,25 @@ def test_every_route_of_the_schema_is_in_one_of_the_lists() -> None:
     assert routes == set(listed)
 
 
+def test_what_is_served_beside_the_schema_is_listed_too() -> None:
+    routers = [getattr(included, "original_router", None) for included in build_app().routes]
+    assert None not in routers  # a route of its own, beside the routers
+    hidden = [route for router in routers for route in getattr(router, "routes", ()) if not route.include_in_schema]
+    served = {f"{method} {route.path}" for route in hidden for method in route.methods}
+    assert served == {*PAGE, *UNLISTED}
+
+
+def test_without_a_key_there_is_the_page_and_a_sign_of_life(household: Household) -> None:
+    assert not {sent(household, "", route) for route in PAGE if "{" not in route} & {401, 403}
+    with asking(household.url) as nobody:
+        assert nobody.get("/live").json() == {"live": True}
+        assert "paths" not in nobody.get("/openapi.json").text
+    with asking(household.url, BOB) as bob:
+        assert bob.get("/openapi.json").json() == build_app().openapi()
+
+
 def test_nobody_without_a_key_reaches_anything(household: Household) -> None:
-    for route in (*PERSONS, *PERSONS_WITHOUT_A_THING, *TENANTS, *KEYED):
+    for route in (*PERSONS, *PERSONS_WITHOUT_A_THING, *TENANTS, *KEYED, *UNLISTED):
         assert sent(household, "", route, PERSONS.get(route)) == 401, route
 
 

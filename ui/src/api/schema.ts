@@ -663,6 +663,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Live
+         * @description That the server runs, and nothing else: a sign of life for whoever has no key.
+         */
+        get: operations["live_live_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/memory/{user_id}": {
         parameters: {
             query?: never;
@@ -2471,6 +2491,18 @@ export interface components {
             width: number;
             /** Words */
             words: components["schemas"]["WordPlaceOut"][];
+        };
+        /**
+         * LiveOut
+         * @description GET /live.
+         */
+        LiveOut: {
+            /**
+             * Live
+             * @default true
+             * @constant
+             */
+            live: true;
         };
         /**
          * MemoryItem
@@ -5639,6 +5671,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LedgerSummary"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    live_live_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiveOut"];
                 };
             };
             /** @description A part does not answer */
