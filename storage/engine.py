@@ -29,6 +29,7 @@ from storage.emptied import check_not_emptied
 from storage.failures import translated
 from storage.free_pages import given_back
 from storage.migrations import HEAD
+from storage.private import close_to_others
 
 Result = TypeVar("Result")
 
@@ -143,6 +144,7 @@ def open_database(home: Path, url: str = "") -> Database:
     target = _target(home, url)
     if target.get_backend_name() == "sqlite":
         check_not_emptied(Path(str(target.database)), home)
+        close_to_others(Path(f"{target.database}{end}") for end in ("", "-wal", "-shm"))  # SQLite makes the two like the first
     database = Database(_sqlite(target) if target.get_backend_name() == "sqlite" else _postgres(target), home, _place(target))
     try:
         _bring_up_to_date(database)
