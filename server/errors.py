@@ -23,6 +23,7 @@ STATUS: tuple[tuple[type[errors.VantageError], int, str], ...] = (
     (errors.Conflict, 409, "Conflict"),
     (errors.Unauthorized, 401, "Not authorised"),
     (errors.OtherAccount, 403, "Another account's server"),
+    (errors.TooManyTries, 429, "Too many wrong keys"),
     (errors.TooMany, 429, "Too many at the same time"),
     (errors.Sealed, 422, "The file cannot be read"),
     (errors.Encrypted, 422, "The file is locked"),
@@ -43,6 +44,7 @@ FIXES = {
     "encrypted": "Send its password: POST to the same address, as the form field `password`.",
     "too_large": "Send less, or raise the limit in config.yaml.",
     "too_many": "Wait for one of yours to end, or raise the limit per person in section `server` of config.yaml.",
+    "too_many_tries": "Wait the seconds in Retry-After, then send the right key. Browsers that are signed in go on.",
     "overloaded": "Try again after the seconds in Retry-After, or raise the limit in section `server` of config.yaml.",
 }
 

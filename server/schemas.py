@@ -232,6 +232,15 @@ class LiveOut(Schema):
     live: Literal[True] = True
 
 
+class SessionOut(Schema):
+    """GET /session. `signed_in`: the caller is known by the session of a browser, which can be signed out."""
+
+    signed_in: bool
+    tenant: str
+    user_id: str
+    role: Literal["member", "admin"]
+
+
 class SessionRequest(Schema):
     """POST /session: a key of `server.api_keys`, typed into the page."""
 

@@ -22,6 +22,7 @@ import storage.memory_tables
 import storage.next_vector_tables
 import storage.place_tables
 import storage.reference_tables
+import storage.session_tables
 import storage.table_tables  # noqa: F401 # their tables join the metadata
 from core.errors import ConfigurationError
 from storage.disk import folder_bytes
