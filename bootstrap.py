@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import secrets
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -63,7 +61,9 @@ from retrieval.spelling import LibrarySpeller
 from retrieval.topics import TopicSearch
 from server.app import VERSION
 from server.services import Services
+from server.sessions import BrowserSessions
 from server.streams import OpenStreams
+from server.tries import FailedTries
 from settings import Settings
 from storage.conversations import SqlConversations
 from storage.deletions import SqlDeletions
@@ -79,6 +79,7 @@ from storage.memory import SqlMemory
 from storage.places import SqlPlaces
 from storage.references import SqlReferences
 from storage.retention import SqlRetention
+from storage.sessions import SqlSessions
 from storage.tables import SqlTables
 from storage.traces import SqlTraces, TracePruner
 
@@ -135,8 +136,6 @@ async def open_services(
         yield Services(
             settings=settings,
             version=VERSION,
-            started_at=time.time(),
-            token=secrets.token_urlsafe(32),
             library=serving.engine.stores.library,
             runs=runs,
             jobs=reading.jobs,
@@ -155,6 +154,8 @@ async def open_services(
             embedder=choice,
             parts=make_parts(settings, database, serving, sessions, Models(reading_parts.describer, multilingual, reader)),
             streams=OpenStreams(settings.server.max_streams, settings.server.max_streams_per_person),
+            sessions=BrowserSessions(SqlSessions(database), settings.server.session_hours),
+            tries=FailedTries(settings.server.failed_tries, settings.server.failed_tries_seconds),
             ready=lambda: True,
             members=reading.members,
             uploads=home.uploads,

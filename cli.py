@@ -19,6 +19,7 @@ from commands.parser import ASK, parser
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. An error of ours is a sentence on standard error, never a traceback."""
+    os.umask(0o077)  # whatever is written, by the server and by the processes that it starts, is for this account alone
     top = parser()
     options = top.parse_args(arguments)
     if options.command is None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ipaddress
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
 Count = Annotated[int, Field(ge=1)]
@@ -23,6 +24,8 @@ class Server(Section):
     A request's head has to be there after `head_seconds`, its body after `body_seconds` and one more for each `body_bytes_per_second` that came.
     What a client does not take for `write_seconds` is given up. A person who has `max_questions_per_person` running, or `max_streams_per_person`
     open, gets 429; beyond `max_questions` and `max_streams` of all persons the answer is 503, both with Retry-After.
+    A browser that is signed in stays so for `session_hours`. An address that sent `failed_tries` wrong keys within `failed_tries_seconds` gets 429.
+    `trusted_proxies` (addresses or networks) are believed what they say of a client: its address, and whether it speaks TLS.
     """
 
     host: str = "127.0.0.1"
@@ -42,6 +45,20 @@ class Server(Section):
     max_questions_per_person: Count = 4
     max_streams: Count = 256
     max_streams_per_person: Count = 64
+    session_hours: Annotated[float, Field(gt=0, le=87_600)] = 720.0
+    failed_tries: Count = 10
+    failed_tries_seconds: Annotated[float, Field(gt=0)] = 60.0
+    trusted_proxies: list[str] = Field(default_factory=list)
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _addresses(cls, proxies: list[str]) -> list[str]:
+        for each in proxies:
+            try:
+                ipaddress.ip_network(each)
+            except ValueError as error:
+                raise ValueError(f"{each!r} is no IP address or network, such as 127.0.0.1 or 10.0.0.0/8") from error
+        return proxies
 
 
 class Storage(Section):

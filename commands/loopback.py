@@ -48,6 +48,7 @@ async def serving(served: Served) -> AsyncIterator[None]:
             access_log=False,
             timeout_graceful_shutdown=2,
             server_header=False,
+            proxy_headers=False,
         )
     )
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:

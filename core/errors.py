@@ -7,7 +7,9 @@ VantageError
 ├── NotFound                no such document, run, job, conversation (404)
 ├── Conflict                the library is owned by another process, a run is already over (409)
 ├── TooMany                 one person has as many questions or streams open as one may have (429)
+│   └── TooManyTries        too many wrong keys came from one address (429)
 ├── Unauthorized            no or a wrong API key (401)
+├── OtherAccount            without keys: another account of this machine than the one that started the server (403)
 ├── ConfigurationError      the settings cannot work together (start-up)
 ├── ExtractionError         a file could not be read; carries a `code` for the ledger
 │   ├── Encrypted           needs a password
@@ -63,8 +65,20 @@ class TooMany(VantageError):
     retry_after = 2
 
 
+class TooManyTries(TooMany):
+    code = "too_many_tries"
+
+    def __init__(self, message: str, retry_after: int = 60) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
 class Unauthorized(VantageError):
     code = "unauthorized"
+
+
+class OtherAccount(VantageError):
+    code = "other_account"
 
 
 class ConfigurationError(VantageError):

@@ -45,6 +45,7 @@ def build_app(server: Server | None = None, lifespan: Lifespan[FastAPI] | None =
         lifespan=lifespan,
         docs_url=None,  # Swagger and ReDoc load their scripts from elsewhere
         redoc_url=None,
+        openapi_url=None,  # `server.routers.system` serves it, to those who have a key
         responses={"4XX": {**_PROBLEM, "description": "What is wrong, and what to do"}, "503": {**_PROBLEM, "description": "A part does not answer"}},
     )
     errors.install(app)

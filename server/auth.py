@@ -9,14 +9,15 @@ from typing import Annotated, Literal, get_args
 
 from fastapi import Depends, Request
 
-from core.errors import ConfigurationError, Unauthorized
+from core.errors import ConfigurationError, OtherAccount, Unauthorized
 from core.ownership import personal_library
+from server.local_callers import EXTENSION, SocketCaller
 from server.services import Services
+from server.sessions import session_of
 from settings import Settings
 
 DEFAULT_TENANT = "default"
 LOCAL_USER = "local"
-COOKIE = "vantage_key"
 Role = Literal["member", "admin"]
 _IN_NO_NAME = frozenset("/\\%")  # folders are called after tenants and persons
 
@@ -111,29 +112,66 @@ async def services_of(request: Request) -> Services:
 
 
 async def identify(request: Request) -> Identity:
-    """The caller. Raises Unauthorized where keys are configured and none of them was sent."""
+    """The caller. Raises Unauthorized where keys are configured and neither one of them nor a session of one was sent, TooManyTries after too many
+    wrong ones, OtherAccount where there are no keys and another account of this machine asks."""
     services = await services_of(request)
     if not services.settings.server.api_keys:
+        await _require_own_account(request, services.token)
         return Identity(DEFAULT_TENANT, LOCAL_USER, keyed=False)
-    return known_caller(services, _sent_key(request))
+    sent = sent_key(request)
+    if sent:
+        return known_caller(request, services, sent)
+    return await _signed_in(services, session_of(request))
 
 
-def known_caller(services: Services, sent: str) -> Identity:
-    """Whose key it is. Raises Unauthorized for nobody's."""
-    keys = [parse_key(text) for text in services.settings.server.api_keys]
-    # The commands on this machine read the token from a file that only the owner can open.
-    for known in (*keys, ApiKey(services.token, DEFAULT_TENANT, LOCAL_USER)):
+async def _signed_in(services: Services, session_id: str) -> Identity:
+    """Whose session a browser shows. Raises Unauthorized for none. A wrong one is no try: nobody guesses it, and a browser shows an old one often."""
+    keys = {known.key: known for known in reversed(_keys(services))}  # of two entries for one key the first counts, as for a header
+    known = keys.get(await services.sessions.key_of(session_id, keys) or "")
+    if known is None:
+        raise Unauthorized("This server needs an API key.")
+    return _identity(known)
+
+
+async def _require_own_account(request: Request, token: str) -> None:
+    """Whoever sends the token read it from a file that only the owner can open. Where no connection is known the application runs in the process
+    that asks, or on a system that does not say whose a socket is (`docs/deploy.md`)."""
+    caller: SocketCaller | None = request.scope.get("extensions", {}).get(EXTENSION)
+    if caller is None or hmac.compare_digest(token.encode(), sent_key(request).encode()):
+        return
+    refusal = await caller.refusal()
+    if refusal:
+        raise OtherAccount(refusal)
+
+
+def known_caller(request: Request, services: Services, sent: str) -> Identity:
+    """Whose key it is. Raises Unauthorized for nobody's, TooManyTries where its address sent too many of those."""
+    if hmac.compare_digest(services.token.encode(), sent.encode()):
+        return Identity(DEFAULT_TENANT, LOCAL_USER, keyed=True)  # however many wrong keys came from this machine
+    address = request.client.host if request.client is not None else ""
+    services.tries.check(address)
+    for known in _keys(services):
         if hmac.compare_digest(known.key.encode(), sent.encode()):
-            return Identity(known.tenant, known.user_id, keyed=True, role=known.role)
+            return _identity(known)
+    services.tries.failed(address)
     raise Unauthorized("This server needs an API key.")
 
 
-def _sent_key(request: Request) -> str:
-    """The key of a program (a header) or of the page (a cookie that no script can read)."""
+def _keys(services: Services) -> list[ApiKey]:
+    """Those of the settings, and the token: the commands on this machine read it from a file that only the owner can open."""
+    return [*(parse_key(text) for text in services.settings.server.api_keys), ApiKey(services.token, DEFAULT_TENANT, LOCAL_USER)]
+
+
+def _identity(known: ApiKey) -> Identity:
+    return Identity(known.tenant, known.user_id, keyed=True, role=known.role)
+
+
+def sent_key(request: Request) -> str:
+    """The key of a program, in a header; "" for none."""
     scheme, _, value = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return value.strip()
-    return request.headers.get("x-api-key") or request.cookies.get(COOKIE, "")
+    return request.headers.get("x-api-key", "")
 
 
 Caller = Annotated[Identity, Depends(identify)]

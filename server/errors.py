@@ -22,6 +22,8 @@ STATUS: tuple[tuple[type[errors.VantageError], int, str], ...] = (
     (errors.NotFound, 404, "Not found"),
     (errors.Conflict, 409, "Conflict"),
     (errors.Unauthorized, 401, "Not authorised"),
+    (errors.OtherAccount, 403, "Another account's server"),
+    (errors.TooManyTries, 429, "Too many wrong keys"),
     (errors.TooMany, 429, "Too many at the same time"),
     (errors.Sealed, 422, "The file cannot be read"),
     (errors.Encrypted, 422, "The file is locked"),
@@ -36,11 +38,13 @@ STATUS: tuple[tuple[type[errors.VantageError], int, str], ...] = (
 FIXES = {
     "not_found": "Check the id: it may have been deleted, or belong to another person.",
     "unauthorized": "Send the key as `Authorization: Bearer KEY`.",
+    "other_account": "Ask the person whose server it is to set `server.api_keys`, and send your key as `Authorization: Bearer KEY`.",
     "path_not_allowed": "Use a folder under `ingestion.roots` of config.yaml, or add it there.",
     "storage_full": "Free some space; nothing that was stored is lost.",
     "encrypted": "Send its password: POST to the same address, as the form field `password`.",
     "too_large": "Send less, or raise the limit in config.yaml.",
     "too_many": "Wait for one of yours to end, or raise the limit per person in section `server` of config.yaml.",
+    "too_many_tries": "Wait the seconds in Retry-After, then send the right key. Browsers that are signed in go on.",
     "overloaded": "Try again after the seconds in Retry-After, or raise the limit in section `server` of config.yaml.",
 }
 

@@ -33,6 +33,8 @@ class LimitedServer(uvicorn.Server):
             timeout_keep_alive=server.keep_alive_seconds,
             timeout_graceful_shutdown=5,
             backlog=ACCEPTED_AT_ONCE,
+            proxy_headers=bool(server.trusted_proxies),  # by itself uvicorn believes every program on this machine
+            forwarded_allow_ips=server.trusted_proxies,
         )
         super().__init__(config)
 

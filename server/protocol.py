@@ -3,6 +3,7 @@
 What it adds: a head that does not come is given up, and so is a body that trickles (answered 408) and a client that takes nothing of its answer.
 Beyond the limit of connections (`server.connections`) a client is told to wait. And an answer that is there before the whole body, such as 413, is
 followed by a lingering close (RFC 9112, 9.6): closing at once would reset the connection, and the client would see that instead of the answer.
+Each connection also carries whose program is at its other end (`server.local_callers`).
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ from uvicorn.server import ServerState
 
 from server.connections import Connections, Place
 from server.errors import FIXES, MEDIA_TYPE, problem, respond
+from server.local_callers import caller_of, with_caller
 
-HEALTH = "/health"
+UNLIMITED = frozenset(("/health", "/live"))
 LINGER_SECONDS = 20.0
 LINGER_BYTES = 1 << 30
 _RETRY_SECONDS = 1
@@ -30,10 +32,10 @@ _BUSY = "All connections of this server are in use."
 
 
 def health_only(app: ASGIApp) -> ASGIApp:
-    """The application for a connection beyond the limit."""
+    """The application for a connection beyond the limit: /health, and the sign of life."""
 
     async def limited(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["path"] == HEALTH:
+        if scope["path"] in UNLIMITED:
             await app(scope, receive, send)
             return
         body = problem(Request(scope), 503, "Too much at the same time", _BUSY, "overloaded")
@@ -77,6 +79,9 @@ class GuardedProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's own
         self._raw = transport
         super().connection_made(cast("asyncio.Transport", GentleTransport(transport, self)))
+        caller = caller_of(transport)
+        if caller is not None:
+            self.app = with_caller(self.app, caller)
         place = self._all.enter(self)
         if place is Place.NONE:
             self.give_way()

@@ -226,6 +226,21 @@ class RetryRequest(Schema):
     password: Password = NO_PASSWORD
 
 
+class LiveOut(Schema):
+    """GET /live."""
+
+    live: Literal[True] = True
+
+
+class SessionOut(Schema):
+    """GET /session. `signed_in`: the caller is known by the session of a browser, which can be signed out."""
+
+    signed_in: bool
+    tenant: str
+    user_id: str
+    role: Literal["member", "admin"]
+
+
 class SessionRequest(Schema):
     """POST /session: a key of `server.api_keys`, typed into the page."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,7 +31,9 @@ from orchestration.runs import Runs
 from server.files import MemberFiles
 from server.health import HealthReports
 from server.schemas import EmbedderOut, Part
+from server.sessions import BrowserSessions
 from server.streams import OpenStreams
+from server.tries import FailedTries
 from settings import Settings
 
 
@@ -105,12 +109,11 @@ class EmbedderChoice(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """`parts` reports the state of every part for /health; `sample` is the folder that the word "sample" stands for."""
+    """`parts` reports the state of every part for /health; `sample` is the folder that the word "sample" stands for; `token` is the secret of this
+    start, for the commands."""
 
     settings: Settings
     version: str
-    started_at: float
-    token: str
     library: Library
     runs: Runs
     jobs: IndexingJobs
@@ -129,10 +132,14 @@ class Services:
     embedder: EmbedderChoice
     parts: PartsReport
     streams: OpenStreams
+    sessions: BrowserSessions
+    tries: FailedTries
     ready: Callable[[], bool]
     members: MemberFiles
     uploads: Path
     sample: Path
+    started_at: float = field(default_factory=time.time)
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(32))
     health: HealthReports = field(default_factory=HealthReports)
 
 

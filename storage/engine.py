@@ -22,6 +22,7 @@ import storage.memory_tables
 import storage.next_vector_tables
 import storage.place_tables
 import storage.reference_tables
+import storage.session_tables
 import storage.table_tables  # noqa: F401 # their tables join the metadata
 from core.errors import ConfigurationError
 from storage.disk import folder_bytes
@@ -29,6 +30,7 @@ from storage.emptied import check_not_emptied
 from storage.failures import translated
 from storage.free_pages import given_back
 from storage.migrations import HEAD
+from storage.private import close_to_others
 
 Result = TypeVar("Result")
 
@@ -143,6 +145,7 @@ def open_database(home: Path, url: str = "") -> Database:
     target = _target(home, url)
     if target.get_backend_name() == "sqlite":
         check_not_emptied(Path(str(target.database)), home)
+        close_to_others(Path(f"{target.database}{end}") for end in ("", "-wal", "-shm"))  # SQLite makes the two like the first
     database = Database(_sqlite(target) if target.get_backend_name() == "sqlite" else _postgres(target), home, _place(target))
     try:
         _bring_up_to_date(database)

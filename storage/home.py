@@ -14,6 +14,7 @@ from filelock import FileLock, Timeout
 
 from core.errors import ConfigurationError, Conflict
 from storage.disk import disk_error, folder_bytes
+from storage.private import close_home
 
 # Seconds. The start time is computed from the boot time, which moves a little when the clock is set; an id is not reused that soon.
 _SAME_START = 5.0
@@ -66,7 +67,7 @@ class Home:
         return self.path / "library.lock"
 
     def create(self) -> None:
-        """Make the folder and its sub-folders, for this person's eyes only (0700), and see that it can be written.
+        """Make the folder and its sub-folders, for this person's eyes only (0700, as is what stands there already), and see that it can be written.
 
         Raises ConfigurationError (not a folder, no permission), StorageFull, Unavailable.
         """
@@ -76,6 +77,7 @@ class Home:
             with tempfile.TemporaryFile(dir=self.path) as probe:
                 probe.write(b"\0" * 4096)
                 probe.flush()
+            close_home(self.path)
         except (FileExistsError, NotADirectoryError) as error:
             raise ConfigurationError(
                 f"{error.filename or self.path} is a file, and Vantage needs a folder there. Move it, or set VANTAGE_HOME."

@@ -30,6 +30,7 @@ from core.ports.places import PlaceStore
 from core.ports.reader import AnswerReader, AnswerSpan, PassageReading
 from core.ports.records import Conversation, Conversations, Deleted, Feedback, FeedbackRecord, History, JobRecord, Jobs, SessionMemory, Traces, Turn
 from core.ports.references import ReferenceStore
+from core.ports.sessions import BrowserSession, SessionStore
 from core.ports.spelling import Correction, Speller, with_corrections
 from core.ports.tables import TableStore
 from core.ports.vision import ImageDescriber, ShownPicture
@@ -39,6 +40,7 @@ __all__ = [
     "REFERENCE_SCALE",
     "AnswerReader",
     "AnswerSpan",
+    "BrowserSession",
     "ChatModel",
     "ChunkHierarchy",
     "ChunkPlace",
@@ -109,6 +111,7 @@ __all__ = [
     "SearchIndex",
     "SentenceEncoder",
     "SessionMemory",
+    "SessionStore",
     "ShownPicture",
     "SimilarityScale",
     "Speller",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter, Request, Response
 
 from orchestration.starters import make_starters
-from server.auth import COOKIE, Caller, Reach, known_caller
+from server.auth import Caller, Reach, known_caller, sent_key
 from server.health_report import report_of
-from server.schemas import HealthOut, SessionRequest, Starter, StarterList
+from server.schemas import HealthOut, LiveOut, SessionOut, SessionRequest, Starter, StarterList
+from server.sessions import drop_cookie, session_of, set_cookie
 
 router = APIRouter(tags=["system"])
 
@@ -21,18 +24,39 @@ async def health(caller: Caller, services: Reach, *, thorough: bool = False) -> 
     return await services.health.of(caller.library, lambda: report_of(services, caller.library))
 
 
+@router.get("/live")
+async def live() -> LiveOut:
+    """That the server runs, and nothing else: a sign of life for whoever has no key."""
+    return LiveOut()
+
+
+@router.get("/openapi.json", include_in_schema=False)
+async def schema(_: Caller, request: Request) -> dict[str, Any]:
+    """The schema of this API. What FastAPI would serve by itself asks for no key."""
+    described: dict[str, Any] = request.app.openapi()
+    return described
+
+
 @router.post("/session", status_code=204)
 async def open_session(body: SessionRequest, request: Request, response: Response, services: Reach) -> None:
-    """Let the page of this browser in: the key goes into a cookie that no script can read and no other site sends."""
+    """Let the page of this browser in with a key: a random id goes into a cookie that no script can read and no other site sends."""
     if services.settings.server.api_keys:
-        known_caller(services, body.api_key)
-        response.set_cookie(COOKIE, body.api_key, httponly=True, samesite="strict", secure=request.url.scheme == "https", max_age=90 * 86_400)
+        known_caller(request, services, body.api_key)
+        await services.sessions.close(session_of(request))
+        set_cookie(request, response, await services.sessions.open(body.api_key), services.sessions.seconds)
+
+
+@router.get("/session")
+async def read_session(caller: Caller, request: Request) -> SessionOut:
+    """Who asks, and whether this browser is signed in."""
+    return SessionOut(signed_in=caller.keyed and not sent_key(request), tenant=caller.tenant, user_id=caller.user_id, role=caller.role)
 
 
 @router.delete("/session", status_code=204)
-async def close_session(response: Response) -> None:
-    """Forget the key in this browser."""
-    response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+async def close_session(request: Request, response: Response, services: Reach) -> None:
+    """Sign this browser out: its session is over, whoever still has its id."""
+    await services.sessions.close(session_of(request))
+    drop_cookie(request, response)
 
 
 @router.get("/starters")

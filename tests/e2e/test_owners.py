@@ -1,4 +1,5 @@
-"""Every route of the API, asked by the person whose it is, another of the same tenant, its administrator, one of another tenant and without a key.
+"""Every route of the API, asked by the person whose it is, another of the same tenant, its administrator, one of another tenant and without a key;
+with the key in a header, and by a browser that the key has signed in.
 
 What each route is about is written down here; a route of the schema that is missing fails the test.
 """
@@ -12,6 +13,7 @@ import httpx
 import pytest
 
 from server.app import build_app
+from server.sessions import COOKIE
 from tests.support.serving import Served, wait_for_job
 
 ANN, BOB, CY, EVE = ("a" * 20, "b" * 20, "c" * 20, "e" * 20)
@@ -68,20 +70,34 @@ KEYED = (
     *("GET /conversations", "POST /conversations", "GET /documents", "GET /embedder", "POST /embedder", "GET /graph/entities", "GET /health"),
     *("POST /index", "GET /jobs", "GET /ledger", "POST /ledger/exclude", "DELETE /ledger/exclude", "GET /ledger/exclusions", "GET /ledger/file"),
     *("POST /ledger/file", "GET /ledger/folders", "POST /ledger/retry", "DELETE /ledger/roots", "GET /ledger/summary", "GET /starters"),
-    *("DELETE /history", "GET /traces", "GET /traces/graph", "POST /upload", "POST /watcher/disable", "POST /watcher/enable", "GET /watcher/status"),
+    *(
+        "DELETE /history",
+        "GET /session",
+        "GET /traces",
+        "GET /traces/graph",
+        "POST /upload",
+        "POST /watcher/disable",
+        "POST /watcher/enable",
+        "GET /watcher/status",
+    ),
 )
-OPEN = ("POST /session", "DELETE /session")  # the way in, and out
+OPEN = ("POST /session", "DELETE /session", "GET /live")  # the way in, and out; that there is a server
+# Beside the schema: the page, which tells nothing, and the schema itself.
+PAGE = ("GET /", "GET /app", "GET /app/{path:path}", "GET /assets/{path:path}", "GET /favicon.svg")
+UNLISTED = ("GET /openapi.json",)
 
 
 class Household(NamedTuple):
-    """A server with a document of one tenant, and what ann of that tenant asked."""
+    """A server with a document of one tenant, and what ann of that tenant asked. `sessions`: by key, of browsers that are signed in; with none the
+    keys go into a header."""
 
     url: str
     ids: dict[str, str]
+    sessions: dict[str, str] = {}  # noqa: RUF012 - a tuple's default, never changed
 
 
-@pytest.fixture(scope="module")
-def household(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Household]:
+@pytest.fixture(scope="module", params=["header", "session"])
+def household(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Household]:
     folder = tmp_path_factory.mktemp("owners")
     (folder / "docs").mkdir()
     (folder / "docs" / "shed.txt").write_text("The spade hangs in the shed behind the pantry. The shed is painted green.", encoding="utf-8")
@@ -96,9 +112,25 @@ def household(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Household]:
             assert "shed" in found["answer"]
             document = found["results"][0]["id"]
         ids = {"conversation_id": conversation, "run_id": found["trace_id"], "trace_id": found["trace_id"], "document_id": document}
-        yield Household(served.url, {**ids, "job_id": job["id"], "user_id": "ann", "item_id": "1", "page": "1", "ordinal": "0", "entity_id": "1"})
+        ids |= {"job_id": job["id"], "user_id": "ann", "item_id": "1", "page": "1", "ordinal": "0", "entity_id": "1"}
+        sessions = {key: signed_in(served.url, key) for key in (ANN, BOB, CY, EVE)} if request.param == "session" else {}
+        yield Household(served.url, ids, sessions)
     finally:
         served.stop()
+
+
+def signed_in(url: str, key: str) -> str:
+    """The id in the cookie of a browser that this key let in."""
+    with asking(url) as browser:
+        browser.post("/session", json={"api_key": key}).raise_for_status()
+        return browser.cookies[COOKIE]
+
+
+def client_of(household: Household, key: str = "") -> httpx.Client:
+    """As the person of this key; "" for nobody."""
+    if key and household.sessions:
+        return httpx.Client(base_url=household.url, cookies={COOKIE: household.sessions[key]}, timeout=60.0, trust_env=False)
+    return asking(household.url, key)
 
 
 def asking(url: str, key: str = "") -> httpx.Client:
@@ -110,7 +142,7 @@ def sent(household: Household, key: str, route: str, body: dict[str, Any] | None
     """The status that a route answers with; `body` goes into the query string where the method has none."""
     method, path = route.split(" ")
     filled = {name: value.format(**household.ids) if isinstance(value, str) else value for name, value in (body or {}).items()}
-    with asking(household.url, key) as client:
+    with client_of(household, key) as client:
         given: dict[str, Any] = {"params": filled} if method == "GET" else {"json": filled} if body is not None else {}
         return client.request(method, path.format(**household.ids), **given).status_code
 
@@ -122,8 +154,25 @@ def test_every_route_of_the_schema_is_in_one_of_the_lists() -> None:
     assert routes == set(listed)
 
 
+def test_what_is_served_beside_the_schema_is_listed_too() -> None:
+    routers = [getattr(included, "original_router", None) for included in build_app().routes]
+    assert None not in routers  # a route of its own, beside the routers
+    hidden = [route for router in routers for route in getattr(router, "routes", ()) if not route.include_in_schema]
+    served = {f"{method} {route.path}" for route in hidden for method in route.methods}
+    assert served == {*PAGE, *UNLISTED}
+
+
+def test_without_a_key_there_is_the_page_and_a_sign_of_life(household: Household) -> None:
+    assert not {sent(household, "", route) for route in PAGE if "{" not in route} & {401, 403}
+    with client_of(household) as nobody:
+        assert nobody.get("/live").json() == {"live": True}
+        assert "paths" not in nobody.get("/openapi.json").text
+    with client_of(household, BOB) as bob:
+        assert bob.get("/openapi.json").json() == build_app().openapi()
+
+
 def test_nobody_without_a_key_reaches_anything(household: Household) -> None:
-    for route in (*PERSONS, *PERSONS_WITHOUT_A_THING, *TENANTS, *KEYED):
+    for route in (*PERSONS, *PERSONS_WITHOUT_A_THING, *TENANTS, *KEYED, *UNLISTED):
         assert sent(household, "", route, PERSONS.get(route)) == 401, route
 
 
@@ -139,13 +188,13 @@ def test_what_a_tenant_shares_is_unknown_to_others(household: Household) -> None
 def test_an_administrator_reads_traces_and_nothing_else_of_others(household: Household) -> None:
     for route, body in (PERSONS | PERSONS_WITHOUT_A_THING).items():
         assert sent(household, EVE, route, body) == (200 if route in READ_BY_ADMIN else UNKNOWN), route
-    with asking(household.url, EVE) as eve:
+    with client_of(household, EVE) as eve:
         line = next(each for each in eve.get("/traces").json()["traces"] if each["id"] == household.ids["trace_id"])
         assert line["user_id"] == "ann"
         assert eve.get("/conversations").json()["conversations"] == []
         own = eve.post("/search", json={"query": "Where does the spade hang?"}).json()["trace_id"]
         assert eve.get(f"/traces/{own}").json()["viewed_by"] == []
-    with asking(household.url, ANN) as ann:
+    with client_of(household, ANN) as ann:
         looks = ann.get(f"/traces/{household.ids['trace_id']}").json()["viewed_by"]
     assert {look["user_id"] for look in looks} == {"eve"}
     assert [look["part"] for look in looks] == [*READ_BY_ADMIN.values(), "list"]
@@ -155,11 +204,11 @@ def test_what_is_a_person_s_own_is_unknown_to_everybody_else(household: Househol
     for route, body in (PERSONS | PERSONS_WITHOUT_A_THING).items():
         assert sent(household, CY, route, body) == UNKNOWN, route
         assert sent(household, BOB, route, body) == UNKNOWN, route
-    with asking(household.url, BOB) as bob:
+    with client_of(household, BOB) as bob:
         assert bob.get("/conversations").json()["conversations"] == []
         assert bob.get("/traces").json()["traces"] == []
         assert bob.get("/traces", params={"conversation_id": household.ids["conversation_id"]}).json()["traces"] == []
-    with asking(household.url, ANN) as ann:
+    with client_of(household, ANN) as ann:
         assert [each["id"] for each in ann.get("/conversations").json()["conversations"]] == [household.ids["conversation_id"]]
         assert household.ids["trace_id"] in [each["id"] for each in ann.get("/traces").json()["traces"]]
     assert sent(household, ANN, "POST /runs/{run_id}/answer", {"skip": True}) == 409

@@ -154,7 +154,7 @@ def _shared_postgres() -> str:
 
 
 def _empty(connection: Connection) -> None:
-    connection.execute(text(f"TRUNCATE {', '.join(metadata.tables)}"))
+    connection.execute(text(f"TRUNCATE {', '.join(metadata.tables)} CASCADE"))
 
 
 def row_counts(database: Database) -> dict[str, int]:

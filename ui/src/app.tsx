@@ -1,5 +1,5 @@
 import { Tooltip } from "radix-ui";
-import { lazy, Suspense, useEffect, useMemo } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { Problem } from "./api/problem";
 import { client, useHealth } from "./api/queries";
 import { Conversation } from "./conversation/Conversation";
@@ -132,5 +132,11 @@ function useFollowedJobs(): boolean {
   useEffect(() => {
     for (const id of running.split(" ").filter(Boolean)) void jobs.follow(id);
   }, [running]);
-  return health.error instanceof Problem && health.error.status === 401;
+  // While it is asked again nothing is known: the gate stays, with what was typed into it.
+  const [locked, setLocked] = useState(false);
+  useEffect(() => {
+    if (health.error) setLocked(health.error instanceof Problem && health.error.status === 401);
+    else if (health.isSuccess) setLocked(false);
+  }, [health.error, health.isSuccess]);
+  return locked;
 }

@@ -27,6 +27,7 @@ import type {
   References,
   RunAnswer,
   SearchResponse,
+  Session,
   StageName,
   StarterList,
   TableList,
@@ -146,6 +147,8 @@ export const api = {
   entities: (query: Query, signal?: AbortSignal) => call<EntityPage>("GET", address("/graph/entities", query), undefined, signal),
   neighbourhood: (entity: string, query: Query, signal?: AbortSignal) =>
     call<Neighbourhood>("GET", address(`/graph/entities/${id(entity)}/neighbourhood`, query), undefined, signal),
+  session: (signal?: AbortSignal) => call<Session>("GET", "/session", undefined, signal),
+  closeSession: () => call<void>("DELETE", "/session"),
   openSession: (key: string) => call<void>("POST", "/session", { api_key: key }),
   feedback: (feedback: Feedback) => call<{ id: string; stored: boolean }>("POST", "/feedback", feedback),
   upload: (files: File[], password = "") => {

@@ -22,6 +22,9 @@ export const useHealth = () =>
       query.state.data === undefined || query.state.data.jobs_running.length > 0 || !query.state.data.ready ? 1500 : 15_000,
   });
 
+/** Who is signed in here; changes only by signing in or out. */
+export const useSession = () => useQuery({ queryKey: ["session"], queryFn: ({ signal }) => api.session(signal), staleTime: Infinity });
+
 /** By which model passages are found; asked more often while another one gets ready. */
 export const useEmbedder = () =>
   useQuery({

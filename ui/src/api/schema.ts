@@ -663,6 +663,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Live
+         * @description That the server runs, and nothing else: a sign of life for whoever has no key.
+         */
+        get: operations["live_live_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/memory/{user_id}": {
         parameters: {
             query?: never;
@@ -835,16 +855,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read Session
+         * @description Who asks, and whether this browser is signed in.
+         */
+        get: operations["read_session_session_get"];
         put?: never;
         /**
          * Open Session
-         * @description Let the page of this browser in: the key goes into a cookie that no script can read and no other site sends.
+         * @description Let the page of this browser in with a key: a random id goes into a cookie that no script can read and no other site sends.
          */
         post: operations["open_session_session_post"];
         /**
          * Close Session
-         * @description Forget the key in this browser.
+         * @description Sign this browser out: its session is over, whoever still has its id.
          */
         delete: operations["close_session_session_delete"];
         options?: never;
@@ -2473,6 +2497,18 @@ export interface components {
             words: components["schemas"]["WordPlaceOut"][];
         };
         /**
+         * LiveOut
+         * @description GET /live.
+         */
+        LiveOut: {
+            /**
+             * Live
+             * @default true
+             * @constant
+             */
+            live: true;
+        };
+        /**
          * MemoryItem
          * @description A line of the memory page. `editable` items take new words; all can be removed. `detail` holds the tier's own fields.
          */
@@ -3307,6 +3343,23 @@ export interface components {
              * @default
              */
             structure: string;
+        };
+        /**
+         * SessionOut
+         * @description GET /session. `signed_in`: the caller is known by the session of a browser, which can be signed out.
+         */
+        SessionOut: {
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "member" | "admin";
+            /** Signed In */
+            signed_in: boolean;
+            /** Tenant */
+            tenant: string;
+            /** User Id */
+            user_id: string;
         };
         /**
          * SessionRequest
@@ -5663,6 +5716,46 @@ export interface operations {
             };
         };
     };
+    live_live_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiveOut"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_memory_memory__user_id__get: {
         parameters: {
             query?: {
@@ -6078,6 +6171,46 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": unknown;
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_session_session_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionOut"];
                 };
             };
             /** @description A part does not answer */

@@ -2,6 +2,7 @@ import type { components } from "./schema";
 
 type Schemas = components["schemas"];
 
+export type Session = Schemas["SessionOut"];
 export type SearchResponse = Schemas["SearchResponse"];
 /** Everything but the question has a default on the server. */
 export type SearchRequest = Pick<Schemas["SearchRequest"], "query"> &

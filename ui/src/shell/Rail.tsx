@@ -28,6 +28,7 @@ import { Trouble } from "../parts/Trouble";
 import { count, dayGroup, exact } from "../text/format";
 import { newQuestion } from "./commands";
 import { conversationPath, Link, navigate, type Route } from "./router";
+import { SignOut } from "./SignOut";
 import { onShow, show } from "./signals";
 import { setTheme, type Theme, useTheme } from "./theme";
 
@@ -273,6 +274,7 @@ function Foot() {
     <div className="-mx-1 flex items-center gap-1 border-line border-t px-2 pt-2.5 text-[13px] text-ink-2">
       <Status />
       <span className="ml-auto flex">
+        <SignOut />
         <DropdownMenu.Root>
           <DropdownMenu.Trigger className="quietly grid size-7 place-items-center" aria-label="Theme">
             <Icon size={15} />
