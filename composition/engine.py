@@ -96,6 +96,7 @@ def extraction_limits(settings: Settings) -> ExtractionLimits:
         members=ingestion.max_members,
         nesting=ingestion.max_nesting,
         most_seconds=ingestion.max_seconds,
+        confined=ingestion.confine_readers,
         ocr=OcrLimits(
             enabled=ocr.enabled,
             engine=ocr.engine,
