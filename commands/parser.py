@@ -85,6 +85,8 @@ def _add_reports(command: Command) -> None:
     ledger.add_argument("--state", action="append", choices=("queued", "indexed", "partial", "skipped", "failed", "quarantined"), help="only these")
     embedder = command("embedder", "say by which embedding model the library is searched, or switch to another")
     embedder.add_argument("model", nargs="?", help="the model to switch to; questions are answered meanwhile")
+    export = command("export", "write documents' text, conversations, memory and settings into a new folder as plain files")
+    export.add_argument("--to", metavar="FOLDER", help="the folder to make (default: vantage-export- with date and time, in this folder)")
     command("doctor", "say what is installed, configured and reachable, and what to do about the rest")
 
 
