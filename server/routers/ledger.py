@@ -13,7 +13,7 @@ from fastapi.responses import FileResponse
 from core.documents import DocumentState
 from core.errors import NotFound, PathNotAllowed
 from core.ownership import libraries_read
-from core.ports import Exclusion, FolderCount, LedgerFilter, ReasonCount, Root
+from core.ports import Exclusion, FolderCount, IndexOrder, LedgerFilter, ReasonCount, Root
 from core.watching import WatchedFolder, WatchState
 from server.auth import Caller, Identity, Reach
 from server.files import MemberFiles, stored_response
@@ -199,8 +199,8 @@ async def file_of_line(path: str, caller: Identity, services: Services, members:
 @router.post("/retry", status_code=202)
 async def retry(body: RetryRequest, caller: Caller, services: Reach) -> JobOut:
     """Read one file of the ledger again, whatever became of it."""
-    password = body.password.get_secret_value()
-    return job_out(await in_its_library(caller.library, lambda library: services.jobs.retry(library, body.path, password=password)))
+    how = IndexOrder(password=body.password.get_secret_value(), by=caller.user_id)
+    return job_out(await in_its_library(caller.library, lambda library: services.jobs.retry(library, body.path, how=how)))
 
 
 @router.get("/exclusions")
@@ -235,7 +235,7 @@ async def include(path: PathQuery, caller: Caller, services: Reach) -> Included:
     if not await anyio.Path(path).exists():
         return Included(path=path, job_id=None)
     try:
-        return Included(path=path, job_id=(await services.jobs.reread(library, path)).id)
+        return Included(path=path, job_id=(await services.jobs.reread(library, path, how=IndexOrder(by=caller.user_id))).id)
     except PathNotAllowed:  # a link that leads out: it has a line again at the next comparison, and is not followed now either
         return Included(path=path, job_id=None)
 

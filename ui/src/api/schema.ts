@@ -2262,7 +2262,8 @@ export interface components {
         };
         /**
          * JobOut
-         * @description A job and its progress. `rate` is chunks per second, `seconds_left` an estimate (None while unknown).
+         * @description A job and its progress. `rate` is chunks per second, `seconds_left` an estimate (None while unknown), `started_by` the person who asked for
+         *     it ("" for a job of an earlier version).
          */
         JobOut: {
             /** Chunks */
@@ -2309,6 +2310,8 @@ export interface components {
             seconds_left: number | null;
             /** Started At */
             started_at: string | null;
+            /** Started By */
+            started_by: string;
             /**
              * State
              * @enum {string}
