@@ -67,7 +67,7 @@ def _add_questions(command: Command) -> None:
         ask.add_argument("--top-k", type=int, default=5, help="how many documents (default 5)")
         ask.add_argument("--strategy", choices=("auto", "precise", "semantic", "exploratory", "temporal", "hybrid"), default="auto")
         ask.add_argument("--attach", action="append", default=[], metavar="FILE", help="ask of this file alone (may be given several times)")
-        ask.add_argument("--skip-questions", action="store_true", help="when asked back, search the question as it stands")
+        ask.add_argument("--skip-questions", action="store_true", help="when asked back, search the question as written")
         if name == "search":
             ask.add_argument("--page", type=_page, default=1, help="of a list of documents the page, of --top-k each (default 1)")
     answer = command("answer", "answer a run of the running server that asked back")
@@ -75,7 +75,7 @@ def _add_questions(command: Command) -> None:
     given = answer.add_mutually_exclusive_group(required=True)
     given.add_argument("--choice", type=int, help="the number of the choice, from 1")
     given.add_argument("--text", help="words of your own")
-    given.add_argument("--skip", action="store_true", help="search the question as it stands")
+    given.add_argument("--skip", action="store_true", help="search the question as written")
 
 
 def _add_reports(command: Command) -> None:

@@ -79,7 +79,7 @@ async def ledger(
 
 @router.get("/summary")
 async def summary(caller: Caller, services: Reach, under: OptionalPath = None) -> LedgerSummary:
-    """ "423 of 501 files, 78 with reasons", and what the reasons are: one call. `under` restricts the reasons to a folder."""
+    """ "423 of 501 files, 78 need attention", and what the reasons are: one call. `under` restricts the reasons to a folder."""
     counts = await _counts(services, caller.library)
     reasons = await services.ledger.reasons(caller.library, LedgerFilter(under=under))
     with_reasons = sum(counts.by_reason.values())
@@ -98,7 +98,8 @@ async def summary(caller: Caller, services: Reach, under: OptionalPath = None) -
 
 def _sentence(counts: LedgerCounts, with_reasons: int, queue: QueueOut, before: int) -> str:
     """What a person reads first."""
-    said = f"{counts.askable:,} of {counts.seen:,} file{'' if counts.seen == 1 else 's'}, {with_reasons:,} with reasons"
+    need = "needs" if with_reasons == 1 else "need"
+    said = f"{counts.askable:,} of {counts.seen:,} file{'' if counts.seen == 1 else 's'}, {with_reasons:,} {need} attention"
     if before:
         said += f", being read again: {counts.askable - before:,} of {counts.askable:,}"
     return f"{said}, {queue.waiting:,} waiting" if queue.waiting else said
