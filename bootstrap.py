@@ -21,8 +21,10 @@ from answers.selection import Bounds
 from answers.vectors import UnitVectors
 from answers.writer import CitedWriter
 from composition.answer_reader import ReaderService, make_reader
+from composition.early_models import EarlyModels
 from composition.embedders import MakeEmbedder
-from composition.engine import Engine, ignorable, known_words, make_cross_encoder, make_embedder
+from composition.encoders import make_embedder
+from composition.engine import Engine, ignorable, known_words, make_cross_encoder
 from composition.erasing import Eraser
 from composition.health import Models, make_parts
 from composition.housekeeping import Kept, Retention, open_housekeeping
@@ -104,23 +106,30 @@ __all__ = ["GRAPH_READER", "SAMPLE", "open_services"]
 
 @asynccontextmanager
 async def open_services(
-    settings: Settings, *, resume_jobs: bool = True, watch: bool = True, warm: bool = True, make: MakeEmbedder = make_embedder
+    settings: Settings,
+    *,
+    resume_jobs: bool = True,
+    watch: bool = True,
+    warm: bool = True,
+    make: MakeEmbedder = make_embedder,
+    early: EarlyModels | None = None,
 ) -> AsyncIterator[Services]:
     """Everything that serves one library, opened in order and closed in reverse. Raises Conflict where another process owns it.
 
     `resume_jobs` goes on with the indexing that an earlier process left unfinished; `watch` follows the indexed folders; `warm` opens at once what a
-    question needs, rather than when it is asked. `make` opens the embedding model that the settings name.
+    question needs, rather than when it is asked. `make` opens the embedding model that the settings name; `early` are models that are being opened
+    already.
     """
     keep_little()
     async with AsyncExitStack() as stack:
         home, database = await _open_home(stack, settings)
-        serving = await open_serving(settings, home, database, make)
+        serving = await open_serving(settings, home, database, early.make_embedder if early is not None else make)
         stack.push_async_callback(serving.close)
         sessions = _open_sessions(stack, settings)
         memory = _open_memory(stack, settings, database, serving, sessions)
         graph = _open_graph(stack, settings, database)
         multilingual = open_multilingual(settings, database, serving)
-        reader = _open_answer_reader(stack, settings, start=warm)
+        reader = _open_answer_reader(stack, settings, early, start=warm)
         crossed = _cross_language(serving, multilingual)
         dependencies = _dependencies_of(settings, Fixed(database, memory, graph, _cross_encoder(settings), crossed, reader))
         zeus = Zeus(dependencies(serving.embedder, serving.engine))
@@ -191,9 +200,10 @@ def _cross_encoder(settings: Settings) -> PairScorer | None:
     return make_cross_encoder(settings.search.rerank.cross_encoder)
 
 
-def _open_answer_reader(stack: AsyncExitStack, settings: Settings, *, start: bool) -> ReaderService | None:
+def _open_answer_reader(stack: AsyncExitStack, settings: Settings, early: EarlyModels | None, *, start: bool) -> ReaderService | None:
     """What reads passages for the answer itself; `start` loads it now, in the background, rather than with the first question."""
-    reader = make_reader(enabled=settings.answers.reader_enabled, threads=settings.embedding.threads)
+    open_it = early.open_reader if early is not None else None
+    reader = make_reader(enabled=settings.answers.reader_enabled, threads=settings.embedding.threads, open_it=open_it)
     if reader is not None:
         stack.push_async_callback(reader.close)
         if start:

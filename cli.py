@@ -83,6 +83,10 @@ async def _call(options: argparse.Namespace, config: Path | None) -> int:
             return await _memory(options, config)
         case "status" | "ledger" | "embedder":
             return await _library(options, config)
+        case "export":
+            from commands.export import export
+
+            return await export(config, Path(os.path.expanduser(options.to)) if options.to else None, as_json=options.json)  # noqa: ASYNC240, PTH111
         case "watch":
             return await _watch(options, config)
         case _:

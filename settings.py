@@ -247,12 +247,15 @@ class Ingestion(Section):
 
     Archives, mailboxes, CSV and plain text are read piece by piece and may have `max_streamed_file_mb`; what an archive holds may have
     `max_archive_mb` together. `max_seconds` bounds one file with all its pages and members.
+
+    `confine_readers`: the processes that read files give up the network and writing outside of their own folder, where the kernel has the means.
     """
 
     roots: list[ConfiguredRoot] = Field(default_factory=list)
     workers: Annotated[int, Field(ge=0, le=64)] = 0
     seconds_per_file: Annotated[float, Field(gt=0)] = 60.0
     memory_mb: Annotated[int, Field(ge=256)] = 1024
+    confine_readers: bool = True
     max_file_mb: Count = 512
     max_decompressed_mb: Count = 512
     max_streamed_file_mb: Count = 2048

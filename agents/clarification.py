@@ -38,9 +38,14 @@ class Clarification(Frozen):
 async def clarify(question: str, *, documents: Sequence[Document]) -> Clarification:
     """Choices from titles, topics and keywords of `documents`, spread over them; none where the library is empty."""
     if not documents:
-        return Clarification(message="The question names nothing to look for, and the library is empty. Which folder shall be indexed?", questions=[])
+        return Clarification(message="The library is empty, so there is nothing to search yet. Which folder should be indexed?", questions=[])
     choices = dict.fromkeys(choice for document in documents if (choice := _choice(document)))
-    return Clarification(message=f"“{question.strip()[:80]}” names nothing to look for. Do you mean one of these?", questions=list(choices)[:_MOST])
+    return Clarification(message=f"{_asked_back(question)} Do you mean one of these?", questions=list(choices)[:_MOST])
+
+
+def _asked_back(question: str) -> str:
+    words = question.strip(" \t\n?!.,;:")[:80]
+    return f"What does “{words}” refer to?" if words else "What should be searched for?"
 
 
 def _choice(document: Document) -> str:

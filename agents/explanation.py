@@ -79,7 +79,7 @@ def _found_by(journey: Journey) -> str:
     lexical, meaning = journey.stages.get("lexical"), _meaning(journey)
     if lexical and meaning:
         if lexical.rank <= _FRONT and meaning.rank <= _FRONT:
-            return "both legs agree"
+            return "matches by wording and meaning"
         return "stronger by words" if lexical.rank < meaning.rank else "stronger by meaning"
     if meaning and "multilingual" in journey.stages:
         return "found across languages"
@@ -111,7 +111,7 @@ def sentence_of(journey: Journey) -> str:
         return f"It was attached and read whole{_quoted(journey)}."
     moves = moves_of(journey)
     legs = [f"{_ordinal(move.to_rank)} {LEGS[move.stage]}" for move in moves if move.stage in LEGS]
-    way = _listed(legs) or "Not found by a leg of its own"
+    way = _listed(legs) or "Not found by keyword or meaning search itself"
     if "fusion" in journey.stages:
         way += f", {_ordinal(journey.stages['fusion'].rank)} together"
     for move in moves:

@@ -131,14 +131,20 @@ def _number(count: int, one: str, many: str) -> str:
     return f"{count:,} {one if count == 1 else many}" if count else f"no {many}"
 
 
+def _is(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
 def _count_sentence(state: LibraryState, group: str) -> str:
     count = state.by_group[group]
-    return _first_upper(f"{_number(count, *GROUP_NAMES[group])} can be asked about, of {_number(state.documents, 'document', 'documents')} in all.")
+    return _first_upper(
+        f"{_number(count, *GROUP_NAMES[group])} {_is(count)} searchable, of {_number(state.documents, 'document', 'documents')} in all."
+    )
 
 
 def _totals_sentence(state: LibraryState) -> str:
     kinds = [_number(count, *GROUP_NAMES[group]) for group, count in state.by_group.items() if count]
-    text = f"{_number(state.documents, 'document', 'documents')} can be asked about, in {_number(state.chunks, 'passage', 'passages')}"
+    text = f"{_number(state.documents, 'document', 'documents')} {_is(state.documents)} searchable, in {_number(state.chunks, 'passage', 'passages')}"
     text += f": {_joined(kinds)} among them." if kinds else "."
     if state.unreadable:
         text += f" {_number(state.unreadable, 'file', 'files')} could not be read or were left out; the ledger says why."

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from benchmarks.machine import describe, percentile, print_table
 from benchmarks.sample import QUESTIONS, indexed
 from bootstrap import SAMPLE, open_services
-from composition.engine import make_embedder
+from composition.encoders import make_embedder
 from core.errors import VantageError
 from core.exchange import SearchRequest
 from core.ports import MemoryQuestion

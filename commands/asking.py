@@ -40,7 +40,7 @@ def manner_of(*, as_json: bool, results_only: bool, attach: Sequence[str], skip:
 async def ask(config: Path | None, body: dict[str, Any], manner: Manner) -> int:
     """POST /search and print. Exit code 3 where the library does not answer.
 
-    When it is asked back, a person at a terminal chooses, `skip` searches the question as it stands, and a script gets the choices.
+    When it is asked back, a person at a terminal chooses, `skip` searches the question as written, and a script gets the choices.
     """
     async with connect(config, Opening(warm=True)) as client:
         if manner.attach:
@@ -72,7 +72,7 @@ async def _answered(client: Client, response: dict[str, Any], prompt: Prompt | N
     given: dict[str, Any] = {"skip": True}
     if prompt is not None:
         sys.stdout.write(_choices(response))
-        said = (await anyio.to_thread.run_sync(prompt, "Number, words, or Enter to search as it stands: ")).strip()
+        said = (await anyio.to_thread.run_sync(prompt, "Number, words, or Enter to search as written: ")).strip()
         choices = response["clarification_questions"] or []
         if said.isdigit() and 1 <= int(said) <= len(choices):
             given = {"choice": int(said) - 1}

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import httpx
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -15,6 +15,9 @@ from commands.owner import serving_process
 from core.errors import Conflict, InvalidInput, NotFound, PathNotAllowed, StorageFull, TooLarge, TooMany, Unauthorized, Unavailable, VantageError
 from settings import Settings, load_settings
 from storage.home import Home, ServerRecord
+
+if TYPE_CHECKING:
+    from composition.early_models import EarlyModels
 
 _TIMEOUT = httpx.Timeout(600.0, connect=5.0)
 _ERRORS: dict[int, type[VantageError]] = {
@@ -136,13 +139,21 @@ async def _of_process(record: ServerRecord) -> AsyncIterator[Client]:
         yield Client(http, served_by=record)
 
 
+def _early(settings: Settings) -> EarlyModels:
+    """Models that are being opened while the application is imported."""
+    from composition.early_models import EarlyModels
+
+    return EarlyModels(settings)
+
+
 @asynccontextmanager
 async def in_process(settings: Settings, opening: Opening = ONLY_ASKING) -> AsyncIterator[Client]:
     """The whole application without a server. Nobody else reaches it without the token, so keys are not asked for."""
+    early = _early(settings) if opening.warm else None
     from api import create_app
 
     alone = settings.model_copy(update={"server": settings.server.model_copy(update={"api_keys": [], "host": "127.0.0.1"})})
-    app = create_app(alone, resume_jobs=opening.resume_jobs, watch=opening.watch, warm=opening.warm)
+    app = create_app(alone, resume_jobs=opening.resume_jobs, watch=opening.watch, warm=opening.warm, early=early)
     async with AsyncExitStack() as stack:
         state = await stack.enter_async_context(app.router.lifespan_context(app)) or {}
         inside = with_state(app, state)

@@ -14,6 +14,7 @@ from pathlib import Path
 from commands.client import connect
 from commands.exits import DONE, FAILED
 from core.errors import VantageError
+from ingestion.confinement import available
 from retrieval.embedders.transformer_models import MODELS
 from server.app import PAGE
 from settings import AUTO_MODEL, Settings, load_settings
@@ -75,8 +76,18 @@ def _places(settings: Settings) -> list[Finding]:
     return [
         Finding("settings", "ok", str(settings.config_file or "defaults and the environment")),
         Finding("VANTAGE_HOME", state, f"{home}, {free / 1e9:.1f} GB free", "free some space" if state != "ok" else ""),
+        _readers(settings),
         Finding("page", "ok" if built else "degraded", "built" if built else "not built", "" if built else "run `make run`"),
     ]
+
+
+def _readers(settings: Settings) -> Finding:
+    """What the processes that read files can do beside reading."""
+    if not settings.ingestion.confine_readers:
+        return Finding("readers", "degraded", "ingestion.confine_readers is false: they may do what you may", "set it to true, or remove the line")
+    found = available()
+    advice = "" if found.whole else "a Linux kernel from 5.13 on has both; a container's profile may have to allow them"
+    return Finding("readers", "ok" if found.whole else "degraded", found.told, advice)
 
 
 async def _parts(config: Path | None) -> list[Finding]:

@@ -67,7 +67,7 @@ def _add_questions(command: Command) -> None:
         ask.add_argument("--top-k", type=int, default=5, help="how many documents (default 5)")
         ask.add_argument("--strategy", choices=("auto", "precise", "semantic", "exploratory", "temporal", "hybrid"), default="auto")
         ask.add_argument("--attach", action="append", default=[], metavar="FILE", help="ask of this file alone (may be given several times)")
-        ask.add_argument("--skip-questions", action="store_true", help="when asked back, search the question as it stands")
+        ask.add_argument("--skip-questions", action="store_true", help="when asked back, search the question as written")
         if name == "search":
             ask.add_argument("--page", type=_page, default=1, help="of a list of documents the page, of --top-k each (default 1)")
     answer = command("answer", "answer a run of the running server that asked back")
@@ -75,7 +75,7 @@ def _add_questions(command: Command) -> None:
     given = answer.add_mutually_exclusive_group(required=True)
     given.add_argument("--choice", type=int, help="the number of the choice, from 1")
     given.add_argument("--text", help="words of your own")
-    given.add_argument("--skip", action="store_true", help="search the question as it stands")
+    given.add_argument("--skip", action="store_true", help="search the question as written")
 
 
 def _add_reports(command: Command) -> None:
@@ -85,6 +85,8 @@ def _add_reports(command: Command) -> None:
     ledger.add_argument("--state", action="append", choices=("queued", "indexed", "partial", "skipped", "failed", "quarantined"), help="only these")
     embedder = command("embedder", "say by which embedding model the library is searched, or switch to another")
     embedder.add_argument("model", nargs="?", help="the model to switch to; questions are answered meanwhile")
+    export = command("export", "write documents' text, conversations, memory and settings into a new folder as plain files")
+    export.add_argument("--to", metavar="FOLDER", help="the folder to make (default: vantage-export- with date and time, in this folder)")
     command("doctor", "say what is installed, configured and reachable, and what to do about the rest")
 
 

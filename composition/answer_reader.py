@@ -80,9 +80,9 @@ class ReaderService:
         return Part(name=_NAME, state="ok", detail=self.name if self._opened is not None else "opened with the first question")
 
 
-def make_reader(*, enabled: bool, threads: int) -> ReaderService | None:
-    """None where the settings switch it off. Loads nothing yet."""
-    return ReaderService(partial(open_reader, threads=threads)) if enabled else None
+def make_reader(*, enabled: bool, threads: int, open_it: Callable[[], OpenVinoReader] | None = None) -> ReaderService | None:
+    """None where the settings switch it off. Loads nothing yet; `open_it` is another way to open it."""
+    return ReaderService(open_it or partial(open_reader, threads=threads)) if enabled else None
 
 
 def reader_part(reader: ReaderService | None) -> Part:

@@ -17,10 +17,9 @@ from ingestion.replay import replay
 from ingestion.worker_pool import ExtractionLimits
 from llm.middleware import TokenCounts, wrap
 from retrieval.embedded_index import EmbeddedIndex
-from retrieval.embedders.transformer_models import best_installed, model_named
 from retrieval.reranking import PairScorer
 from retrieval.token_store import SqliteTokenStore, adopt_tokens
-from settings import AUTO_MODEL, Settings
+from settings import Settings
 from storage.engine import Database
 from storage.home import Home
 from storage.jobs import SqlJobs
@@ -46,20 +45,6 @@ class Engine:
         if self.tokens is not None:
             await self.tokens.close()
         await self.close_model()
-
-
-def make_embedder(settings: Settings) -> Embedder:
-    """The embedder that the settings name; for "auto" the best of the shipped ones that is installed. Raises ConfigurationError, which names the
-    command that helps, where the model's package or extra is missing, its weights are others, or the model is unknown."""
-    chosen = settings.embedding
-    shipped = best_installed() if chosen.model == AUTO_MODEL else model_named(chosen.model)
-    if shipped is not None:
-        from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
-
-        return OpenVinoEmbedder(shipped, precision=chosen.precision, threads=settings.embedding.threads, batch=settings.ingestion.embed_batch)
-    from retrieval.embedders.sentence_transformers import SentenceTransformerEmbedder
-
-    return SentenceTransformerEmbedder(chosen.model, query_prefix=chosen.query_prefix, passage_prefix=chosen.passage_prefix)
 
 
 def make_model(settings: Settings) -> tuple[ChatModel | None, Callable[[], Awaitable[None]]]:
@@ -96,6 +81,7 @@ def extraction_limits(settings: Settings) -> ExtractionLimits:
         members=ingestion.max_members,
         nesting=ingestion.max_nesting,
         most_seconds=ingestion.max_seconds,
+        confined=ingestion.confine_readers,
         ocr=OcrLimits(
             enabled=ocr.enabled,
             engine=ocr.engine,

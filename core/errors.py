@@ -1,7 +1,7 @@
 """The error tree. Every message says what happened and what to do; `server/errors.py` maps the classes to HTTP.
 
 VantageError
-├── InvalidInput            the request cannot be served as it stands (400, 413, 422)
+├── InvalidInput            the request is not valid (400, 413, 422)
 │   ├── PathNotAllowed      a path outside the configured roots (403)
 │   └── TooLarge            over a limit of the settings (413)
 ├── NotFound                no such document, run, job, conversation (404)

@@ -53,7 +53,7 @@ class SearchRequest(Schema):
 
 
 class RunAnswer(Schema):
-    """POST /runs/{id}/answer: one of the choices by its place (from 0), or words, or skip (the question is searched as it stands).
+    """POST /runs/{id}/answer: one of the choices by its place (from 0), or words, or skip (the question is searched as written).
 
     `wait` True answers with the finished response, as POST /search does; False at once, and the events go on at /runs/{id}/events.
     """

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-import pathspec
+from typing import TYPE_CHECKING
 
 from ingestion.paths import printable
+
+if TYPE_CHECKING:
+    import pathspec
 
 _log = logging.getLogger(__name__)
 IGNORE_FILES = (".gitignore", ".vantageignore")  # of one folder, the later wins
@@ -43,7 +46,7 @@ def ignore_files_in(folder: str) -> tuple[IgnoreFile, ...]:
         path = Path(folder) / name
         lines = _lines(path)
         if lines:
-            found.append(IgnoreFile(str(path), folder.rstrip("/") + "/", lines, pathspec.GitIgnoreSpec.from_lines(lines, backend="simple")))
+            found.append(IgnoreFile(str(path), folder.rstrip("/") + "/", lines, _spec_of(lines)))
     return tuple(found)
 
 
@@ -83,7 +86,13 @@ def _usable(path: Path, lines: list[str]) -> list[str]:
 
 def _compiles(line: str) -> bool:
     try:
-        pathspec.GitIgnoreSpec.from_lines([line], backend="simple")
+        _spec_of([line])
     except ValueError:
         return False
     return True
+
+
+def _spec_of(lines: Sequence[str]) -> pathspec.GitIgnoreSpec:
+    import pathspec  # only indexing needs it, and it looks for engines that are slow to import
+
+    return pathspec.GitIgnoreSpec.from_lines(lines, backend="simple")

@@ -21,12 +21,12 @@ import anyio
 import anyio.to_thread
 
 from core.errors import InvalidInput, NotFound, PathNotAllowed, VantageError
-from core.ports import JobRecord, Jobs, Removed, Root
+from core.ports import AS_USUAL, IndexOrder, JobRecord, Jobs, Removed, Root
 from ingestion.bookkeeping import Bookkeeping, Stores
 from ingestion.lanes import Comparison, Live
 from ingestion.paths import indexable, is_within, printable, remove_uploads
 from ingestion.pipeline import DEFAULT_COLLECTION, Indexer, Request
-from ingestion.progress import Activity, Progress, Summary
+from ingestion.progress import Activity, Progress, Summary, since
 from ingestion.root_owners import tenants_at
 
 _log = logging.getLogger(__name__)
@@ -74,11 +74,8 @@ class IndexJobs:
         for comparison in self._comparisons:
             comparison.done.cancel()
 
-    async def start(
-        self, tenant: str, path: str, collection: str = DEFAULT_COLLECTION, *, force: bool = False, kind: str = "index", password: str = ""
-    ) -> JobRecord:
-        """Queue an indexing run. One that waits already for the same is returned instead. `password` is tried on locked files; it lives as long
-        as the job in this process, and is not stored with it.
+    async def start(self, tenant: str, path: str, collection: str = DEFAULT_COLLECTION, *, how: IndexOrder = AS_USUAL) -> JobRecord:
+        """Queue an indexing run. One that waits already for the same is returned instead.
 
         Raises InvalidInput (no such path), PathNotAllowed (Vantage's own folder).
         """
@@ -86,13 +83,15 @@ class IndexJobs:
         roots = await self._stores.writer.roots(tenant)
         if not await anyio.Path(resolved).exists() and not any(is_within(str(resolved), root.path) for root in roots):
             raise InvalidInput(f"{printable(path)} does not exist. Check the path, or whether its disk is connected.")
-        request = {"collection": collection, "force": force}
+        request = {"collection": collection, "force": how.force, "by": how.by}
         for live in self._queue:
-            if (live.record.tenant, live.record.path, live.record.request, live.password) == (tenant, str(resolved), request, password):
+            if (live.record.tenant, live.record.path, live.record.request, live.password) == (tenant, str(resolved), request, how.password):
                 return live.record
-        record = JobRecord(uuid.uuid4().hex, tenant, kind, "queued", str(resolved), datetime.now(UTC), progress=Progress().as_dict(), request=request)
+        record = JobRecord(
+            uuid.uuid4().hex, tenant, how.kind, "queued", str(resolved), datetime.now(UTC), progress=Progress().as_dict(), request=request
+        )
         await self._jobs.save(record)
-        self._enqueue(record, password)
+        self._enqueue(record, how.password)
         return record
 
     async def follow(self, tenant: str, paths: Sequence[str], *, thorough: bool = False) -> Summary:
@@ -197,22 +196,19 @@ class IndexJobs:
             await self._end(live, "cancelled")
         return True
 
-    async def retry(self, tenant: str, path: str, *, password: str = "") -> JobRecord:
-        """Read one file of the ledger again, even if it did not change, or one member of an archive.
-
-        Raises NotFound where the ledger does not have it.
-        """
+    async def retry(self, tenant: str, path: str, *, how: IndexOrder = AS_USUAL) -> JobRecord:
+        """Read one file of the ledger again, changed or not, or one member of an archive. Raises NotFound where the ledger does not have it."""
         for root in await self._stores.writer.roots(tenant):
             if is_within(path, root.path) and path in await self._stores.writer.known_files(tenant, root.path):
-                return await self.reread(tenant, path, force=True, password=password)
+                return await self.reread(tenant, path, how=replace(how, force=True))
         raise NotFound(f"The ledger has no file {printable(path)[:200]!r}.")
 
-    async def reread(self, tenant: str, path: str, *, force: bool = False, password: str = "") -> JobRecord:
+    async def reread(self, tenant: str, path: str, *, how: IndexOrder = AS_USUAL) -> JobRecord:
         """`start` for what lies in an indexed folder. Raises PathNotAllowed where a link leads out of it: nothing else comes in by this."""
         resolved = str(await anyio.to_thread.run_sync(indexable, path, self._home))
         if not any(is_within(resolved, root.path) for root in await self._stores.writer.roots(tenant)):
             raise PathNotAllowed(f"{printable(path)} leads out of the indexed folders. Index the folder that it leads to.")
-        return await self.start(tenant, path, force=force, password=password)
+        return await self.start(tenant, path, how=how)
 
     async def delete_document(self, tenant: str, document_id: str) -> Removed:
         """Remove a document from truth, index and token store, with what quotes it and the file that was uploaded for it. Raises NotFound."""
@@ -373,10 +369,15 @@ class IndexJobs:
             await self._over(live, summary)
 
     async def _index(self, live: Live, request: Request) -> Summary:
-        def report(progress: Progress) -> None:
-            live.record = replace(live.record, progress=progress.as_dict())
+        before = Progress.from_dict(live.record.progress)  # of the process that was killed, where this one goes on with its job
 
-        return await self._indexer.index(request, progress=report, cancelled=live.cancelled)
+        def report(progress: Progress) -> None:
+            live.record = replace(live.record, progress=since(before, progress).as_dict())
+
+        summary = await self._indexer.index(request, progress=report, cancelled=live.cancelled)
+        if not summary.cancelled:
+            live.record = replace(live.record, progress=summary.progress.as_dict())
+        return summary
 
     async def _save_now_and_then(self, live: Live) -> None:
         while True:

@@ -44,6 +44,13 @@ class Progress:
         return cls(**{name: value for name, value in values.items() if name in known})
 
 
+def since(before: Progress, now: Progress) -> Progress:
+    """What is shown of a run that goes on where another process was ended: the counts that it had come to, until it has come there again."""
+    if now.files_done >= before.files_done:
+        return now
+    return replace(before, files_total=max(before.files_total, now.files_total), rate=now.rate, files_rate=now.files_rate, current=now.current)
+
+
 @dataclass(frozen=True, slots=True)
 class FileChange:
     """What a run did with a file: `change` is added, changed, moved or removed, `moved_from` where it had been."""

@@ -11,6 +11,7 @@ import importlib
 import json
 import os
 import resource
+import shutil
 import signal
 import sys
 import threading
@@ -18,6 +19,7 @@ from io import RawIOBase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from ingestion.confinement import confine
 from ingestion.extractors.source import MEBIBYTE, ExtractionLimits
 from ingestion.protocol import AllRead, Demand, Extraction, Failure, FrameKind, MemberRead, Result, frame, progress_frame
 from ingestion.reading import GraphReader, Taken, failure_of
@@ -134,10 +136,12 @@ class _Wire(RawIOBase):
 
 def main() -> None:
     """Serve requests until standard input ends, or none comes for a while: an idle worker holds its memory for nothing."""
-    from ingestion.profile import prepare
-
     requests, replies = _own_pipes()
     limits = ExtractionLimits.from_json(json.loads(sys.argv[1]))
+    if limits.confined:
+        confine(Path(os.environ["TMPDIR"]))  # first of all: it holds for threads that come later, and for what libraries do when they are loaded
+    from ingestion.profile import prepare
+
     read_graph = graph_reader(sys.argv[2])
     _limit_memory(limits)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
@@ -202,7 +206,12 @@ def _listen(requests: int, lines: list[bytes], ready: threading.Semaphore) -> No
         for line in complete:
             lines.append(line)
             ready.release()
-    os._exit(0)
+    try:
+        # The parent removes the folder. Where it was killed nobody does, but a copy of somebody's file does not stay in it.
+        for left in Path(os.environ["TMPDIR"]).iterdir():
+            shutil.rmtree(left, ignore_errors=True)
+    finally:
+        os._exit(0)
 
 
 def _limit_memory(limits: ExtractionLimits) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -32,7 +34,7 @@ _GROWN = 0.5
 _REPLY_SHARE = 4  # a reply may have the fourth part of the memory of a worker: the server has to hold what it reads of it
 _SENT = frozenset(FrameKind) - {FrameKind.DEATH}
 _START_SECONDS = 60.0
-_KEPT_VARIABLES = frozenset({"PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "VIRTUAL_ENV"})
+_KEPT_VARIABLES = frozenset({"PATH", "HOME", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "VIRTUAL_ENV"})
 # One thread: the pool is the parallelism. And no kernels of text recognition are kept for sizes of pictures that were seen before: they would
 # fill 150 MB.
 _FRUGAL = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "0", **allocator.VARIABLES}
@@ -44,6 +46,7 @@ class Worker:
     def __init__(self, limits: ExtractionLimits, graph_reader: str) -> None:
         self._limits, self._graph_reader = limits, graph_reader
         self._process: subprocess.Popen[bytes] | None = None
+        self._folder: Path | None = None
         self._files = 0
         self.took = False  # whether it began with what it was handed last
         self.clock = Clock(limits)
@@ -126,13 +129,16 @@ class Worker:
             for pipe in (process.stdin, process.stdout):
                 if pipe:
                     pipe.close()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)  # what it was at is of no use to anybody
 
     def _started(self) -> subprocess.Popen[bytes]:
         with self._starting:
             if self._killed:
                 raise EOFError
             if self._process is None:
-                self._process = _start(self._limits, self._graph_reader)
+                self._folder = Path(tempfile.mkdtemp(prefix="vantage-reader-"))
+                self._process = _start(self._limits, self._graph_reader, self._folder)
             return self._process
 
     def _obituary(self) -> bytes:
@@ -155,16 +161,17 @@ class Worker:
         return Failure(Malformed.__name__, f"The file is damaged: it crashed the reader ({cause}).")
 
 
-def _start(limits: ExtractionLimits, graph_reader: str) -> subprocess.Popen[bytes]:
+def _start(limits: ExtractionLimits, graph_reader: str, folder: Path) -> subprocess.Popen[bytes]:
     # -P keeps the current folder off the module path: it may be the very folder of somebody's files.
     command = [sys.executable, "-P", "-W", "ignore", "-m", "ingestion.worker", json.dumps(asdict(limits)), graph_reader]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0, env=_environment(), cwd="/")
+    pipe, null, environment = subprocess.PIPE, subprocess.DEVNULL, _environment(folder)
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=null, bufsize=0, env=environment, cwd="/")
 
 
-def _environment() -> dict[str, str]:
-    """What a worker needs and nothing more: no keys, no settings."""
+def _environment(folder: Path) -> dict[str, str]:
+    """What a worker needs and nothing more: no keys, no settings. `folder` is where it may write."""
     kept = {name: value for name, value in os.environ.items() if name in _KEPT_VARIABLES or name.startswith("LC_")}
-    return {**kept, **_FRUGAL, "PYTHONPATH": str(_ROOT)}
+    return {**kept, **_FRUGAL, "PYTHONPATH": str(_ROOT), "TMPDIR": str(folder)}
 
 
 def _send(process: subprocess.Popen[bytes], line: bytes) -> None:

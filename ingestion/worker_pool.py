@@ -109,8 +109,8 @@ class ExtractionPool:
         """Wait before another worker is started. Raises Unavailable where it was tried often enough."""
         if reading.missed > len(self._pauses):
             raise Unavailable(
-                "No reader could be started: the machine is out of memory, of processes or of open files. Close other programs or raise the limit "
-                "(ulimit), and index again. No file was counted as failed by this."
+                "No reader could be started: the machine is out of memory, of processes or of open files, or refuses what ingestion.confine_readers "
+                "asks for. Close other programs or raise the limit (ulimit), and index again. No file was counted as failed by this."
             )
         await anyio.sleep(self._pauses[reading.missed - 1])
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any
-
-from langchain_core.messages import AIMessageChunk
-from langchain_ollama import ChatOllama
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from core.ports import ModelMessage, ModelReply
 from llm.conversation import CONTEXT_TOKENS, Limits, complete, stream
 from llm.ollama_http import OllamaHttp
 from llm.tracing import switch_tracing_off
+
+if TYPE_CHECKING:
+    from langchain_core.messages import AIMessageChunk
+    from langchain_ollama import ChatOllama
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,14 @@ class OllamaChatModel:
         switch_tracing_off()
         self._server = OllamaHttp(options.base_url, options.name, options.timeout)
         self._limits = Limits(options.first_token_seconds, options.timeout)
-        self._chat = ChatOllama(
+        self._options = options
+
+    @cached_property
+    def _chat(self) -> ChatOllama:
+        from langchain_ollama import ChatOllama  # half a second that a question does not wait for where no model answers
+
+        options = self._options
+        return ChatOllama(
             model=options.name,
             base_url=options.base_url,
             temperature=options.temperature,

@@ -153,8 +153,8 @@ def differences(one: Trace, other: Trace) -> list[str]:
 
 def _left_out(one: Trace, other: Trace) -> list[str]:
     before, after = set(one.request.get("without", [])), set(other.request.get("without", []))
-    said = [f"The right run went without {', '.join(sorted(after - before))}."] if after - before else []
-    return said + ([f"The left run went without {', '.join(sorted(before - after))}."] if before - after else [])
+    said = [f"The right run skipped {', '.join(sorted(after - before))}."] if after - before else []
+    return said + ([f"The left run skipped {', '.join(sorted(before - after))}."] if before - after else [])
 
 
 def _searched(trace: Trace, key: str) -> object:

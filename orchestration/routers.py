@@ -31,7 +31,7 @@ async def after_classify(state: State) -> Literal["choose_strategy", "general_an
 
 
 async def after_clarify(state: State) -> Literal["classify", "choose_strategy", "generate_response"]:
-    """An answer in words is a question of its own; a skipped one is searched as it stands; with nothing to choose from the run ends there."""
+    """An answer in words is a question of its own; a skipped one is searched as written; with nothing to choose from the run ends there."""
     if "reply" not in state:
         return "generate_response"
     return "choose_strategy" if state["reply"].skipped else "classify"

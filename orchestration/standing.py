@@ -169,7 +169,7 @@ async def _searched(deps: Dependencies, request: RetrievalRequest, account: _Acc
     for leg, by in _LEGS.items():
         if leg in mine.stages:
             stood = mine.stages[leg]
-            account.passed(leg, (stood.rank, stood.score), f"By {by} it stands at place {stood.rank}.")
+            account.passed(leg, (stood.rank, stood.score), f"By {by} it is at place {stood.rank}.")
         elif any(leg in each.stages for each in found.candidates):
             account.missed(leg, None, _last(found, leg), f"It is not among the candidates by {by}.")
     rank = found.candidates.index(mine) + 1
@@ -178,7 +178,7 @@ async def _searched(deps: Dependencies, request: RetrievalRequest, account: _Acc
     again = _of(reranked, account.document.id)
     if again is not None and "rerank" not in request.without:
         rank = reranked.candidates.index(again) + 1
-        account.passed("rerank", (rank, again.score), f"Read again it stands at place {rank}.")
+        account.passed("rerank", (rank, again.score), f"Read again it is at place {rank}.")
     if shown is not None:
         return account.shown(shown)
     return await _unread(deps, request, reranked, account)
@@ -193,13 +193,13 @@ async def _unread(deps: Dependencies, request: RetrievalRequest, ranked: Retriev
     if account.document.id not in read:
         needed = min((passage.anchor_score for passage in passages), default=None)
         place = ranked.candidates.index(mine) + 1 if mine is not None else len(ranked.candidates)
-        account.missed("passages", score, needed, f"Its best passage stands at place {place}; the best {limit} make the passages that are read.")
-        sentence = f"It fell before the passages: its best one stands at place {place}{_against(score, needed, 'the last one that is read')}."
+        account.missed("passages", score, needed, f"Its best passage is at place {place}; the best {limit} make the passages that are read.")
+        sentence = f"It was dropped before the passages: its best one is at place {place}{_against(score, needed, 'the last one that is read')}."
         return account.fell("passages", sentence, f"Use words that only this file has, or ask for more than {counted(limit, 'result')}.")
     place, last = read.index(account.document.id) + 1, read[min(request.top_k, len(read)) - 1]
     needed = _score_of(ranked, last)
     account.missed("results", score, needed, f"It is the document at place {place}; {request.top_k} are shown.")
-    sentence = f"It fell at the end: place {place} among the documents{_against(score, needed, 'the last one that is shown')}."
+    sentence = f"It was dropped at the end: place {place} among the documents{_against(score, needed, 'the last one that is shown')}."
     return account.fell("results", sentence, f"Ask for more results (at least {place}), or name something that only this file has.")
 
 
@@ -216,7 +216,7 @@ async def _behind(retriever: Retriever, request: RetrievalRequest, found: Retrie
     dropped = next((each for report in found.reports for each in report.dropped if each.document_id == account.document.id), None)
     if dropped is not None:
         account.missed(dropped.stage, dropped.score, None, f"{dropped.reason[:1].upper()}{dropped.reason[1:]}.")
-        sentence = f"It fell at the {dropped.stage}: {dropped.reason}."
+        sentence = f"It was dropped at the {dropped.stage}: {dropped.reason}."
         return account.fell(dropped.stage, sentence, "Ask with the mode “recall”, which looks deeper, or use more of its words.")
     alone = await retriever.retrieve(_restricted(request, account.document.id))
     best = _of(alone, account.document.id)
@@ -228,8 +228,8 @@ async def _behind(retriever: Retriever, request: RetrievalRequest, found: Retrie
             continue
         account.missed(leg, score, needed, _beside(by, score, needed))
         parts.append(_beside(by, score, needed))
-    sentence = f"No leg of the search brought it among its candidates. {' '.join(parts)}".strip()
-    return account.fell("lexical and dense", sentence, "Use words that stand in the file, or ask it alone (“ask only this file”).")
+    sentence = f"It was not found by keyword or meaning search. {' '.join(parts)}".strip()
+    return account.fell("lexical and dense", sentence, "Use words that stand in the file, or search this file alone (“Ask only this file”).")
 
 
 def _restricted(request: RetrievalRequest, document_id: str) -> RetrievalRequest:

@@ -87,14 +87,14 @@ def _summary(documents: list[Document]) -> StarterQuestion | None:
     longest = max(prose, key=lambda item: item.characters, default=None)
     if longest is None:
         return None
-    return StarterQuestion(question=f"Summarize “{_name(longest)}”", intent=Intent.SUMMARIZATION, document_id=longest.id, why="the longest document")
+    return StarterQuestion(question=f"Summarise “{_name(longest)}”", intent=Intent.SUMMARIZATION, document_id=longest.id, why="the longest document")
 
 
 def _analysis(documents: list[Document]) -> StarterQuestion | None:
     sheet = next((document for document in documents if document.doc_type in _TABLES), None)
     if sheet is None:
         return None
-    return StarterQuestion(question=f"Analyze the figures in “{_name(sheet)}”", intent=Intent.ANALYSIS, document_id=sheet.id, why="a table")
+    return StarterQuestion(question=f"Analyse the figures in “{_name(sheet)}”", intent=Intent.ANALYSIS, document_id=sheet.id, why="a table")
 
 
 def _system(total: int) -> StarterQuestion:

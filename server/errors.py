@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 STATUS: tuple[tuple[type[errors.VantageError], int, str], ...] = (
     (errors.PathNotAllowed, 403, "Path not allowed"),
     (errors.TooLarge, 413, "Too large"),
-    (errors.InvalidInput, 422, "The request cannot be served as it stands"),
+    (errors.InvalidInput, 422, "The request is not valid"),
     (errors.NotFound, 404, "Not found"),
     (errors.Conflict, 409, "Conflict"),
     (errors.Unauthorized, 401, "Not authorised"),

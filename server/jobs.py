@@ -36,5 +36,6 @@ def job_out(job: JobRecord) -> JobOut:
             "seconds_left": progress.get("seconds_left"),
             "current": str(progress.get("current", "")),
             "error": job.error,
+            "started_by": str(job.request.get("by", "")),
         }
     )

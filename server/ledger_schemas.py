@@ -15,7 +15,7 @@ PathField = Annotated[str, Field(min_length=1, max_length=4096)]
 
 
 class LedgerCounts(Schema):
-    """`askable` of `seen` files can be asked about; `by_state` and `by_reason` count lines."""
+    """`askable` of `seen` files are searchable; `by_state` and `by_reason` count lines."""
 
     seen: int
     askable: int
@@ -75,8 +75,8 @@ class ReasonOut(Schema):
 
 
 class LedgerSummary(Schema):
-    """GET /ledger/summary: the whole in one call. `sentence` is "423 of 501 files, 78 with reasons"; `reasons` the most frequent first. `read_before`
-    counts files that can be asked about as earlier settings or readers read them: they are read again in the background."""
+    """GET /ledger/summary: the whole in one call. `sentence` is "423 of 501 files, 78 need attention"; `reasons` the most frequent first.
+    `read_before` counts searchable files as earlier settings or readers read them: they are read again in the background."""
 
     sentence: str
     counts: LedgerCounts

@@ -27,7 +27,8 @@ class IndexRequest(Schema):
 
 
 class JobOut(Schema):
-    """A job and its progress. `rate` is chunks per second, `seconds_left` an estimate (None while unknown)."""
+    """A job and its progress. `rate` is chunks per second, `seconds_left` an estimate (None while unknown), `started_by` the person who asked for
+    it ("" for a job of an earlier version)."""
 
     id: str
     kind: Literal["index", "upload"]
@@ -49,6 +50,7 @@ class JobOut(Schema):
     seconds_left: float | None
     current: str
     error: str | None
+    started_by: str
 
 
 class JobList(Schema):

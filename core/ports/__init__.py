@@ -28,7 +28,21 @@ from core.ports.memory import (
 from core.ports.multilingual import MultilingualSearch, QuestionLanguages, QuestionTranslator, Readiness, Translation
 from core.ports.places import PlaceStore
 from core.ports.reader import AnswerReader, AnswerSpan, PassageReading
-from core.ports.records import Conversation, Conversations, Deleted, Feedback, FeedbackRecord, History, JobRecord, Jobs, SessionMemory, Traces, Turn
+from core.ports.records import (
+    AS_USUAL,
+    Conversation,
+    Conversations,
+    Deleted,
+    Feedback,
+    FeedbackRecord,
+    History,
+    IndexOrder,
+    JobRecord,
+    Jobs,
+    SessionMemory,
+    Traces,
+    Turn,
+)
 from core.ports.references import ReferenceStore
 from core.ports.sessions import BrowserSession, SessionStore
 from core.ports.spelling import Correction, Speller, with_corrections
@@ -37,6 +51,7 @@ from core.ports.vision import ImageDescriber, ShownPicture
 from core.ports.watching import Exclusion, FolderCount, LedgerFilter, LedgerReports, ReasonCount, Watcher, WatchStore
 
 __all__ = [
+    "AS_USUAL",
     "REFERENCE_SCALE",
     "AnswerReader",
     "AnswerSpan",
@@ -64,6 +79,7 @@ __all__ = [
     "Hit",
     "ImageDescriber",
     "IndexCounts",
+    "IndexOrder",
     "IndexedChunk",
     "IndexedDocument",
     "JobRecord",

@@ -125,6 +125,20 @@ class JobRecord:
     error: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class IndexOrder:
+    """How somebody wants something indexed: `force` reads again what did not change, `password` is tried on locked files (it lives as long as the
+    job in this process, and is not stored with it), `by` is who asks for it."""
+
+    force: bool = False
+    kind: str = "index"
+    password: str = field(default="", repr=False)
+    by: str = ""
+
+
+AS_USUAL = IndexOrder()
+
+
 class Jobs(Protocol):
     async def save(self, job: JobRecord) -> None: ...
     async def get(self, tenant: str, job_id: str) -> JobRecord: ...

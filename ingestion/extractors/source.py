@@ -48,7 +48,8 @@ class ExtractionLimits:
 
     `most_seconds` bounds a file however many pages or members extend its time. `streamed_bytes` is what a file may have whose reader takes it
     piece by piece (archives, mailboxes, CSV, text), `archive_bytes` what all members of one archive may unpack to together; each container has at
-    most `members`, and what lies in more than `nesting` containers is not opened.
+    most `members`, and what lies in more than `nesting` containers is not opened. `confined`: a worker gives up the network and writing outside
+    its own folder, where the kernel has the means.
     """
 
     seconds: float = 60.0
@@ -66,6 +67,7 @@ class ExtractionLimits:
     archive_bytes: int = 8192 * MEBIBYTE
     nesting: int = 4
     ocr: OcrLimits = OcrLimits()
+    confined: bool = True
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> ExtractionLimits:

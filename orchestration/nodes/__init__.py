@@ -30,7 +30,7 @@ ROWS: tuple[Row, ...] = (
         reads=("request", "memory", "classification"), writes=("strategy", "retrieval_request"), via="Proteus"),
     Row("plan", ODYSSEUS, "Planning", "Looking whether one search is enough", plan_question,
         reads=("request", "query", "model", "memory", "classification", "strategy"), writes=("plan",), via="Odysseus",
-        without="The question is searched as it stands."),
+        without="The question is searched as written."),
     Row("expand_graph", APOLLO, "Expanding the Graph", "Looking up names and what they are related to", expand_graph,
         reads=("request", "classification", "strategy", "retrieval_request", "plan"), writes=("expansion", "retrieval_request"), via="Apollo",
         without="The search goes on without the graph."),

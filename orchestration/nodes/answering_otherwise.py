@@ -52,7 +52,7 @@ async def ask_back(state: State, tools: Tools) -> Done:
     reply = ClarificationReply(**interrupt(asked.model_dump()))
     found = state["classification"].model_copy(update={"intent": Intent.DOCUMENT_SEARCH, "rule": "asked back"})
     query = _chosen(state["query"], asked, reply)
-    said = "Skipped: the question is searched as it stands." if reply.skipped else f"Answered: “{(reply.question or query.text)[:200]}”."
+    said = "Skipped: the question is searched as written." if reply.skipped else f"Answered: “{(reply.question or query.text)[:200]}”."
     return Done({"reply": reply, "query": query, "classification": found}, said)
 
 

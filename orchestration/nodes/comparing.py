@@ -34,7 +34,7 @@ async def analyze(state: State, tools: Tools) -> Done:
         findings = await key_findings(topic_of(state["classification"].search_text), found, sources=sources)
         if findings.documents:
             return await _show_findings(question, findings, state, tools, sources)
-    return answered_instead(await document_search(state, tools), "Nothing to set side by side was found, so the question is answered as it stands.")
+    return answered_instead(await document_search(state, tools), "Nothing to set side by side was found, so the question is answered as written.")
 
 
 def _seems_answered(state: State, tools: Tools) -> bool:

@@ -23,7 +23,7 @@ async def summarize(state: State, tools: Tools) -> Done:
     choice, length = await find_documents(question, state["retrieval"], sources=sources), length_of(question)
     summary = await agent.summarize(choice, length, sources=sources)
     if not summary.documents:
-        return answered_instead(await document_search(state, tools), "No text to sum up was found, so the question is answered as it stands.")
+        return answered_instead(await document_search(state, tools), "No text to sum up was found, so the question is answered as written.")
     prepared = Prepared(summary.quoted, summary.names)
     if (writer := available(tools.deps.summary_writer, state)) is not None:
         tools.tell(f"Writing the summary of {summary.names}")

@@ -13,7 +13,7 @@ from fastapi.responses import FileResponse
 from core.documents import DocumentState
 from core.errors import NotFound, PathNotAllowed
 from core.ownership import libraries_read
-from core.ports import Exclusion, FolderCount, LedgerFilter, ReasonCount, Root
+from core.ports import Exclusion, FolderCount, IndexOrder, LedgerFilter, ReasonCount, Root
 from core.watching import WatchedFolder, WatchState
 from server.auth import Caller, Identity, Reach
 from server.files import MemberFiles, stored_response
@@ -79,7 +79,7 @@ async def ledger(
 
 @router.get("/summary")
 async def summary(caller: Caller, services: Reach, under: OptionalPath = None) -> LedgerSummary:
-    """ "423 of 501 files, 78 with reasons", and what the reasons are: one call. `under` restricts the reasons to a folder."""
+    """ "423 of 501 files, 78 need attention", and what the reasons are: one call. `under` restricts the reasons to a folder."""
     counts = await _counts(services, caller.library)
     reasons = await services.ledger.reasons(caller.library, LedgerFilter(under=under))
     with_reasons = sum(counts.by_reason.values())
@@ -98,7 +98,8 @@ async def summary(caller: Caller, services: Reach, under: OptionalPath = None) -
 
 def _sentence(counts: LedgerCounts, with_reasons: int, queue: QueueOut, before: int) -> str:
     """What a person reads first."""
-    said = f"{counts.askable:,} of {counts.seen:,} file{'' if counts.seen == 1 else 's'}, {with_reasons:,} with reasons"
+    need = "needs" if with_reasons == 1 else "need"
+    said = f"{counts.askable:,} of {counts.seen:,} file{'' if counts.seen == 1 else 's'}, {with_reasons:,} {need} attention"
     if before:
         said += f", being read again: {counts.askable - before:,} of {counts.askable:,}"
     return f"{said}, {queue.waiting:,} waiting" if queue.waiting else said
@@ -199,8 +200,8 @@ async def file_of_line(path: str, caller: Identity, services: Services, members:
 @router.post("/retry", status_code=202)
 async def retry(body: RetryRequest, caller: Caller, services: Reach) -> JobOut:
     """Read one file of the ledger again, whatever became of it."""
-    password = body.password.get_secret_value()
-    return job_out(await in_its_library(caller.library, lambda library: services.jobs.retry(library, body.path, password=password)))
+    how = IndexOrder(password=body.password.get_secret_value(), by=caller.user_id)
+    return job_out(await in_its_library(caller.library, lambda library: services.jobs.retry(library, body.path, how=how)))
 
 
 @router.get("/exclusions")
@@ -235,7 +236,7 @@ async def include(path: PathQuery, caller: Caller, services: Reach) -> Included:
     if not await anyio.Path(path).exists():
         return Included(path=path, job_id=None)
     try:
-        return Included(path=path, job_id=(await services.jobs.reread(library, path)).id)
+        return Included(path=path, job_id=(await services.jobs.reread(library, path, how=IndexOrder(by=caller.user_id))).id)
     except PathNotAllowed:  # a link that leads out: it has a line again at the next comparison, and is not followed now either
         return Included(path=path, job_id=None)
 

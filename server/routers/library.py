@@ -10,6 +10,7 @@ from fastapi import APIRouter, Form, UploadFile
 from sse_starlette import EventSourceResponse
 
 from core.errors import InvalidInput
+from core.ports import IndexOrder
 from server.auth import Caller, Reach
 from server.jobs import job_out
 from server.personal import in_its_library, recent_jobs
@@ -28,7 +29,8 @@ async def index(body: IndexRequest, caller: Caller, services: Reach) -> JobOut:
     """Index a folder or a file in the background. "sample" stands for the sample library that comes with Vantage."""
     path = services.sample if body.path == SAMPLE else _absolute(body.path)
     library = await library_for(path, caller, services)
-    return job_out(await services.jobs.start(library, str(path), body.collection, force=body.force, password=body.password.get_secret_value()))
+    how = IndexOrder(force=body.force, password=body.password.get_secret_value(), by=caller.user_id)
+    return job_out(await services.jobs.start(library, str(path), body.collection, how=how))
 
 
 def _absolute(text: str) -> Path:
@@ -47,7 +49,7 @@ async def upload(files: list[UploadFile], caller: Caller, services: Reach, passw
     folder = upload_folder(services.uploads, caller.library)
     await anyio.Path(folder).mkdir(mode=0o700, parents=True, exist_ok=True)
     saved = [await save_upload(item, folder) for item in files]
-    job = await services.jobs.start(caller.library, str(folder), "default", kind="upload", password=password)
+    job = await services.jobs.start(caller.library, str(folder), "default", how=IndexOrder(kind="upload", password=password, by=caller.user_id))
     return UploadOut(job=job_out(job), files=[str(path) for path in saved])
 
 

@@ -25,7 +25,7 @@ def _own(caller: Identity, user_id: str) -> str:
 
 
 @router.get("/{user_id}")
-async def read_memory(user_id: str, caller: Caller, services: Reach, limit: Annotated[int, Query(ge=1, le=500)] = 100) -> MemoryOverview:
+async def read_memory(user_id: str, caller: Caller, services: Reach, limit: Annotated[int, Query(ge=1, le=10_000)] = 100) -> MemoryOverview:
     """All five tiers, newest first, with what was learned and the last consolidations."""
     return await services.memory.overview(caller.tenant, _own(caller, user_id), limit)
 

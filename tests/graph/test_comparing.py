@@ -34,7 +34,7 @@ async def test_a_comparison_has_a_cited_cell_for_each_side() -> None:
 async def test_sides_that_nobody_knows_are_searched_like_any_question() -> None:
     done, _ = await run_task("zebras vs giraffes", offers())
     assert "comparison" not in done.writes
-    assert "answered as it stands" in done.details
+    assert "answered as written" in done.details
     assert not done.writes["answer"].found
 
 
@@ -145,7 +145,7 @@ async def test_findings_are_written_where_a_model_answers() -> None:
 
 async def test_what_documents_speak_of_in_passing_is_searched() -> None:
     done, _ = await run_task("Analyse the canteen soup", delays())
-    assert "answered as it stands" in done.details
+    assert "answered as written" in done.details
 
 
 async def test_an_analysis_of_what_nobody_knows_is_not_found() -> None:

@@ -96,8 +96,8 @@ async def test_what_a_run_went_without_is_said() -> None:
     one = await bench.ask()
     other = (await bench.inspector.replay("default", one, ["rerank", "graph"])).trace_id
     traces = [await bench.deps.traces.get("default", each) for each in (one, other)]
-    assert "The right run went without graph, rerank." in differences(*traces)
-    assert "The left run went without graph, rerank." in differences(*traces[::-1])
+    assert "The right run skipped graph, rerank." in differences(*traces)
+    assert "The left run skipped graph, rerank." in differences(*traces[::-1])
 
 
 # ------------------------------------------------------------------------------------------------------------------ why a file is not here

@@ -56,7 +56,7 @@ async def paths(client: Client, **which: Any) -> list[str]:
 @pytest.mark.slow
 async def test_the_ledger_answers_by_folder_reason_and_text(client: Client, docs: Path) -> None:
     summary = await client.get("/ledger/summary")
-    assert summary["sentence"] == "2 of 4 files, 2 with reasons"
+    assert summary["sentence"] == "2 of 4 files, 2 need attention"
     assert {each["code"]: (each["files"], each["examples"]) for each in summary["reasons"]} == {
         "ignored": (1, [str(docs / ".hidden")]),
         "malformed": (1, [str(docs / "broken.pdf")]),

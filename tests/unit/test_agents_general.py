@@ -14,9 +14,9 @@ from tests.support.ports import FakeLibrary, sample_library
 @pytest.mark.parametrize(
     ("question", "text"),
     [
-        ("How many PDFs are indexed?", "1 PDF can be asked about, of 3 documents in all."),
-        ("how many mails do you have", "No mails can be asked about, of 3 documents in all."),
-        ("How many documents are there?", "3 documents can be asked about, in 6 passages: 1 PDF and 1 word-processor document among them."),
+        ("How many PDFs are indexed?", "1 PDF is searchable, of 3 documents in all."),
+        ("how many mails do you have", "No mails are searchable, of 3 documents in all."),
+        ("How many documents are there?", "3 documents are searchable, in 6 passages: 1 PDF and 1 word-processor document among them."),
         ("which folders are indexed?", "Indexed folders: /library."),
     ],
 )

@@ -17,14 +17,14 @@ def journey(rank: int = 1, citations: int = 0, **stages: tuple[int, float]) -> J
 @pytest.mark.parametrize(
     ("given", "phrase"),
     [
-        (journey(lexical=(1, 9), dense=(3, 0.6), fusion=(1, 0.9)), "both legs agree"),
+        (journey(lexical=(1, 9), dense=(3, 0.6), fusion=(1, 0.9)), "matches by wording and meaning"),
         (journey(lexical=(2, 9), dense=(30, 0.2), fusion=(4, 0.5)), "stronger by words"),
         (journey(lexical=(30, 2), dense=(2, 0.6), fusion=(4, 0.5)), "stronger by meaning"),
         (journey(lexical=(4, 5), fusion=(9, 0.3)), "found by its words alone"),
         (journey(dense=(4, 0.5), fusion=(9, 0.3)), "found by meaning alone"),
         (journey(dense=(4, 0.5), fusion=(6, 0.3), rerank=(2, 1.2)), "moved up 4 by the reranker"),
         (journey(multilingual=(1, 0.6), dense=(40, 0.1), fusion=(1, 0.9)), "found across languages"),
-        (journey(lexical=(2, 3), multilingual=(1, 0.6), dense=(40, 0.1), fusion=(1, 0.9)), "both legs agree"),
+        (journey(lexical=(2, 3), multilingual=(1, 0.6), dense=(40, 0.1), fusion=(1, 0.9)), "matches by wording and meaning"),
         (journey(), "beside a passage that was found"),
     ],
 )
@@ -44,7 +44,7 @@ def test_phrase(given: Journey, phrase: str) -> None:
             "2nd by its words, 21st together; the reranker moved it down 1 to 22nd; not quoted.",
         ),
         (journey(multilingual=(1, 0.6), fusion=(1, 0.9)), "1st by meaning across languages, 1st together; not quoted."),
-        (journey(), "Not found by a leg of its own; not quoted."),
+        (journey(), "Not found by keyword or meaning search itself; not quoted."),
     ],
 )
 def test_sentence(given: Journey, sentence: str) -> None:

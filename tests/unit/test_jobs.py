@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from core.errors import InvalidInput, NotFound, PathNotAllowed, StorageFull
-from core.ports import JobRecord
+from core.ports import IndexOrder, JobRecord
 from ingestion.jobs import IndexJobs
 from ingestion.pipeline import Indexer, IndexingOptions, Stores
+from ingestion.progress import Progress
 from storage.engine import Database, open_database
 from storage.jobs import SqlJobs
 from storage.library import SqlLibrary
@@ -113,7 +114,7 @@ async def test_jobs_run_one_after_the_other_and_equal_ones_are_one(desk: Desk) -
         desk.put(f"{number}.txt", f"Text {number}.")
     records = [await desk.jobs.start("t", str(desk.docs)) for _ in range(3)]
     assert len({record.id for record in records}) <= 2
-    other = await desk.jobs.start("t", str(desk.docs / "0.txt"), force=True)
+    other = await desk.jobs.start("t", str(desk.docs / "0.txt"), how=IndexOrder(force=True))
     ended = [await last(desk.jobs, record) for record in [*records, other]]
     assert {record.state for record in ended} == {"done"}
     times = sorted({(record.started_at, record.finished_at) for record in ended if record.started_at and record.finished_at})
@@ -154,6 +155,25 @@ async def test_a_job_that_was_interrupted_goes_on_in_the_next_process(desk: Desk
     assert ended.state == "done"
     assert ended.progress["files_indexed"] + ended.progress["files_unchanged"] == 60
     assert ended.progress["files_unchanged"] > 0
+
+
+async def test_the_counts_of_an_interrupted_job_do_not_go_back(desk: Desk) -> None:
+    for number in range(60):
+        desk.put(f"{number:02}.txt", f"Text {number}.")
+    job = await desk.jobs.start("t", str(desk.docs), how=IndexOrder(by="ann"))
+    await desk.jobs.close()
+    left = replace(
+        job, state="running", progress={**Progress(files_total=55, files_done=40, files_indexed=40, chunks=44).as_dict(), "current": "39.txt"}
+    )
+    await SqlJobs(desk.database).save(left)  # as a process that was killed leaves it
+    desk.embedder.delay = 0.1
+    desk.jobs = desk.again()
+    await desk.jobs.open()
+    shown = [(state.progress["files_done"], state.progress["files_total"]) async for state in desk.jobs.events("t", job.id)]
+    assert shown[0] == (40, 55)
+    assert [done for done, _ in shown] == sorted(done for done, _ in shown)
+    assert shown[-1] == (60, 60)
+    assert (await desk.jobs.get("t", job.id)).request["by"] == "ann"
 
 
 async def test_a_job_that_fails_says_why(desk: Desk) -> None:

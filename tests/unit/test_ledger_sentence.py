@@ -11,10 +11,10 @@ from server.routers.ledger import _sentence
 @pytest.mark.parametrize(
     ("waiting", "before", "sentence"),
     [
-        (0, 0, "1,423 of 1,501 files, 78 with reasons"),
-        (5, 0, "1,423 of 1,501 files, 78 with reasons, 5 waiting"),
-        (0, 1303, "1,423 of 1,501 files, 78 with reasons, being read again: 120 of 1,423"),
-        (5, 1, "1,423 of 1,501 files, 78 with reasons, being read again: 1,422 of 1,423, 5 waiting"),
+        (0, 0, "1,423 of 1,501 files, 78 need attention"),
+        (5, 0, "1,423 of 1,501 files, 78 need attention, 5 waiting"),
+        (0, 1303, "1,423 of 1,501 files, 78 need attention, being read again: 120 of 1,423"),
+        (5, 1, "1,423 of 1,501 files, 78 need attention, being read again: 1,422 of 1,423, 5 waiting"),
     ],
 )
 def test_the_sentence(waiting: int, before: int, sentence: str) -> None:

@@ -287,7 +287,7 @@ export interface paths {
         put?: never;
         /**
          * Explain File
-         * @description Why a file is where it is in a run's results, or at which stage it fell and with which score.
+         * @description Why a file is where it is in a run's results, or at which stage it was dropped and with which score.
          */
         post: operations["explain_file_explain_post"];
         delete?: never;
@@ -652,7 +652,7 @@ export interface paths {
         };
         /**
          * Summary
-         * @description "423 of 501 files, 78 with reasons", and what the reasons are: one call. `under` restricts the reasons to a folder.
+         * @description "423 of 501 files, 78 need attention", and what the reasons are: one call. `under` restricts the reasons to a folder.
          */
         get: operations["summary_ledger_summary_get"];
         put?: never;
@@ -2286,7 +2286,8 @@ export interface components {
         };
         /**
          * JobOut
-         * @description A job and its progress. `rate` is chunks per second, `seconds_left` an estimate (None while unknown).
+         * @description A job and its progress. `rate` is chunks per second, `seconds_left` an estimate (None while unknown), `started_by` the person who asked for
+         *     it ("" for a job of an earlier version).
          */
         JobOut: {
             /** Chunks */
@@ -2333,6 +2334,8 @@ export interface components {
             seconds_left: number | null;
             /** Started At */
             started_at: string | null;
+            /** Started By */
+            started_by: string;
             /**
              * State
              * @enum {string}
@@ -2367,7 +2370,7 @@ export interface components {
         };
         /**
          * LedgerCounts
-         * @description `askable` of `seen` files can be asked about; `by_state` and `by_reason` count lines.
+         * @description `askable` of `seen` files are searchable; `by_state` and `by_reason` count lines.
          */
         LedgerCounts: {
             /** Askable */
@@ -2440,8 +2443,8 @@ export interface components {
         };
         /**
          * LedgerSummary
-         * @description GET /ledger/summary: the whole in one call. `sentence` is "423 of 501 files, 78 with reasons"; `reasons` the most frequent first. `read_before`
-         *     counts files that can be asked about as earlier settings or readers read them: they are read again in the background.
+         * @description GET /ledger/summary: the whole in one call. `sentence` is "423 of 501 files, 78 need attention"; `reasons` the most frequent first.
+         *     `read_before` counts searchable files as earlier settings or readers read them: they are read again in the background.
          */
         LedgerSummary: {
             counts: components["schemas"]["LedgerCounts"];
@@ -3082,7 +3085,7 @@ export interface components {
         };
         /**
          * RunAnswer
-         * @description POST /runs/{id}/answer: one of the choices by its place (from 0), or words, or skip (the question is searched as it stands).
+         * @description POST /runs/{id}/answer: one of the choices by its place (from 0), or words, or skip (the question is searched as written).
          *
          *     `wait` True answers with the finished response, as POST /search does; False at once, and the events go on at /runs/{id}/events.
          */

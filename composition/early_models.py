@@ -1,0 +1,60 @@
+"""The models of a question, opened in threads while a command imports the rest of the application: reading and compiling them takes another core than
+importing does. What is opened is a guess; a library that is searched by another model opens that one, as it would without this."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TypeVar
+
+# What the threads need is imported before they start: two threads that import the same packages may meet half-made modules.
+import tokenizers  # noqa: F401
+
+from composition.encoders import make_embedder, shipped_model
+from core.ports import Embedder
+from retrieval.embedders import runtime, transformer_graph  # noqa: F401
+from retrieval.readers.openvino_reader import OpenVinoReader, open_reader
+from settings import Settings
+
+Opened = TypeVar("Opened")
+
+
+class EarlyModels:
+    """Starts opening the embedding model that the settings name (where it is a shipped one) and the answer reader at once. `make_embedder` and
+    `open_reader` hand each out once, with the error that opening it met; a second call opens another."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._model = shipped_model(settings)
+        self._embedder = _started("open the embedding model", lambda: make_embedder(settings)) if self._model is not None else None
+        threads = settings.embedding.threads
+        self._reader = _started("open the reader", lambda: open_reader(threads=threads)) if settings.answers.reader_enabled else None
+        self._threads = threads
+
+    def make_embedder(self, settings: Settings) -> Embedder:
+        """Blocks until it is open. Raises as `composition.encoders.make_embedder`."""
+        if self._embedder is None or shipped_model(settings) != self._model:
+            return make_embedder(settings)
+        early, self._embedder = self._embedder, None
+        return early.result()
+
+    def open_reader(self) -> OpenVinoReader:
+        """Blocks until it is open. Raises as `retrieval.readers.openvino_reader.open_reader`."""
+        if self._reader is None:
+            return open_reader(threads=self._threads)
+        early, self._reader = self._reader, None
+        return early.result()
+
+
+def _started(name: str, work: Callable[[], Opened]) -> Future[Opened]:
+    """The work in a thread of its own, which no end of the process waits for."""
+    future = Future[Opened]()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:  # noqa: BLE001  (it goes to who takes the model)
+            future.set_exception(error)
+
+    threading.Thread(target=run, name=name, daemon=True).start()
+    return future
