@@ -169,6 +169,7 @@ async def _open_home(stack: AsyncExitStack, settings: Settings) -> tuple[Home, D
     stack.enter_context(LibraryLock(home))
     database = await anyio.to_thread.run_sync(open_database, home.path, settings.storage.url)
     stack.push_async_callback(database.close)
+    await SqlConversations(database).interrupt_running()  # whoever asked these questions is gone: the library has one owner
     await _open_pruner(stack, settings, database)
     return home, database
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field, SecretStr
 from core.documents import BlockKind, Document
 from core.exchange import Identifier, Schema
 from core.inspection import TraceLine
+from core.ports import TurnState
 from core.search import Intent
 
 Password = Annotated[SecretStr, Field(max_length=1024)]
@@ -181,16 +182,22 @@ class ConversationOut(Schema):
     created_at: datetime
     updated_at: datetime
     turns: int
+    pinned: bool = False
+    excerpt: Annotated[str, Field(description="Where a search found its words; empty without one.")] = ""
 
 
 class TurnOut(Schema):
-    """A question with the response that it got (as POST /search returned it)."""
+    """A question with the response that it got (as POST /search returned it), {} where it has none: while it runs, where it failed (`problem` says
+    why), and where it was interrupted before anything was found. `request` is what was asked besides the words: attached files, filters, choices."""
 
     id: str
     query: str
     created_at: datetime
     trace_id: str
     response: dict[str, Any]
+    state: TurnState = "answered"
+    request: dict[str, Any] = Field(default_factory=dict)
+    problem: dict[str, Any] = Field(default_factory=dict)
 
 
 class ConversationDetail(ConversationOut):

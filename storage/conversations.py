@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, update
 
@@ -14,6 +15,7 @@ from storage.engine import Database
 from storage.records import AnyRow, now
 from storage.redaction import redacted_response
 from storage.schema import conversations, feedback, traces, turns
+from storage.turn_words import turn_words
 
 TITLE = 80
 
@@ -55,7 +57,7 @@ class SqlConversations:
         def work(connection: Connection) -> tuple[Conversation, list[Turn]]:
             place = (turns.c.tenant == tenant, turns.c.conversation_id == conversation_id)
             rows = connection.execute(select(turns).where(*place).order_by(turns.c.ordinal))
-            found = [Turn(row.id, row.query, row.created_at, row.trace_id, unpack_json(row.response)) for row in rows]
+            found = [_turn(row) for row in rows]
             return _conversation(connection, tenant, conversation_id, user_id), found
 
         return await self._database.read(work)
@@ -95,15 +97,28 @@ class SqlConversations:
             connection.execute(delete(turns).where(*same))
             ordinal = _next_ordinal(connection, tenant, conversation_id) if before is None else before
             place = {"tenant": tenant, "conversation_id": conversation_id, "ordinal": ordinal}
-            values = {"id": turn.id, "query": turn.query, "created_at": turn.created_at, "trace_id": turn.trace_id}
-            gone = known_gone(connection, turn.response)
-            response = turn.response if gone is None else redacted_response(turn.response, turn.query, gone)
-            connection.execute(insert(turns).values(**place, **values, response=pack_json(response)))
+            connection.execute(insert(turns).values(**place, **_stored(connection, turn)))
             title = known.title or shortened(turn.query)
             latest = max(known.updated_at, turn.created_at)
             connection.execute(update(conversations).where(*_place(tenant, conversation_id)).values(title=title, updated_at=latest))
 
         await self._database.write(work)
+
+    async def interrupt_running(self) -> int:
+        change = update(turns).where(turns.c.state == "running").values(state="interrupted")
+        return await self._database.write(lambda connection: connection.execute(change).rowcount)
+
+
+def _stored(connection: Connection, turn: Turn) -> dict[str, Any]:
+    """The columns of a turn, without the words of documents that were deleted while it ran."""
+    gone = known_gone(connection, turn.response)
+    response = turn.response if gone is None else redacted_response(turn.response, turn.query, gone)
+    kept = {name: getattr(turn, name) for name in ("id", "query", "created_at", "trace_id", "state", "request", "problem")}
+    return {**kept, "response": pack_json(response), "words": turn_words(turn.query, response)}
+
+
+def _turn(row: AnyRow) -> Turn:
+    return Turn(row.id, row.query, row.created_at, row.trace_id, unpack_json(row.response), row.state, row.request, row.problem)
 
 
 def shortened(question: str) -> str:
@@ -140,7 +155,7 @@ def _conversation(connection: Connection, tenant: str, conversation_id: str, use
 
 
 def _record(row: AnyRow) -> Conversation:
-    return Conversation(row.id, row.title, row.created_at, row.updated_at, row.turns)
+    return Conversation(row.id, row.title, row.created_at, row.updated_at, row.turns, bool(row.pinned))
 
 
 def _next_ordinal(connection: Connection, tenant: str, conversation_id: str) -> int:

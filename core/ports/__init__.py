@@ -28,7 +28,20 @@ from core.ports.memory import (
 from core.ports.multilingual import MultilingualSearch, QuestionLanguages, QuestionTranslator, Readiness, Translation
 from core.ports.places import PlaceStore
 from core.ports.reader import AnswerReader, AnswerSpan, PassageReading
-from core.ports.records import Conversation, Conversations, Deleted, Feedback, FeedbackRecord, History, JobRecord, Jobs, SessionMemory, Traces, Turn
+from core.ports.records import (
+    Conversation,
+    Conversations,
+    Deleted,
+    Feedback,
+    FeedbackRecord,
+    History,
+    JobRecord,
+    Jobs,
+    SessionMemory,
+    Traces,
+    Turn,
+    TurnState,
+)
 from core.ports.references import ReferenceStore
 from core.ports.spelling import Correction, Speller, with_corrections
 from core.ports.tables import TableStore
@@ -119,6 +132,7 @@ __all__ = [
     "Traces",
     "Translation",
     "Turn",
+    "TurnState",
     "WatchStore",
     "Watcher",
     "Writer",

@@ -5,27 +5,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from core.runs import Trace, TraceView
+
+TurnState = Literal["running", "answered", "failed", "interrupted"]
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
+    """`excerpt` is the place where a search found its words, "" without one."""
+
     id: str
     title: str
     created_at: datetime
     updated_at: datetime
     turns: int
+    pinned: bool = False
+    excerpt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
+    """A question in a conversation. `response` is {} until there is one; of an interrupted turn it is what had been found. `request` is what was
+    asked besides the words (attached files, narrowing), `problem` the problem document of a turn that failed."""
+
     id: str
     query: str
     created_at: datetime
     trace_id: str
     response: dict[str, Any]
+    state: TurnState = "answered"
+    request: dict[str, Any] = field(default_factory=dict)
+    problem: dict[str, Any] = field(default_factory=dict)
 
 
 class Conversations(Protocol):
@@ -43,6 +55,10 @@ class Conversations(Protocol):
         """A turn whose id is there already is replaced in its place."""
         ...
 
+    async def interrupt_running(self) -> int:
+        """Every turn that is stored as running was left by a process that is gone: it is interrupted. Returns how many."""
+        ...
+
 
 class Traces(Protocol):
     """With a `user_id` another person's run is as unknown as one that never was; None: whoever's it is."""
@@ -58,8 +74,8 @@ class Traces(Protocol):
         """Newest first, without nodes, moves and response (empty in the listing)."""
         ...
 
-    async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> None:
-        """The run with the feedback on it and its turn in a conversation. Raises NotFound."""
+    async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> str:
+        """The run with the feedback on it and its turn in a conversation, or a turn that left no trace. Returns whose it was. Raises NotFound."""
         ...
 
     async def record_view(self, tenant: str, trace_ids: Sequence[str], view: TraceView) -> None:

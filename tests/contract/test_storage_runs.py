@@ -76,6 +76,40 @@ async def test_a_conversation_keeps_its_turns_in_order(database: Database) -> No
     assert (await conversations.rename(T, made.id, "Notice")).title == "Notice"
 
 
+async def test_a_turn_is_there_from_the_question_on_and_is_interrupted_with_its_process(database: Database) -> None:
+    conversations = SqlConversations(database)
+    made = await conversations.create(T, "ada", "")
+    asked = replace(turn(1), response={}, state="running", request={"attached_documents": ["d1"]})
+    await conversations.append(T, made.id, asked)
+    assert (await conversations.get(T, made.id)) == (replace(made, title="Question 1?", turns=1, updated_at=(await known(conversations))), [asked])
+    failed = replace(turn(2), response={}, state="failed", problem={"detail": "No \x00 index"})
+    await conversations.append(T, made.id, failed)
+    await conversations.append(T, made.id, turn(3))
+    assert await conversations.interrupt_running() == 1
+    assert await conversations.interrupt_running() == 0
+    _, turns = await conversations.get(T, made.id)
+    assert turns == [replace(asked, state="interrupted"), replace(failed, problem={"detail": "No � index"}), turn(3)]
+    answered = replace(turn(4), id="t1", created_at=asked.created_at)
+    await conversations.append(T, made.id, answered)
+    assert (await conversations.get(T, made.id))[1][0] == answered
+
+
+async def known(conversations: SqlConversations) -> datetime:
+    return (await conversations.overview(T, None))[0].updated_at
+
+
+async def test_a_turn_without_a_trace_is_deleted_by_its_run(database: Database) -> None:
+    conversations, traces = SqlConversations(database), SqlTraces(database)
+    made = await conversations.create(T, "ada", "")
+    await conversations.append(T, made.id, replace(turn(1), response={}, state="interrupted"))
+    await conversations.append(T, made.id, replace(turn(2), response={}, state="running"))
+    for run, person in (("run1", "bob"), ("run2", "ada")):  # another person's, and one that is at work
+        with pytest.raises(NotFound):
+            await traces.delete(T, run, user_id=person)
+    assert await traces.delete(T, "run1", user_id="ada") == "ada"
+    assert [each.id for each in (await conversations.get(T, made.id))[1]] == ["t2"]
+
+
 async def test_a_conversation_made_twice_is_one(database: Database) -> None:
     conversations = SqlConversations(database)
     first = await conversations.create(T, "ada", "Mine", "chosen")

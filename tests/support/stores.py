@@ -33,9 +33,10 @@ class MemoryTraces:
         found = [trace for trace in own if conversation_id in (None, trace.conversation_id)]
         return sorted(found, key=lambda trace: trace.started_at, reverse=True)[:limit], None
 
-    async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> None:
-        await self.get(tenant, trace_id, user_id=user_id)
+    async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> str:
+        owner = (await self.get(tenant, trace_id, user_id=user_id)).user_id
         del self.saved[(tenant, trace_id)]
+        return owner
 
     async def record_view(self, tenant: str, trace_ids: Sequence[str], view: TraceView) -> None:
         for key in [(tenant, each) for each in trace_ids if (tenant, each) in self.saved]:
@@ -82,3 +83,10 @@ class MemoryConversations:
         conversation, turns = await self.get(tenant, conversation_id)
         turns[:] = [turn if each.id == turn.id else each for each in turns] if any(each.id == turn.id for each in turns) else [*turns, turn]
         self.kept[(tenant, conversation_id)] = (replace(conversation, turns=len(turns)), turns)
+
+    async def interrupt_running(self) -> int:
+        left = 0
+        for _, turns in self.kept.values():
+            left += sum(turn.state == "running" for turn in turns)
+            turns[:] = [replace(turn, state="interrupted") if turn.state == "running" else turn for turn in turns]
+        return left

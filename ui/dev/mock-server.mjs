@@ -89,6 +89,7 @@ async function play(run, id, ask, conversation) {
   run.ask = ask;
   run.conversation = conversation;
   if (!ask.answered) run.push("run", { run_id: id, trace_id: id, conversation_id: conversation?.id ?? null, query: ask.query });
+  if (conversation) keepTurn(conversation, id, ask, "running");
   const answer = { ...answerTo(ask.query, id, conversation?.id ?? null), ...whole(ask, id, documents) };
   const taken = stepsOf(ask);
   answer.steps = ask.answered ? [...askingBack(), ...taken] : taken;
@@ -96,15 +97,18 @@ async function play(run, id, ask, conversation) {
     if (run.cancelled) break;
     run.push("step", { ...step, outcome: "running", duration_ms: null });
     await wait(slow);
+    if (/crash/i.test(ask.query) && step.node === "retrieve" && !ask.replaces) return breakOff(run, id, ask, conversation);
     if (/fail/i.test(ask.query) && step.node === "retrieve") {
-      run.push("error", {
+      const failed = {
         type: "about:blank",
         title: "The index is being rebuilt",
         status: 503,
         detail: "Its files were missing when the server started, so it is read again from the library.",
         code: "index_unavailable",
         fix: "Ask again in a minute.",
-      });
+      };
+      if (conversation) keepTurn(conversation, id, ask, "failed", {}, failed);
+      run.push("error", failed);
       run.push("done", { run_id: id, status: "failed" });
       return run.end();
     }
@@ -132,13 +136,27 @@ async function play(run, id, ask, conversation) {
   run.end();
   run.waits = final.status === "clarification_needed" && !/stale/i.test(ask.query);
   traces.set(id, traceOf(ask.query, final));
-  if (conversation) {
-    conversation.items = conversation.items.filter((item) => item.trace_id !== id);
-    conversation.items.push({ id: `t${++counter}`, query: ask.query, created_at: now(), trace_id: id, response: final });
-    conversation.turns = conversation.items.length;
-    conversation.updated_at = now();
-  }
+  if (conversation) keepTurn(conversation, id, ask, "answered", final);
   return undefined;
+}
+
+/** The turn of a run in its conversation; one that is asked again keeps its place. */
+function keepTurn(conversation, trace_id, { query, filters, attached_documents, replaces }, state, response = {}, failed = {}) {
+  const before = conversation.items.find((item) => [trace_id, replaces].includes(item.trace_id));
+  if (state !== "answered" && before?.state === "answered" && !response.status) return;
+  const { id, created_at } = before ?? { id: `t${++counter}`, created_at: now() };
+  const request = { ...(filters ? { filters } : {}), ...(attached_documents ? { attached_documents } : {}) };
+  const turn = { id, query, created_at, trace_id, response, state, request, problem: failed };
+  conversation.items = before ? conversation.items.map((item) => (item === before ? turn : item)) : [...conversation.items, turn];
+  conversation.turns = conversation.items.length;
+  conversation.updated_at = now();
+}
+
+/** The run goes as with its server: nobody hears of it again. */
+function breakOff(run, id, ask, conversation) {
+  runs.delete(id);
+  if (conversation) keepTurn(conversation, id, ask, "interrupted");
+  run.end();
 }
 
 async function work(id, then) {
@@ -347,7 +365,8 @@ const routes = [
       return json(
         response,
         {
-          job: startJob("upload", path, 1, () => {
+          job: startJob("upload", path, /slow/.test(name) ? 20 : 1, () => {
+            if (/unreadable/.test(name)) return;
             documents = [
               ...documents,
               { ...source, document: { ...source.document, id: `u${++counter}`, filename: name, file_path: path, paths: [path] } },

@@ -3117,6 +3117,11 @@ export interface components {
              */
             query: string;
             /**
+             * Replaces
+             * @description A run of this conversation whose place the answer takes: an interrupted question, or one that is asked for a new answer.
+             */
+            replaces?: string | null;
+            /**
              * Scope
              * @default auto
              * @enum {string}
@@ -3772,7 +3777,8 @@ export interface components {
         };
         /**
          * TurnOut
-         * @description A question with the response that it got (as POST /search returned it).
+         * @description A question with the response that it got (as POST /search returned it), {} where it has none: while it runs, where it failed (`problem` says
+         *     why), and where it was interrupted before anything was found. `request` is what was asked besides the words: attached files, filters, choices.
          */
         TurnOut: {
             /**
@@ -3782,12 +3788,26 @@ export interface components {
             created_at: string;
             /** Id */
             id: string;
+            /** Problem */
+            problem?: {
+                [key: string]: unknown;
+            };
             /** Query */
             query: string;
+            /** Request */
+            request?: {
+                [key: string]: unknown;
+            };
             /** Response */
             response: {
                 [key: string]: unknown;
             };
+            /**
+             * State
+             * @default answered
+             * @enum {string}
+             */
+            state: "running" | "answered" | "failed" | "interrupted";
             /** Trace Id */
             trace_id: string;
         };

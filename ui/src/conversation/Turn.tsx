@@ -1,4 +1,4 @@
-import { Brain, Pencil, Search, TriangleAlert } from "lucide-react";
+import { Brain, Pencil, RotateCcw, Search, TriangleAlert } from "lucide-react";
 import { lazy, Suspense } from "react";
 import type { SearchRequest, SearchResponse } from "../api/types";
 import { useRunningJob } from "../library/jobs";
@@ -31,7 +31,7 @@ export function Turn({ turn, last, onAsk, onRetry }: Props) {
     <article
       className="flex flex-col gap-[18px]"
       data-testid="turn"
-      data-state={turn.live ? "live" : (turn.response?.status ?? "failed")}
+      data-state={turn.live ? "live" : turn.interrupted ? "interrupted" : (turn.response?.status ?? "failed")}
       aria-label={`Question: ${turn.query}`}
     >
       <Question turn={turn} />
@@ -42,11 +42,25 @@ export function Turn({ turn, last, onAsk, onRetry }: Props) {
           {turn.text && <Partial text={turn.text} />}
         </Trouble>
       )}
+      {turn.interrupted && <Interrupted onRetry={onRetry} />}
       {!turn.response && !turn.problem && turn.text && <Partial text={turn.text} />}
       {turn.response && !turn.problem && <Answered turn={turn} response={turn.response} last={last} onAsk={onAsk} />}
     </article>
   );
 }
+
+/** What was found before, if anything, stands below. */
+const Interrupted = ({ onRetry }: { onRetry: () => void }) => (
+  <div role="status" className="card flex flex-wrap items-center gap-3 p-4" data-testid="interrupted">
+    <div className="min-w-0 flex-1">
+      <div className="font-semibold">Interrupted</div>
+      <div className="mt-0.5 text-ink-2">The connection or the server was lost before the answer was finished. Your question is kept.</div>
+    </div>
+    <button type="button" className="button" onClick={onRetry}>
+      <RotateCcw size={14} aria-hidden /> Retry
+    </button>
+  </div>
+);
 
 const Partial = ({ text }: { text: string }) => (
   <Suspense fallback={<div className="answer whitespace-pre-wrap">{text}</div>}>
