@@ -82,7 +82,8 @@ async function openedFile(url: string, password = ""): Promise<Response> {
 }
 
 export const api = {
-  health: (signal?: AbortSignal) => call<Health>("GET", "/health", undefined, signal),
+  /** The server promises it within a second: one that says nothing in two is taken for gone. */
+  health: (signal: AbortSignal) => call<Health>("GET", "/health", undefined, AbortSignal.any([signal, AbortSignal.timeout(2000)])),
   embedder: (signal?: AbortSignal) => call<Embedder>("GET", "/embedder", undefined, signal),
   /** The answer comes when the model is open; its vectors are made afterwards. */
   switchEmbedder: (model: string) => call<Embedder>("POST", "/embedder", { model }),

@@ -18,6 +18,7 @@ import {
 import { DropdownMenu, Dialog as Radix } from "radix-ui";
 import { type FormEvent, useEffect, useState } from "react";
 import { api } from "../api/client";
+import { Problem } from "../api/problem";
 import { client, useConversations, useHealth } from "../api/queries";
 import type { Conversation } from "../api/types";
 import { jobWords } from "../library/JobProgress";
@@ -304,7 +305,7 @@ function Status() {
     <i aria-hidden className={`mr-2 inline-block size-[7px] shrink-0 rounded-full ${calm ? "" : "animate-breathe"}`} style={{ background: colour }} />
   );
   const state = (() => {
-    if (health.error && !health.data) return [dot("var(--bad)"), "Not reachable", "The server on this machine does not answer."] as const;
+    if (health.error) return [dot("var(--bad)", false), "Reconnecting…", `Not reachable. ${Problem.from(health.error).fix}`] as const;
     if (!health.data) return [dot("var(--line-strong)"), "…", ""] as const;
     if (job) return [dot("var(--accent)", false), `Reading · ${count(Math.max(0, job.files_total - job.files_done))} left`, jobWords(job)] as const;
     if (!health.data.ready) return [dot("var(--warn)", false), "Getting ready", "The index is being loaded."] as const;
