@@ -157,9 +157,15 @@ class Runs:
             self._zeus.forget(each)
             del self._runs[each]
 
-    async def stop(self, tenant: str, user_id: str) -> None:
-        """Stop what a person's runs are at, and wait until they are stored."""
-        mine = [live for live in self._runs.values() if (live.record.tenant, live.record.user_id) == (tenant, user_id)]
+    async def stop(self, tenant: str, *, user_id: str | None = None, conversation_id: str | None = None) -> None:
+        """Stop what a person's runs, or those in a conversation, are at, and wait until they are stored."""
+        all_of = [live for live in self._runs.values() if live.record.tenant == tenant]
+        mine = [
+            live
+            for live in all_of
+            if (user_id is not None and live.record.user_id == user_id)
+            or (conversation_id is not None and live.record.request.conversation_id == conversation_id)
+        ]
         for live in mine:
             live.record.stopping = True
             live.stop.set()

@@ -223,7 +223,19 @@ class HistoryDeleted(Schema):
 
 
 class ConversationPatch(Schema):
-    title: Annotated[str, Field(min_length=1, max_length=200)]
+    """What is left out, or null, stays as it is."""
+
+    title: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    pinned: bool | None = None
+
+
+class BranchRequest(Schema):
+    before: Annotated[Identifier, Field(description="The id of a turn: what stands before it is where the new conversation begins.")]
+
+
+class ConversationsDeleted(Schema):
+    conversations: int
+    turns: int
 
 
 class RetryRequest(Schema):

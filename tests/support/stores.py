@@ -60,8 +60,9 @@ class MemoryConversations:
         self.people[(tenant, made.id)] = user_id
         return made
 
-    async def overview(self, tenant: str, user_id: str | None) -> list[Conversation]:
-        return [conversation for (owner, _), (conversation, _) in self.kept.items() if owner == tenant]
+    async def overview(self, tenant: str, user_id: str | None, text: str = "") -> list[Conversation]:
+        found = [conversation for (owner, _), (conversation, _) in self.kept.items() if owner == tenant]
+        return sorted((each for each in found if text in each.title), key=lambda each: not each.pinned)
 
     async def get(self, tenant: str, conversation_id: str, *, user_id: str | None = None) -> tuple[Conversation, list[Turn]]:
         if (tenant, conversation_id) not in self.kept or user_id not in (None, self.people[(tenant, conversation_id)]):
@@ -73,6 +74,24 @@ class MemoryConversations:
         renamed = replace(conversation, title=title)
         self.kept[(tenant, conversation_id)] = (renamed, turns)
         return renamed
+
+    async def pin(self, tenant: str, conversation_id: str, pinned: bool, *, user_id: str | None = None) -> Conversation:
+        conversation, turns = await self.get(tenant, conversation_id, user_id=user_id)
+        self.kept[(tenant, conversation_id)] = (replace(conversation, pinned=pinned), turns)
+        return self.kept[(tenant, conversation_id)][0]
+
+    async def branch(self, tenant: str, conversation_id: str, before: str, *, user_id: str | None = None) -> Conversation:
+        conversation, turns = await self.get(tenant, conversation_id, user_id=user_id)
+        place = [turn.id for turn in turns].index(before)
+        made = await self.create(tenant, self.people[(tenant, conversation_id)], conversation.title)
+        for turn in turns[:place]:
+            await self.append(tenant, made.id, replace(turn, id=uuid.uuid4().hex))
+        return self.kept[(tenant, made.id)][0]
+
+    async def delete_all(self, tenant: str, conversation_ids: Sequence[str], *, user_id: str | None = None) -> int:
+        for each in conversation_ids:
+            await self.get(tenant, each, user_id=user_id)
+        return sum([await self.delete(tenant, each) for each in conversation_ids])
 
     async def delete(self, tenant: str, conversation_id: str, *, user_id: str | None = None) -> int:
         _, turns = await self.get(tenant, conversation_id, user_id=user_id)
