@@ -438,13 +438,67 @@ const routes = [
       return json(response, { id, chunks: 12, files: [] });
     },
   ],
-  ["GET", /^\/conversations$/, (_request, response) => json(response, { conversations: [...conversations.values()].map(pub) })],
+  [
+    "GET",
+    /^\/conversations$/,
+    (request, response) => {
+      const words = (new URL(request.url, "http://x").searchParams.get("text") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+      const textOf = (item) => `${item.query} ${item.response.answer ?? ""}`;
+      const found = [...conversations.values()].flatMap((one) => {
+        const hit = one.items.map(textOf).find((text) => words.every((word) => text.toLowerCase().includes(word)));
+        if (words.length > 0 && hit === undefined) return [];
+        return [{ ...pub(one), excerpt: words.length > 0 ? hit.slice(0, 160) : "" }];
+      });
+      return json(response, { conversations: found });
+    },
+  ],
+  [
+    "DELETE",
+    /^\/conversations$/,
+    (request, response) => {
+      const ids = new URL(request.url, "http://x").searchParams.getAll("id");
+      for (const id of ids) conversations.delete(id);
+      return json(response, { conversations: ids.length, turns: ids.length });
+    },
+  ],
+  [
+    "POST",
+    /^\/conversations\/([^/]+)\/branch$/,
+    async (request, response, [from]) => {
+      const source = conversations.get(from);
+      const { before } = JSON.parse(await body(request));
+      const items = source.items.slice(
+        0,
+        source.items.findIndex((item) => item.id === before),
+      );
+      const id = `c${++counter}`;
+      conversations.set(id, { ...source, id, pinned: false, items: items.map((item) => ({ ...item, id: `t${++counter}` })), turns: items.length });
+      return json(response, pub(conversations.get(id)), 201);
+    },
+  ],
+  [
+    "GET",
+    /^\/conversations\/([^/]+)\/export$/,
+    (_request, response, [id]) => {
+      response.writeHead(200, { "Content-Type": "text/markdown", "Content-Disposition": `attachment; filename*=UTF-8''${id}.md` });
+      response.end(`# ${conversations.get(id).title}`);
+    },
+  ],
   [
     "POST",
     /^\/conversations$/,
     async (request, response) => {
       const id = `c${++counter}`;
-      conversations.set(id, { id, title: JSON.parse(await body(request)).title, created_at: now(), updated_at: now(), turns: 0, items: [] });
+      conversations.set(id, {
+        id,
+        title: JSON.parse(await body(request)).title,
+        created_at: now(),
+        updated_at: now(),
+        turns: 0,
+        pinned: false,
+        excerpt: "",
+        items: [],
+      });
       return json(response, pub(conversations.get(id)), 201);
     },
   ],
@@ -458,7 +512,7 @@ const routes = [
     "PATCH",
     /^\/conversations\/([^/]+)$/,
     async (request, response, [id]) => {
-      conversations.get(id).title = JSON.parse(await body(request)).title;
+      Object.assign(conversations.get(id), JSON.parse(await body(request)));
       return json(response, pub(conversations.get(id)));
     },
   ],

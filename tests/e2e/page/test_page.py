@@ -99,6 +99,11 @@ def test_a_question_that_was_sent_is_kept(browser: str) -> None:
     run_in_browser("e2e/kept", browser)
 
 
+def test_conversations_are_found_branched_pinned_exported_and_deleted(browser: str) -> None:
+    """An answer made again, a branch, the menu of a conversation, the search in their text, several deleted at once."""
+    run_in_browser("e2e/conversations", browser)
+
+
 def test_waiting_for_the_server_and_for_files(browser: str) -> None:
     """The sign of the server, a run whose server went, a question that waits for its file, taken back, not asked where the file is unreadable."""
     run_in_browser("e2e/reach", browser)

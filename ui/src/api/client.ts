@@ -99,11 +99,15 @@ export const api = {
   places: (document: string, range: { start: number; end: number }, signal?: AbortSignal) =>
     call<Places>("GET", address(`/documents/${id(document)}/places`, range), undefined, signal),
   deleteDocument: (document: string) => call<Deleted>("DELETE", `/documents/${id(document)}`),
-  conversations: (signal?: AbortSignal) => call<ConversationList>("GET", "/conversations", undefined, signal),
+  conversations: (signal?: AbortSignal, text = "") => call<ConversationList>("GET", address("/conversations", { text }), undefined, signal),
   conversation: (conversation: string, signal?: AbortSignal) =>
     call<ConversationDetail>("GET", `/conversations/${id(conversation)}`, undefined, signal),
   createConversation: (title: string) => call<Conversation>("POST", "/conversations", { title }),
   renameConversation: (conversation: string, title: string) => call<Conversation>("PATCH", `/conversations/${id(conversation)}`, { title }),
+  pinConversation: (conversation: string, pinned: boolean) => call<Conversation>("PATCH", `/conversations/${id(conversation)}`, { pinned }),
+  branchConversation: (conversation: string, before: string) => call<Conversation>("POST", `/conversations/${id(conversation)}/branch`, { before }),
+  exportUrl: (conversation: string, format: "markdown" | "json") => address(`/conversations/${id(conversation)}/export`, { format }),
+  deleteConversations: (ids: readonly string[]) => call<unknown>("DELETE", address("/conversations", { id: ids })),
   deleteConversation: (conversation: string) => call<void>("DELETE", `/conversations/${id(conversation)}`),
   ledger: (query: Query, signal?: AbortSignal) => call<Ledger>("GET", address("/ledger", query), undefined, signal),
   ledgerSummary: (signal?: AbortSignal) => call<LedgerSummary>("GET", "/ledger/summary", undefined, signal),

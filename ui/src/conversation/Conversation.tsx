@@ -1,17 +1,19 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { api } from "../api/client";
 import { Problem } from "../api/problem";
-import { useConversation, useHealth } from "../api/queries";
+import { client, useConversation, useHealth } from "../api/queries";
 import type { SearchRequest, SearchResponse, StoredTurn } from "../api/types";
 import { jobWords } from "../library/JobProgress";
 import { useRunningJob } from "../library/jobs";
 import { Trouble } from "../parts/Trouble";
 import { isLive, type Run } from "../run/state";
 import { runs, useRuns } from "../run/store";
-import { navigate } from "../shell/router";
+import { conversationPath, navigate } from "../shell/router";
+import { tell } from "../shell/Toasts";
 import { useTitle } from "../shell/title";
 import { Announcer } from "./Announcer";
 import { Composer } from "./Composer";
-import { getDraft, requestOf, setDraft } from "./draft";
+import { focusComposer, getDraft, requestOf, setDraft } from "./draft";
 import { note } from "./feedback";
 import { asksAgain } from "./reask";
 import { Turn } from "./Turn";
@@ -108,6 +110,20 @@ export function Conversation({ id }: { id: string | null }) {
     runs.start({ ...turn.request, conversation_id: id, explain: true, replaces: turn.runId }, turn.askedAt);
     return undefined;
   };
+  const branchAt = (turn: TurnView) => {
+    const item = stored.data?.items.find((one) => one.trace_id === turn.runId);
+    if (!item || !id || turn.live) return null;
+    return () =>
+      void api.branchConversation(id, item.id).then(
+        (made) => {
+          void client.invalidateQueries({ queryKey: ["conversations"] });
+          navigate(conversationPath(made.id));
+          setDraft({ text: turn.query });
+          focusComposer();
+        },
+        (problem: unknown) => tell(Problem.from(problem).detail, "bad"),
+      );
+  };
   const stop = useCallback(() => current && runs.stop(current.key), [current]);
 
   useEffect(() => {
@@ -141,7 +157,7 @@ export function Conversation({ id }: { id: string | null }) {
         <div className="mx-auto flex w-full max-w-[720px] flex-col gap-12 px-7 pt-[34px] pb-6 max-sm:px-4 max-sm:pt-5">
           {turns.map((turn, index) => (
             <div key={turn.key} data-turn className={index === turns.length - 1 && live.length > 0 ? "min-h-[calc(100dvh-210px)]" : ""}>
-              <Turn turn={turn} last={index === turns.length - 1} onAsk={ask} onRetry={() => again(turn)} />
+              <Turn turn={turn} last={index === turns.length - 1} onAsk={ask} onRetry={() => again(turn)} onBranch={branchAt(turn)} />
             </div>
           ))}
         </div>

@@ -1,7 +1,8 @@
-import { Brain, Pencil, RotateCcw, Search, TriangleAlert } from "lucide-react";
+import { Brain, Pencil, RotateCcw, Search, Split, TriangleAlert } from "lucide-react";
 import { lazy, Suspense } from "react";
 import type { SearchRequest, SearchResponse } from "../api/types";
 import { useRunningJob } from "../library/jobs";
+import { Tip } from "../parts/Tip";
 import { Trouble } from "../parts/Trouble";
 import { count, exact } from "../text/format";
 import { AnswerText } from "./AnswerText";
@@ -24,9 +25,11 @@ interface Props {
   last: boolean;
   onAsk: (query: string, change?: Partial<SearchRequest>) => void;
   onRetry: () => void;
+  /** Begins a new conversation with what stands before this question; null where it is not stored yet. */
+  onBranch: (() => void) | null;
 }
 
-export function Turn({ turn, last, onAsk, onRetry }: Props) {
+export function Turn({ turn, last, onAsk, onRetry, onBranch }: Props) {
   return (
     <article
       className="flex flex-col gap-[18px]"
@@ -34,7 +37,7 @@ export function Turn({ turn, last, onAsk, onRetry }: Props) {
       data-state={turn.live ? "live" : turn.interrupted ? "interrupted" : (turn.response?.status ?? "failed")}
       aria-label={`Question: ${turn.query}`}
     >
-      <Question turn={turn} />
+      <Question turn={turn} onRegenerate={turn.response && !turn.interrupted ? onRetry : null} onBranch={onBranch} />
       {(turn.steps.length > 0 || turn.live) && <RunLine steps={turn.steps} response={turn.response} live={turn.live} note={turn.note} />}
       {turn.live && <AttachedProgress steps={turn.steps} asked={turn.request?.attached_documents ?? []} />}
       {turn.problem && (
@@ -68,19 +71,30 @@ const Partial = ({ text }: { text: string }) => (
   </Suspense>
 );
 
-function Question({ turn }: { turn: TurnView }) {
+const act = "quietly p-1.5 opacity-0 focus-visible:opacity-100 group-focus-within:opacity-100 group-hover:opacity-100 max-md:opacity-100";
+
+function Question({ turn, onRegenerate, onBranch }: { turn: TurnView; onRegenerate: (() => void) | null; onBranch: (() => void) | null }) {
   const edit = () => {
     setDraft({ text: turn.query });
     focusComposer();
   };
   return (
     <div className="group flex max-w-full items-end justify-end gap-1.5">
-      <button
-        type="button"
-        className="quietly p-1.5 opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
-        aria-label="Edit this question"
-        onClick={edit}
-      >
+      {onBranch && (
+        <Tip label="Branch: a new conversation with what stands before">
+          <button type="button" className={act} aria-label="Branch here" onClick={onBranch}>
+            <Split size={14} />
+          </button>
+        </Tip>
+      )}
+      {onRegenerate && (
+        <Tip label="Answer again, in this place">
+          <button type="button" className={act} aria-label="Answer again" onClick={onRegenerate}>
+            <RotateCcw size={14} />
+          </button>
+        </Tip>
+      )}
+      <button type="button" className={act} aria-label="Edit this question" onClick={edit}>
         <Pencil size={14} />
       </button>
       <div
