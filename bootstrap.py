@@ -323,6 +323,7 @@ def _open_memory(stack: AsyncExitStack, settings: Settings, database: Database, 
         max_links=agentic_memory.evolution.max_links_per_note,
         most=agentic_memory.notes_max,
         high_confidence=HIGH,
+        from_answers=agentic_memory.from_answers,
     )
     memory = settings.memory
     options = MemoryOptions(memory.enabled, memory.episodes_max, memory.consolidation_seconds, notes)

@@ -24,7 +24,8 @@ def copy_before(connection: Connection, tenant: str, source: Conversation, turn_
         raise NotFound("That question is not in this conversation. It may have been deleted.")
     owner = connection.execute(select(conversations.c.user_id).where(conversations.c.tenant == tenant, conversations.c.id == source.id)).scalar_one()
     made, time = uuid.uuid4().hex, now()
-    row = {"tenant": tenant, "id": made, "user_id": owner, "title": source.title, "created_at": time, "updated_at": time}
+    title = f"{source.title} (branch)" if source.title else ""
+    row = {"tenant": tenant, "id": made, "user_id": owner, "title": title, "created_at": time, "updated_at": time}
     connection.execute(insert(conversations).values(row))
     before = connection.execute(select(turns).where(*inside, turns.c.ordinal < ordinal, turns.c.state != "running").order_by(turns.c.ordinal))
     copies = [{**each._mapping, "conversation_id": made, "id": uuid.uuid4().hex} for each in before]
