@@ -39,6 +39,25 @@ describe("a question that was sent", () => {
     await close();
   });
 
+  it("is asked again of the same files after a reload", async () => {
+    const { page, close } = await openPage(browser, `${mock.url}/app`);
+    await page
+      .locator("input[type=file]")
+      .first()
+      .setInputFiles({ name: "report.txt", mimeType: "text/plain", buffer: Buffer.from("Notice.") });
+    await ask(page, "crash: how much notice?");
+    await page.getByTestId("interrupted").waitFor();
+    await page.reload();
+    const sent = page.waitForRequest("**/search/stream");
+    await page.getByTestId("interrupted").getByRole("button", { name: "Retry" }).click();
+    const body = (await sent).postDataJSON();
+    expect(body).toMatchObject({ query: "crash: how much notice?", attached_documents: [expect.any(String)], replaces: expect.any(String) });
+    expect(page.url()).toContain(body.conversation_id);
+    await answered(page);
+    expect(await page.getByTestId("turn").count()).toBe(1);
+    await close();
+  });
+
   it("is shown as running in another window, and ends there as well", async () => {
     const first = await openPage(browser, `${mock.url}/app`);
     await ask(first.page, "slow: how much notice?");
