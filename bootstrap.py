@@ -179,6 +179,7 @@ async def _open_home(stack: AsyncExitStack, settings: Settings) -> tuple[Home, D
     stack.enter_context(LibraryLock(home))
     database = await anyio.to_thread.run_sync(open_database, home.path, settings.storage.url)
     stack.push_async_callback(database.close)
+    await SqlConversations(database).interrupt_running()  # whoever asked these questions is gone: the library has one owner
     await _open_pruner(stack, settings, database)
     return home, database
 
@@ -333,6 +334,7 @@ def _open_memory(stack: AsyncExitStack, settings: Settings, database: Database, 
         max_links=agentic_memory.evolution.max_links_per_note,
         most=agentic_memory.notes_max,
         high_confidence=HIGH,
+        from_answers=agentic_memory.from_answers,
     )
     memory = settings.memory
     options = MemoryOptions(memory.enabled, memory.episodes_max, memory.consolidation_seconds, notes)

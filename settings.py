@@ -168,6 +168,7 @@ class AgenticMemory(Section):
 
     enabled: bool = True
     notes_max: Count = 2000
+    from_answers: bool = False
     generation: NoteGeneration = NoteGeneration()
     evolution: NoteEvolution = NoteEvolution()
 

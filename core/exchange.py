@@ -49,6 +49,10 @@ class SearchRequest(Schema):
     explain: bool = False
     use_memory: Annotated[bool, Field(description="False answers as if nothing were remembered of this person: the undo of memory.")] = True
     correct_spelling: Annotated[bool, Field(description="False reads the question letter for letter: the undo of a corrected spelling.")] = True
+    replaces: Annotated[
+        Identifier | None,
+        Field(description="A run of this conversation whose place the answer takes: an interrupted question, or one that is asked for a new answer."),
+    ] = None
     without: Annotated[list[StageName], Field(description="Stages that this run leaves out, to see what they do.", max_length=9)] = []
 
 

@@ -159,12 +159,15 @@ class TieredMemory:
         return told
 
     def _draft(self, run: RunMemory) -> Draft | None:
-        """What of a run is worth a note: words that a person asked to keep, or an answer that the documents gave with high confidence."""
+        """What of a run is worth a note: words that a person asked to keep; where answers are to be kept, one that the documents gave with high
+        confidence."""
         episode = run.episode
         if not self._options.notes.enabled:
             return None
         if run.remember.strip():
             return Draft(episode.user_id, one_line(run.remember)[:LONGEST_SAID], "", "remember", (), episode.session_id, episode.episode_id)
+        if not self._options.notes.from_answers:
+            return None
         answered = episode.status == "success" and episode.intent in _NOTED_INTENTS and bool(episode.cited) and not run.from_memory
         if not answered or episode.confidence < self._options.notes.high_confidence:
             return None

@@ -31,7 +31,8 @@ _STRENGTH: dict[Source, int] = {"high_confidence": 0, "positive_feedback": 1, "r
 
 @dataclass(frozen=True, slots=True)
 class NoteOptions:
-    """The settings of `memory.agentic_memory`. `high_confidence`: from which an answer is worth a note (Themis's "high")."""
+    """The settings of `memory.agentic_memory`. `high_confidence`: from which an answer is worth a note (Themis's "high") where `from_answers` says
+    that answers are, before anybody praised them."""
 
     enabled: bool = True
     max_keywords: int = 5
@@ -39,6 +40,7 @@ class NoteOptions:
     max_links: int = 10
     most: int = 2000
     high_confidence: float = 0.75
+    from_answers: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from agents.clarification import Clarification
 from core.errors import Cancelled, Conflict, InvalidInput, NotFound, Overloaded, TooLarge, TooMany, VantageError
 from core.exchange import RunAnswer, SearchRequest, SearchResponse
 from core.model_time import model_time
-from core.ports import Turn
 from core.runs import Event, Trace
 from core.search import Filters, Query
 from orchestration.adapter import Context, said
@@ -24,6 +23,7 @@ from orchestration.moves import moves_of
 from orchestration.nodes import ROWS
 from orchestration.response import build_response, completed, routing_path, with_degradation
 from orchestration.state import ClarificationReply, RunInput, State
+from orchestration.turns import TurnKeeper, place_of
 from orchestration.zeus import Zeus
 
 log = logging.getLogger(__name__)
@@ -34,18 +34,19 @@ _GRACE = 0.1  # seconds that a stopped graph gets to leave its node before the p
 class _Live:
     """A run with the task that conducts it and its end: the response, or the error that a caller of `result` gets.
 
-    `asked` are the choices of a run that waits for an answer, None while it does not wait.
+    `asked` are the choices of a run that waits for an answer, None while it does not wait. `abandoned`: stopped, but not by a person.
     """
 
     record: RunRecord
-    stop: asyncio.Event
+    turn: TurnKeeper
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
     response: SearchResponse | None = None
     error: Exception | None = None
     over_at: float | None = None
     waiting: int = 0
     asked: list[str] | None = None
-    turn_id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    abandoned: bool = False
 
 
 class Runs:
@@ -59,22 +60,21 @@ class Runs:
     async def start(
         self, request: SearchRequest, tenant: str = "default", user_id: str = "local", *, replay_of: str | None = None, owner: str | None = None
     ) -> str:
-        """Begin a run and return its id (32 hex digits). Raises InvalidInput, TooLarge, and NotFound for an unknown conversation, or one that is not
-        the `owner`'s (None: whoever's it is), TooMany and Overloaded where as many run already as may. With an owner the documents of their own are
-        read beside the tenant's.
+        """Begin a run and return its id (32 hex digits). Raises InvalidInput, TooLarge, what `place_of` raises (NotFound for a conversation that is
+        unknown or not the `owner`'s; None: whoever's it is), TooMany and Overloaded where as many run already as may. With an owner the documents of
+        their own are read beside the tenant's.
 
         `replay_of` names the run that this one asks again: it joins no conversation and leaves nothing in memory.
         """
         deps = self._zeus.deps
         text = _checked(request.query, deps.options.max_query_characters)
         self._admit(tenant, user_id)
-        if request.conversation_id:
-            await deps.conversations.get(tenant, request.conversation_id, user_id=owner)
-        self._forget_old()
         record = RunRecord(
             id=uuid.uuid4().hex, tenant=tenant, user_id=user_id, request=request, started_at=deps.now(), replay_of=replay_of, owner=owner
         )
-        live = _Live(record, asyncio.Event())
+        place = await place_of(deps.conversations, tenant, request, owner, record.started_at)
+        self._forget_old()
+        live = _Live(record, TurnKeeper(deps.conversations, record, None if replay_of else place))
         self._runs[record.id] = live
         query = Query(
             text=text,
@@ -84,7 +84,6 @@ class Runs:
             session_id=request.session_id,
             filters=request.filters or Filters(),
         )
-        record.log.append("run", {"run_id": record.id, "trace_id": record.id, "query": request.query, "conversation_id": request.conversation_id})
         live.task = asyncio.create_task(self._conduct(live, {"request": request, "query": query}), name=f"run-{record.id}")
         return record.id
 
@@ -140,7 +139,7 @@ class Runs:
         """Stop a run that nobody follows or waits for; a run that is over or forgotten is left alone."""
         live = self._runs.get(run_id)
         if live is not None and live.record.tenant == tenant and live.over_at is None and not live.waiting and not live.record.log.readers:
-            live.record.stopping = True
+            live.abandoned = live.record.stopping = True
             live.stop.set()
 
     def forget(self, tenant: str, *, user_id: str | None = None, document_ids: Collection[str] = (), run_id: str | None = None) -> None:
@@ -158,9 +157,15 @@ class Runs:
             self._zeus.forget(each)
             del self._runs[each]
 
-    async def stop(self, tenant: str, user_id: str) -> None:
-        """Stop what a person's runs are at, and wait until they are stored."""
-        mine = [live for live in self._runs.values() if (live.record.tenant, live.record.user_id) == (tenant, user_id)]
+    async def stop(self, tenant: str, *, user_id: str | None = None, conversation_id: str | None = None) -> None:
+        """Stop what a person's runs, or those in a conversation, are at, and wait until they are stored."""
+        all_of = [live for live in self._runs.values() if live.record.tenant == tenant]
+        mine = [
+            live
+            for live in all_of
+            if (user_id is not None and live.record.user_id == user_id)
+            or (conversation_id is not None and live.record.request.conversation_id == conversation_id)
+        ]
         for live in mine:
             live.record.stopping = True
             live.stop.set()
@@ -171,7 +176,7 @@ class Runs:
         """Stop every run and wait for their ends."""
         tasks = [live.task for live in self._runs.values() if live.task is not None and not live.task.done()]
         for live in self._runs.values():
-            live.record.stopping = True
+            live.abandoned = live.record.stopping = True
             live.stop.set()
         if tasks:
             await asyncio.wait(tasks, timeout=5)
@@ -209,12 +214,11 @@ class Runs:
 
     async def _conducted(self, live: _Live, given: RunInput | ClarificationReply, deps: Dependencies) -> None:
         record = live.record
-        if not isinstance(given, ClarificationReply):
-            record.state.update(given)
-        with model_time(deps.options.model_seconds):
-            work = asyncio.create_task(self._zeus.conduct(given, Context(record, deps)))
         stopped = asyncio.create_task(live.stop.wait())
         try:
+            await self._begin(live, given)
+            with model_time(deps.options.model_seconds):
+                work = asyncio.create_task(self._zeus.conduct(given, Context(record, deps)))
             await asyncio.wait({work, stopped}, return_when=asyncio.FIRST_COMPLETED)
             if not work.done():
                 work.cancel()
@@ -240,6 +244,15 @@ class Runs:
                 record.state.clear()  # the events and the response stay for late readers; what the nodes wrote lies in the trace
                 self._zeus.forget(record.id)
 
+    async def _begin(self, live: _Live, given: RunInput | ClarificationReply) -> None:
+        """The question is stored before anybody is told that it runs."""
+        await live.turn.begin()
+        record = live.record
+        if not isinstance(given, ClarificationReply):
+            record.state.update(given)
+            told = {"run_id": record.id, "trace_id": record.id, "query": record.request.query, "conversation_id": record.request.conversation_id}
+            record.log.append("run", told)
+
     async def _partial(self, record: RunRecord, deps: Dependencies) -> SearchResponse:
         state: State = record.state  # type: ignore[assignment] # the mirror holds State's keys
         if "results" not in state and "retrieval" in state and "retrieval_request" in state:
@@ -262,24 +275,13 @@ class Runs:
         """Store the turn and the trace, then tell. What cannot be stored is said in the response."""
         record = live.record
         response = completed(response, record, ROWS)
-        response = await self._store_turn(live, response)
+        interrupted = live.abandoned and response.status == "stopped"
+        response = await live.turn.end("interrupted" if interrupted else "answered", response)
         response = await self._store_trace(record, response)
         live.response = response
         sent = response.model_dump(mode="json")
         record.log.append("sources", {"results": sent["results"], "citations": sent["citations"]})
         record.log.append("answer", sent)
-
-    async def _store_turn(self, live: _Live, response: SearchResponse) -> SearchResponse:
-        record = live.record
-        if not record.request.conversation_id or record.replay_of:
-            return response
-        turn = Turn(live.turn_id, record.request.query, record.started_at, record.id, response.model_dump(mode="json"))
-        try:
-            await self._zeus.deps.conversations.append(record.tenant, record.request.conversation_id, turn)
-        except VantageError as error:
-            log.warning("The turn of run %s was not stored: %s", record.id, error)
-            return with_degradation(response, "conversation", f"{error} This turn is not part of the conversation.")
-        return response
 
     async def _store_trace(self, record: RunRecord, response: SearchResponse) -> SearchResponse:
         try:
@@ -321,7 +323,9 @@ class Runs:
         record = live.record
         log.error("Run %s failed", record.id, exc_info=error)
         live.error = error if isinstance(error, Exception) else RuntimeError("the run broke off")
-        record.log.append("error", problem_of(error, record.id))
+        problem = problem_of(error, record.id)
+        await live.turn.fail(problem)
+        record.log.append("error", problem)
         try:
             await self._zeus.deps.traces.save(await self._trace(record, "failed", None))
         except Exception:  # the run's own error was told already: a second one may not take the loop down

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field, SecretStr
 from core.documents import BlockKind, Document
 from core.exchange import Identifier, Schema
 from core.inspection import TraceLine
+from core.ports import TurnState
 from core.search import Intent
 
 Password = Annotated[SecretStr, Field(max_length=1024)]
@@ -183,16 +184,22 @@ class ConversationOut(Schema):
     created_at: datetime
     updated_at: datetime
     turns: int
+    pinned: bool = False
+    excerpt: Annotated[str, Field(description="Where a search found its words; empty without one.")] = ""
 
 
 class TurnOut(Schema):
-    """A question with the response that it got (as POST /search returned it)."""
+    """A question with the response that it got (as POST /search returned it), {} where it has none: while it runs, where it failed (`problem` says
+    why), and where it was interrupted before anything was found. `request` is what was asked besides the words: attached files, filters, choices."""
 
     id: str
     query: str
     created_at: datetime
     trace_id: str
     response: dict[str, Any]
+    state: TurnState = "answered"
+    request: dict[str, Any] = Field(default_factory=dict)
+    problem: dict[str, Any] = Field(default_factory=dict)
 
 
 class ConversationDetail(ConversationOut):
@@ -218,7 +225,19 @@ class HistoryDeleted(Schema):
 
 
 class ConversationPatch(Schema):
-    title: Annotated[str, Field(min_length=1, max_length=200)]
+    """What is left out, or null, stays as it is."""
+
+    title: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    pinned: bool | None = None
+
+
+class BranchRequest(Schema):
+    before: Annotated[Identifier, Field(description="The id of a turn: what stands before it is where the new conversation begins.")]
+
+
+class ConversationsDeleted(Schema):
+    conversations: int
+    turns: int
 
 
 class RetryRequest(Schema):

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from core.errors import NotFound
 from core.ports import Conversation, Turn
 from storage.blobs import pack_json, unpack_json
+from storage.branches import copy_before, delete_with_runs
+from storage.conversation_search import matching
 from storage.deletions import known_gone
 from storage.engine import Database
 from storage.records import AnyRow, now
 from storage.redaction import redacted_response
-from storage.schema import conversations, feedback, traces, turns
+from storage.schema import conversations, turns
+from storage.turn_words import turn_words
 
 TITLE = 80
 
@@ -37,15 +42,17 @@ class SqlConversations:
 
         return await self._database.write(work)
 
-    async def overview(self, tenant: str, user_id: str | None) -> list[Conversation]:
-        """The tenant's conversations, the last used first; of one person, or of all with None."""
+    async def overview(self, tenant: str, user_id: str | None, text: str = "") -> list[Conversation]:
+        """The tenant's conversations, the pinned first, then the last used; of one person, or of all with None. With a text those that hold all of
+        its words in their title or in one of their turns."""
 
         def work(connection: Connection) -> list[Conversation]:
             query = select(conversations, _TURNS).where(conversations.c.tenant == tenant)
             if user_id is not None:
                 query = query.where(conversations.c.user_id == user_id)
-            rows = connection.execute(query.order_by(conversations.c.updated_at.desc(), conversations.c.id))
-            return [_record(row) for row in rows]
+            rows = connection.execute(query.order_by(conversations.c.pinned.desc(), conversations.c.updated_at.desc(), conversations.c.id))
+            found = [_record(row) for row in rows]
+            return matching(connection, tenant, found, text) if text.strip() else found
 
         return await self._database.read(work)
 
@@ -55,7 +62,7 @@ class SqlConversations:
         def work(connection: Connection) -> tuple[Conversation, list[Turn]]:
             place = (turns.c.tenant == tenant, turns.c.conversation_id == conversation_id)
             rows = connection.execute(select(turns).where(*place).order_by(turns.c.ordinal))
-            found = [Turn(row.id, row.query, row.created_at, row.trace_id, unpack_json(row.response)) for row in rows]
+            found = [_turn(row) for row in rows]
             return _conversation(connection, tenant, conversation_id, user_id), found
 
         return await self._database.read(work)
@@ -70,18 +77,38 @@ class SqlConversations:
 
         return await self._database.write(work)
 
+    async def pin(self, tenant: str, conversation_id: str, pinned: bool, *, user_id: str | None = None) -> Conversation:
+        """Raises NotFound."""
+
+        def work(connection: Connection) -> Conversation:
+            _conversation(connection, tenant, conversation_id, user_id)
+            connection.execute(update(conversations).where(*_place(tenant, conversation_id)).values(pinned=int(pinned)))
+            return _conversation(connection, tenant, conversation_id)
+
+        return await self._database.write(work)
+
+    async def branch(self, tenant: str, conversation_id: str, before: str, *, user_id: str | None = None) -> Conversation:
+        """A new conversation of the same person with the turns before this one, which must not be at work. Raises NotFound."""
+
+        def work(connection: Connection) -> Conversation:
+            known = _conversation(connection, tenant, conversation_id, user_id)
+            return _conversation(connection, tenant, copy_before(connection, tenant, known, before))
+
+        return await self._database.write(work)
+
     async def delete(self, tenant: str, conversation_id: str, *, user_id: str | None = None) -> int:
-        """Removes the conversation, its turns, their traces and the feedback on these; returns how many turns. Raises NotFound."""
+        """Removes the conversation, its turns, their traces and the feedback on these; returns how many turns. Raises NotFound. Runs that a branch
+        of the conversation shows stay, as the branch's."""
+        return await self.delete_all(tenant, [conversation_id], user_id=user_id)
+
+    async def delete_all(self, tenant: str, conversation_ids: Sequence[str], *, user_id: str | None = None) -> int:
+        """All of them or, where one is unknown, none."""
 
         def work(connection: Connection) -> int:
-            known = _conversation(connection, tenant, conversation_id, user_id)
-            of_turns = select(turns.c.trace_id).where(turns.c.tenant == tenant, turns.c.conversation_id == conversation_id)
-            runs = or_(traces.c.conversation_id == conversation_id, traces.c.id.in_(of_turns))
-            of_runs = select(traces.c.id).where(traces.c.tenant == tenant, runs)
-            connection.execute(delete(feedback).where(feedback.c.tenant == tenant, feedback.c.trace_id.in_(of_runs)))
-            connection.execute(delete(traces).where(traces.c.tenant == tenant, runs))
-            connection.execute(delete(conversations).where(*_place(tenant, conversation_id)))
-            return known.turns
+            known = [_conversation(connection, tenant, each, user_id) for each in dict.fromkeys(conversation_ids)]
+            for each in known:
+                delete_with_runs(connection, tenant, each.id)
+            return sum(each.turns for each in known)
 
         return await self._database.write(work)
 
@@ -95,15 +122,28 @@ class SqlConversations:
             connection.execute(delete(turns).where(*same))
             ordinal = _next_ordinal(connection, tenant, conversation_id) if before is None else before
             place = {"tenant": tenant, "conversation_id": conversation_id, "ordinal": ordinal}
-            values = {"id": turn.id, "query": turn.query, "created_at": turn.created_at, "trace_id": turn.trace_id}
-            gone = known_gone(connection, turn.response)
-            response = turn.response if gone is None else redacted_response(turn.response, turn.query, gone)
-            connection.execute(insert(turns).values(**place, **values, response=pack_json(response)))
+            connection.execute(insert(turns).values(**place, **_stored(connection, turn)))
             title = known.title or shortened(turn.query)
             latest = max(known.updated_at, turn.created_at)
             connection.execute(update(conversations).where(*_place(tenant, conversation_id)).values(title=title, updated_at=latest))
 
         await self._database.write(work)
+
+    async def interrupt_running(self) -> int:
+        change = update(turns).where(turns.c.state == "running").values(state="interrupted")
+        return await self._database.write(lambda connection: connection.execute(change).rowcount)
+
+
+def _stored(connection: Connection, turn: Turn) -> dict[str, Any]:
+    """The columns of a turn, without the words of documents that were deleted while it ran."""
+    gone = known_gone(connection, turn.response)
+    response = turn.response if gone is None else redacted_response(turn.response, turn.query, gone)
+    kept = {name: getattr(turn, name) for name in ("id", "query", "created_at", "trace_id", "state", "request", "problem")}
+    return {**kept, "response": pack_json(response), "words": turn_words(turn.query, response)}
+
+
+def _turn(row: AnyRow) -> Turn:
+    return Turn(row.id, row.query, row.created_at, row.trace_id, unpack_json(row.response), row.state, row.request, row.problem)
 
 
 def shortened(question: str) -> str:
@@ -140,7 +180,7 @@ def _conversation(connection: Connection, tenant: str, conversation_id: str, use
 
 
 def _record(row: AnyRow) -> Conversation:
-    return Conversation(row.id, row.title, row.created_at, row.updated_at, row.turns)
+    return Conversation(row.id, row.title, row.created_at, row.updated_at, row.turns, bool(row.pinned))
 
 
 def _next_ordinal(connection: Connection, tenant: str, conversation_id: str) -> int:

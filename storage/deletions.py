@@ -25,6 +25,7 @@ from storage.records import AnyRow, batches, now
 from storage.redaction import COPIED, DELETED, NAME, RUN, Gone, redacted_query, redacted_response, redacted_trace
 from storage.schema import conversations, document_texts, documents, feedback, traces, turns
 from storage.schema import files as ledger_lines
+from storage.turn_words import turn_words
 
 KNOWN_FOR = timedelta(hours=1)
 _ROWS = 100  # that are looked at, or changed, at a time
@@ -249,7 +250,7 @@ def _redact_turns(connection: Connection, tenant: str, talks: Sequence[str], gon
         if left == stored and query == row.query:
             continue
         place = (turns.c.tenant == tenant, turns.c.conversation_id == row.conversation_id, turns.c.ordinal == row.ordinal)
-        connection.execute(update(turns).where(*place).values(query=query, response=pack_json(left)))
+        connection.execute(update(turns).where(*place).values(query=query, response=pack_json(left), words=turn_words(query, left)))
         changed += 1
     return changed
 

@@ -270,6 +270,7 @@ conversations = Table(
     _text("title"),
     _time("created_at"),
     _time("updated_at"),
+    Column("pinned", Integer(), nullable=False, server_default="0"),
     Index("conversations_by_time", "tenant", "user_id", "updated_at"),
 )
 
@@ -283,8 +284,13 @@ turns = Table(
     _text("query"),
     _time("created_at"),
     _text("trace_id"),
-    _blob("response"),
+    _blob("response"),  # {} until there is one
+    _text("state", server_default="answered"),  # core.ports.TurnState
+    Column("request", JsonText(), nullable=False, server_default="{}"),  # what was asked besides the question's words
+    Column("problem", JsonText(), nullable=False, server_default="{}"),  # why it failed
+    _text("words", server_default=""),  # storage.turn_words: what a search looks in
     ForeignKeyConstraint(["tenant", "conversation_id"], ["conversations.tenant", "conversations.id"], ondelete="CASCADE"),
+    Index("turns_by_state", "state"),
 )
 
 traces = Table(

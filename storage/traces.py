@@ -18,7 +18,7 @@ from storage.deletions import known_gone
 from storage.engine import Database
 from storage.records import AnyRow, batches
 from storage.redaction import Gone, redacted_trace
-from storage.schema import feedback, microseconds, traces, turns
+from storage.schema import conversations, feedback, microseconds, traces, turns
 from storage.selection import page_size, read_cursor, write_cursor
 
 logger = logging.getLogger(__name__)
@@ -74,17 +74,18 @@ class SqlTraces:
         following = write_cursor(microseconds(found[-1].started_at), found[-1].id) if len(rows) > size else None
         return found, following
 
-    async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> None:
-        """The run with the feedback on it and its turn in a conversation. Raises NotFound."""
+    async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> str:
+        """The run with the feedback on it and its turn in a conversation; the turn alone where it was interrupted and left no trace, or an old trace
+        was pruned. Returns whose it was. Raises NotFound."""
 
-        def work(connection: Connection) -> None:
-            place = (traces.c.tenant == tenant, traces.c.id == trace_id, *_of_person(user_id))
-            if not connection.execute(delete(traces).where(*place)).rowcount:
-                raise _unknown(trace_id)
+        def work(connection: Connection) -> str:
+            owner = _owner(connection, tenant, trace_id, user_id)
+            connection.execute(delete(traces).where(traces.c.tenant == tenant, traces.c.id == trace_id))
             for table in (feedback, turns):
                 connection.execute(delete(table).where(table.c.tenant == tenant, table.c.trace_id == trace_id))
+            return owner
 
-        await self._database.write(work)
+        return await self._database.write(work)
 
     async def record_view(self, tenant: str, trace_ids: Sequence[str], view: TraceView) -> None:
         def work(connection: Connection) -> None:
@@ -138,6 +139,20 @@ class TracePruner:
 
 def _unknown(trace_id: str) -> NotFound:
     return NotFound(f"There is no run {trace_id[:80]!r}. Old runs are removed after the days set in `storage.traces_days`.")
+
+
+def _owner(connection: Connection, tenant: str, trace_id: str, user_id: str | None) -> str:
+    """Whose run this is, by its trace, else by its turn that is over. Raises NotFound, for another person's too."""
+    place = (traces.c.tenant == tenant, traces.c.id == trace_id, *_of_person(user_id))
+    found = connection.execute(select(traces.c.user_id).where(*place)).scalar_one_or_none()
+    if found is None:
+        same = and_(conversations.c.tenant == turns.c.tenant, conversations.c.id == turns.c.conversation_id)
+        of_turn = [turns.c.tenant == tenant, turns.c.trace_id == trace_id, turns.c.state != "running"]
+        own = [] if user_id is None else [conversations.c.user_id == user_id]
+        found = connection.execute(select(conversations.c.user_id).join(turns, same).where(*of_turn, *own).limit(1)).scalar_one_or_none()
+    if found is None:
+        raise _unknown(trace_id)
+    return str(found)
 
 
 def _views(connection: Connection, tenant: str, trace_id: str) -> list[TraceView]:

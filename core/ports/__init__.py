@@ -42,6 +42,7 @@ from core.ports.records import (
     SessionMemory,
     Traces,
     Turn,
+    TurnState,
 )
 from core.ports.references import ReferenceStore
 from core.ports.sessions import BrowserSession, SessionStore
@@ -138,6 +139,7 @@ __all__ = [
     "Traces",
     "Translation",
     "Turn",
+    "TurnState",
     "WatchStore",
     "Watcher",
     "Writer",

@@ -5,42 +5,70 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from core.runs import Trace, TraceView
+
+TurnState = Literal["running", "answered", "failed", "interrupted"]
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
+    """`excerpt` is the place where a search found its words, "" without one."""
+
     id: str
     title: str
     created_at: datetime
     updated_at: datetime
     turns: int
+    pinned: bool = False
+    excerpt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
+    """A question in a conversation. `response` is {} until there is one; of an interrupted turn it is what had been found. `request` is what was
+    asked besides the words (attached files, narrowing), `problem` the problem document of a turn that failed."""
+
     id: str
     query: str
     created_at: datetime
     trace_id: str
     response: dict[str, Any]
+    state: TurnState = "answered"
+    request: dict[str, Any] = field(default_factory=dict)
+    problem: dict[str, Any] = field(default_factory=dict)
 
 
 class Conversations(Protocol):
     """With a `user_id` another person's conversation is as unknown as one that never was; None: whoever's it is."""
 
     async def create(self, tenant: str, user_id: str, title: str, conversation_id: str | None = None) -> Conversation: ...
-    async def overview(self, tenant: str, user_id: str | None) -> list[Conversation]: ...
+    async def overview(self, tenant: str, user_id: str | None, text: str = "") -> list[Conversation]:
+        """The pinned first, then the last used. With a text those that hold all of its words in their title or in one of their turns."""
+        ...
+
     async def get(self, tenant: str, conversation_id: str, *, user_id: str | None = None) -> tuple[Conversation, list[Turn]]: ...
     async def rename(self, tenant: str, conversation_id: str, title: str, *, user_id: str | None = None) -> Conversation: ...
+    async def pin(self, tenant: str, conversation_id: str, pinned: bool, *, user_id: str | None = None) -> Conversation: ...
+    async def branch(self, tenant: str, conversation_id: str, before: str, *, user_id: str | None = None) -> Conversation:
+        """A new conversation with copies of the turns before this one. Raises NotFound."""
+        ...
+
     async def delete(self, tenant: str, conversation_id: str, *, user_id: str | None = None) -> int:
-        """Removes the conversation, its turns and their traces; returns how many turns. Raises NotFound."""
+        """Removes the conversation, its turns and their traces (those that a branch shows stay); returns how many turns. Raises NotFound."""
+        ...
+
+    async def delete_all(self, tenant: str, conversation_ids: Sequence[str], *, user_id: str | None = None) -> int:
+        """As `delete`, all of them or, where one is unknown, none."""
         ...
 
     async def append(self, tenant: str, conversation_id: str, turn: Turn) -> None:
         """A turn whose id is there already is replaced in its place."""
+        ...
+
+    async def interrupt_running(self) -> int:
+        """Every turn that is stored as running was left by a process that is gone: it is interrupted. Returns how many."""
         ...
 
 
@@ -58,8 +86,8 @@ class Traces(Protocol):
         """Newest first, without nodes, moves and response (empty in the listing)."""
         ...
 
-    async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> None:
-        """The run with the feedback on it and its turn in a conversation. Raises NotFound."""
+    async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> str:
+        """The run with the feedback on it and its turn in a conversation, or a turn that left no trace. Returns whose it was. Raises NotFound."""
         ...
 
     async def record_view(self, tenant: str, trace_ids: Sequence[str], view: TraceView) -> None:

@@ -54,7 +54,8 @@ async def _history(conversation_id: str | None, recollection: Recollection, tool
     """The earlier turns, where they came from, and the documents that the last answer showed, best first ("the second one")."""
     if conversation_id:
         _, turns = await tools.deps.conversations.get(tools.run.tenant, conversation_id)
-        turns = _before(turns, tools.run.replay_of)
+        run = tools.run
+        turns = [turn for turn in _before(turns, {run.id, run.replay_of, run.request.replaces}) if turn.state == "answered"]
         if turns:
             shown = [str(result["id"]) for result in turns[-1].response.get("results", [])]
             first = max(0, len(turns) - tools.deps.options.history_turns)
@@ -64,9 +65,9 @@ async def _history(conversation_id: str | None, recollection: Recollection, tool
     return recollection.turns, recollection.turns_from if recollection.turns else "", []
 
 
-def _before(turns: list[Turn], trace_id: str | None) -> list[Turn]:
-    """The turns before the one that is asked again; all of them for a question that is asked for the first time."""
-    places = [place for place, turn in enumerate(turns) if turn.trace_id == trace_id]
+def _before(turns: list[Turn], trace_ids: set[str | None]) -> list[Turn]:
+    """The turns before the question's own: the one of this run, or of the run that is asked again."""
+    places = [place for place, turn in enumerate(turns) if turn.trace_id in trace_ids]
     return turns[: places[0]] if places else turns
 
 

@@ -17,7 +17,7 @@ async def delete_history(caller: Caller, services: Reach, user_id: Annotated[str
     """Delete the caller's conversations, runs, feedback, sessions and memory; without keys the profile's that `user_id` names. Documents stay. A run
     that is at work is stopped first."""
     person = caller.person(user_id)
-    await services.runs.stop(caller.tenant, person)
+    await services.runs.stop(caller.tenant, user_id=person)
     deleted = await services.history.delete(caller.tenant, person)
     services.runs.forget(caller.tenant, user_id=person)
     forgotten = await services.memory.forget(caller.tenant, person)

@@ -58,8 +58,7 @@ async def read_trace(trace_id: str, caller: Caller, services: Reach) -> Trace:
 @router.delete("/{trace_id}", status_code=204)
 async def delete_trace(trace_id: str, caller: Caller, services: Reach) -> None:
     """Remove a run: what was asked and answered, its turn in a conversation, the feedback on it, and what memory made of it by itself."""
-    owner = (await services.traces.get(caller.tenant, trace_id, user_id=caller.owner)).user_id
-    await services.traces.delete(caller.tenant, trace_id, user_id=caller.owner)
+    owner = await services.traces.delete(caller.tenant, trace_id, user_id=caller.owner)
     services.runs.forget(caller.tenant, run_id=trace_id)
     await services.memory.forget_run(caller.tenant, owner, trace_id)
     await services.history.give_back()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,17 @@ async def test_only_a_confident_answer_of_the_documents_becomes_a_note(lite: Wor
 async def test_an_answer_from_memory_is_not_stored_again(lite: World) -> None:
     await lite.ask("What did I ask you to remember?", RENT, from_memory=True)
     assert (await lite.memory.overview("t", "ann")).episodic.items[0].detail["response"] == ""
+
+
+async def test_no_answer_becomes_a_note_before_somebody_praises_it(lite: World) -> None:
+    world = replace(lite, options=small(from_answers=False))
+    run = await world.ask("What is the rent?", RENT, confidence=0.95)
+    await world.ask("Remember that my desk is 4.12", "", remember="my desk is 4.12")
+    assert {each.text for each in (await world.memory.overview("t", "ann")).notes.items} == {"my desk is 4.12"}
+    await world.say(run, "open_citation")
+    assert (await world.memory.overview("t", "ann")).notes.total == 1
+    await world.say(run, "thumbs_up")
+    assert {each.text for each in (await world.memory.overview("t", "ann")).notes.items} == {"my desk is 4.12", RENT}
 
 
 async def test_one_note_for_a_question_and_a_document_however_often_it_is_asked(lite: World) -> None:

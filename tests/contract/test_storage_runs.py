@@ -76,6 +76,40 @@ async def test_a_conversation_keeps_its_turns_in_order(database: Database) -> No
     assert (await conversations.rename(T, made.id, "Notice")).title == "Notice"
 
 
+async def test_a_turn_is_there_from_the_question_on_and_is_interrupted_with_its_process(database: Database) -> None:
+    conversations = SqlConversations(database)
+    made = await conversations.create(T, "ada", "")
+    asked = replace(turn(1), response={}, state="running", request={"attached_documents": ["d1"]})
+    await conversations.append(T, made.id, asked)
+    assert (await conversations.get(T, made.id)) == (replace(made, title="Question 1?", turns=1, updated_at=(await known(conversations))), [asked])
+    failed = replace(turn(2), response={}, state="failed", problem={"detail": "No \x00 index"})
+    await conversations.append(T, made.id, failed)
+    await conversations.append(T, made.id, turn(3))
+    assert await conversations.interrupt_running() == 1
+    assert await conversations.interrupt_running() == 0
+    _, turns = await conversations.get(T, made.id)
+    assert turns == [replace(asked, state="interrupted"), replace(failed, problem={"detail": "No � index"}), turn(3)]
+    answered = replace(turn(4), id="t1", created_at=asked.created_at)
+    await conversations.append(T, made.id, answered)
+    assert (await conversations.get(T, made.id))[1][0] == answered
+
+
+async def known(conversations: SqlConversations) -> datetime:
+    return (await conversations.overview(T, None))[0].updated_at
+
+
+async def test_a_turn_without_a_trace_is_deleted_by_its_run(database: Database) -> None:
+    conversations, traces = SqlConversations(database), SqlTraces(database)
+    made = await conversations.create(T, "ada", "")
+    await conversations.append(T, made.id, replace(turn(1), response={}, state="interrupted"))
+    await conversations.append(T, made.id, replace(turn(2), response={}, state="running"))
+    for run, person in (("run1", "bob"), ("run2", "ada")):  # another person's, and one that is at work
+        with pytest.raises(NotFound):
+            await traces.delete(T, run, user_id=person)
+    assert await traces.delete(T, "run1", user_id="ada") == "ada"
+    assert [each.id for each in (await conversations.get(T, made.id))[1]] == ["t2"]
+
+
 async def test_a_conversation_made_twice_is_one(database: Database) -> None:
     conversations = SqlConversations(database)
     first = await conversations.create(T, "ada", "Mine", "chosen")
@@ -110,6 +144,75 @@ async def test_deleting_a_conversation_takes_its_turns_traces_and_feedback(datab
     counts = row_counts(database)
     assert (counts["conversations"], counts["turns"], counts["traces"], counts["feedback"]) == (0, 0, 2, 1)
     assert (await traces.get("other", "run2")).tenant == "other"
+
+
+async def test_conversations_are_found_by_their_words(database: Database) -> None:
+    conversations = SqlConversations(database)
+    ids = []
+    for number, (person, answer) in enumerate([("ada", "Die STRASSE ist 50% länger_."), ("ada", "Another road."), ("bob", "Die Straße ist lang.")]):
+        ids.append((await conversations.create(T, person, "")).id)
+        await conversations.append(T, ids[-1], replace(turn(number), response={"answer": answer}))
+    await conversations.append(T, ids[1], replace(turn(7), query="A lost question about gravel?", response={}, state="interrupted"))
+
+    async def found(text: str, person: str | None = "ada") -> list[str]:
+        return [each.id for each in await conversations.overview(T, person, text)]
+
+    assert await found("straße LÄNGER") == [ids[0]]
+    assert set(await found("strasse", None)) == {ids[0], ids[2]}
+    assert await found("50% länger_") == [ids[0]]
+    assert await found("a% d_e") == await found("road gravel") == []  # no wildcards; all words in one turn
+    assert await found("gravel") == [ids[1]]
+    await conversations.rename(T, ids[1], "Tarmac and paving")
+    assert await found("paving tarmac") == [ids[1]]
+    (hit,) = await conversations.overview(T, "ada", "another")
+    assert hit.excerpt == "Question 1? Another road."
+    assert (await conversations.overview(T, "ada", "paving"))[0].excerpt == ""
+
+
+async def test_pinned_conversations_stand_in_front(database: Database) -> None:
+    conversations = SqlConversations(database)
+    first, second = [(await conversations.create(T, "ada", f"Talk {n}")).id for n in (1, 2)]
+    await conversations.append(T, second, replace(turn(), created_at=datetime.now(UTC) + timedelta(hours=1)))
+    assert (await conversations.pin(T, first, True)).pinned
+    assert [each.id for each in await conversations.overview(T, "ada")] == [first, second]
+    await conversations.pin(T, first, False, user_id="ada")
+    assert [each.id for each in await conversations.overview(T, "ada")] == [second, first]
+    with pytest.raises(NotFound):
+        await conversations.pin(T, first, True, user_id="bob")
+
+
+async def test_a_branch_holds_what_stands_before_and_keeps_the_runs_that_it_shows(database: Database) -> None:
+    conversations, traces = SqlConversations(database), SqlTraces(database)
+    made = await conversations.create(T, "ada", "Talk")
+    for number in (1, 2, 3):
+        await traces.save(trace(number, conversation_id=made.id))
+        await conversations.append(T, made.id, turn(number))
+    branch = await conversations.branch(T, made.id, "t3", user_id="ada")
+    _, turns = await conversations.get(T, branch.id, user_id="ada")
+    assert [(each.query, each.trace_id, each.response) for each in turns] == [(turn(n).query, f"run{n}", turn(n).response) for n in (1, 2)]
+    assert {each.id for each in turns}.isdisjoint({"t1", "t2", "t3"})
+    for person, before in (("bob", "t3"), ("ada", "nothing")):
+        with pytest.raises(NotFound):
+            await conversations.branch(T, made.id, before, user_id=person)
+    assert await conversations.delete(T, made.id) == 3
+    assert [each.id for each in (await traces.recent(T, limit=9, cursor=None, conversation_id=branch.id))[0]] == ["run2", "run1"]
+    with pytest.raises(NotFound):
+        await traces.get(T, "run3")
+    assert await conversations.delete(T, branch.id) == 2
+    counts = row_counts(database)
+    assert (counts["traces"], counts["turns"], counts["conversations"]) == (0, 0, 0)
+
+
+async def test_several_conversations_are_deleted_together_or_not_at_all(database: Database) -> None:
+    conversations = SqlConversations(database)
+    mine = [(await conversations.create(T, "ada", "Talk")).id for _ in range(2)]
+    theirs = (await conversations.create(T, "bob", "Talk")).id
+    await conversations.append(T, mine[0], turn(1))
+    with pytest.raises(NotFound):
+        await conversations.delete_all(T, [*mine, theirs], user_id="ada")
+    assert len(await conversations.overview(T, "ada")) == 2
+    assert await conversations.delete_all(T, [*mine, mine[0]], user_id="ada") == 1
+    assert [each.id for each in await conversations.overview(T, None)] == [theirs]
 
 
 async def test_an_unknown_conversation_is_not_found(database: Database) -> None:

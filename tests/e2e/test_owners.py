@@ -22,7 +22,9 @@ UNKNOWN = 404
 # A person's own: as unknown to everybody else as what never was. With the body that is sent.
 PERSONS: dict[str, dict[str, Any] | None] = {
     "GET /conversations/{conversation_id}": None,
-    "PATCH /conversations/{conversation_id}": {"title": "Renamed"},
+    "PATCH /conversations/{conversation_id}": {"title": "Renamed", "pinned": True},
+    "GET /conversations/{conversation_id}/export": {"format": "json"},
+    "POST /conversations/{conversation_id}/branch": {"before": "{turn_id}"},
     "POST /search": {"query": "And the spade?", "conversation_id": "{conversation_id}"},
     "POST /search/stream": {"query": "And the spade?", "conversation_id": "{conversation_id}"},
     "GET /runs/{run_id}/events": None,
@@ -67,7 +69,16 @@ TENANTS = (
 )
 # Nobody's thing is named in the address: each key sees its own tenant's or person's, and nobody without one.
 KEYED = (
-    *("GET /conversations", "POST /conversations", "GET /documents", "GET /embedder", "POST /embedder", "GET /graph/entities", "GET /health"),
+    *(
+        "GET /conversations",
+        "POST /conversations",
+        "DELETE /conversations",
+        "GET /documents",
+        "GET /embedder",
+        "POST /embedder",
+        "GET /graph/entities",
+        "GET /health",
+    ),
     *("POST /index", "GET /jobs", "GET /ledger", "POST /ledger/exclude", "DELETE /ledger/exclude", "GET /ledger/exclusions", "GET /ledger/file"),
     *("POST /ledger/file", "GET /ledger/folders", "POST /ledger/retry", "DELETE /ledger/roots", "GET /ledger/summary", "GET /starters"),
     *(
@@ -111,7 +122,8 @@ def household(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
             found = ann.post("/search", json={"query": "Where does the spade hang?", "conversation_id": conversation}).raise_for_status().json()
             assert "shed" in found["answer"]
             document = found["results"][0]["id"]
-        ids = {"conversation_id": conversation, "run_id": found["trace_id"], "trace_id": found["trace_id"], "document_id": document}
+            turn = ann.get(f"/conversations/{conversation}").raise_for_status().json()["items"][0]["id"]
+        ids = {"conversation_id": conversation, "run_id": found["trace_id"], "trace_id": found["trace_id"], "document_id": document, "turn_id": turn}
         ids |= {"job_id": job["id"], "user_id": "ann", "item_id": "1", "page": "1", "ordinal": "0", "entity_id": "1"}
         sessions = {key: signed_in(served.url, key) for key in (ANN, BOB, CY, EVE)} if request.param == "session" else {}
         yield Household(served.url, ids, sessions)
@@ -206,11 +218,18 @@ def test_what_is_a_person_s_own_is_unknown_to_everybody_else(household: Househol
         assert sent(household, BOB, route, body) == UNKNOWN, route
     with client_of(household, BOB) as bob:
         assert bob.get("/conversations").json()["conversations"] == []
+        assert bob.get("/conversations", params={"text": "spade"}).json()["conversations"] == []
+        own = bob.post("/conversations", json={"title": "Bob's"}).json()["id"]
+        assert bob.delete("/conversations", params={"id": [own, household.ids["conversation_id"]]}).status_code == UNKNOWN
+        assert bob.delete("/conversations", params={"id": own}).json() == {"conversations": 1, "turns": 0}
         assert bob.get("/traces").json()["traces"] == []
         assert bob.get("/traces", params={"conversation_id": household.ids["conversation_id"]}).json()["traces"] == []
     with client_of(household, ANN) as ann:
+        assert [each["id"] for each in ann.get("/conversations", params={"text": "SPADE shed"}).json()["conversations"]] == [
+            household.ids["conversation_id"]
+        ]
         assert [each["id"] for each in ann.get("/conversations").json()["conversations"]] == [household.ids["conversation_id"]]
         assert household.ids["trace_id"] in [each["id"] for each in ann.get("/traces").json()["traces"]]
     assert sent(household, ANN, "POST /runs/{run_id}/answer", {"skip": True}) == 409
     for route, body in PERSONS.items():
-        assert sent(household, ANN, route, body) in {200, 204}, route
+        assert sent(household, ANN, route, body) in {200, 201, 204}, route

@@ -48,12 +48,20 @@ class Clock:
         self.at += timedelta(seconds=seconds)
 
 
+def small(**changes: Any) -> MemoryOptions:
+    """Options for a test: those of notes by their names, the others as they are. Answers make notes unless the test says otherwise."""
+    notes = {"from_answers": True} | {
+        name: changes.pop(name) for name in list(changes) if name in NoteOptions.__dataclass_fields__ and name != "enabled"
+    }
+    return MemoryOptions(notes=NoteOptions(**notes), **changes)
+
+
 @dataclass
 class World:
     """A memory with all that it reaches. `ask` ends a run as Zeus does, and stores its trace."""
 
     database: Database
-    options: MemoryOptions = field(default_factory=MemoryOptions)
+    options: MemoryOptions = field(default_factory=small)
     clock: Clock = field(default_factory=Clock)
     traces: MemoryTraces = field(default_factory=MemoryTraces)
     embedder: WordEmbedder = field(default_factory=WordEmbedder)
@@ -148,9 +156,3 @@ def rows_holding(database: Database, text: str) -> dict[str, int]:
         return found
 
     return database.read_now(work)
-
-
-def small(**changes: Any) -> MemoryOptions:
-    """Options for a test: those of notes by their names, the others as they are."""
-    notes = {name: changes.pop(name) for name in list(changes) if name in NoteOptions.__dataclass_fields__ and name != "enabled"}
-    return MemoryOptions(notes=NoteOptions(**notes), **changes)

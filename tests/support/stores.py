@@ -33,9 +33,10 @@ class MemoryTraces:
         found = [trace for trace in own if conversation_id in (None, trace.conversation_id)]
         return sorted(found, key=lambda trace: trace.started_at, reverse=True)[:limit], None
 
-    async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> None:
-        await self.get(tenant, trace_id, user_id=user_id)
+    async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> str:
+        owner = (await self.get(tenant, trace_id, user_id=user_id)).user_id
         del self.saved[(tenant, trace_id)]
+        return owner
 
     async def record_view(self, tenant: str, trace_ids: Sequence[str], view: TraceView) -> None:
         for key in [(tenant, each) for each in trace_ids if (tenant, each) in self.saved]:
@@ -59,8 +60,9 @@ class MemoryConversations:
         self.people[(tenant, made.id)] = user_id
         return made
 
-    async def overview(self, tenant: str, user_id: str | None) -> list[Conversation]:
-        return [conversation for (owner, _), (conversation, _) in self.kept.items() if owner == tenant]
+    async def overview(self, tenant: str, user_id: str | None, text: str = "") -> list[Conversation]:
+        found = [conversation for (owner, _), (conversation, _) in self.kept.items() if owner == tenant]
+        return sorted((each for each in found if text in each.title), key=lambda each: not each.pinned)
 
     async def get(self, tenant: str, conversation_id: str, *, user_id: str | None = None) -> tuple[Conversation, list[Turn]]:
         if (tenant, conversation_id) not in self.kept or user_id not in (None, self.people[(tenant, conversation_id)]):
@@ -73,6 +75,24 @@ class MemoryConversations:
         self.kept[(tenant, conversation_id)] = (renamed, turns)
         return renamed
 
+    async def pin(self, tenant: str, conversation_id: str, pinned: bool, *, user_id: str | None = None) -> Conversation:
+        conversation, turns = await self.get(tenant, conversation_id, user_id=user_id)
+        self.kept[(tenant, conversation_id)] = (replace(conversation, pinned=pinned), turns)
+        return self.kept[(tenant, conversation_id)][0]
+
+    async def branch(self, tenant: str, conversation_id: str, before: str, *, user_id: str | None = None) -> Conversation:
+        conversation, turns = await self.get(tenant, conversation_id, user_id=user_id)
+        place = [turn.id for turn in turns].index(before)
+        made = await self.create(tenant, self.people[(tenant, conversation_id)], conversation.title)
+        for turn in turns[:place]:
+            await self.append(tenant, made.id, replace(turn, id=uuid.uuid4().hex))
+        return self.kept[(tenant, made.id)][0]
+
+    async def delete_all(self, tenant: str, conversation_ids: Sequence[str], *, user_id: str | None = None) -> int:
+        for each in conversation_ids:
+            await self.get(tenant, each, user_id=user_id)
+        return sum([await self.delete(tenant, each) for each in conversation_ids])
+
     async def delete(self, tenant: str, conversation_id: str, *, user_id: str | None = None) -> int:
         _, turns = await self.get(tenant, conversation_id, user_id=user_id)
         del self.kept[(tenant, conversation_id)]
@@ -82,3 +102,10 @@ class MemoryConversations:
         conversation, turns = await self.get(tenant, conversation_id)
         turns[:] = [turn if each.id == turn.id else each for each in turns] if any(each.id == turn.id for each in turns) else [*turns, turn]
         self.kept[(tenant, conversation_id)] = (replace(conversation, turns=len(turns)), turns)
+
+    async def interrupt_running(self) -> int:
+        left = 0
+        for _, turns in self.kept.values():
+            left += sum(turn.state == "running" for turn in turns)
+            turns[:] = [replace(turn, state="interrupted") if turn.state == "running" else turn for turn in turns]
+        return left

@@ -89,6 +89,7 @@ async function play(run, id, ask, conversation) {
   run.ask = ask;
   run.conversation = conversation;
   if (!ask.answered) run.push("run", { run_id: id, trace_id: id, conversation_id: conversation?.id ?? null, query: ask.query });
+  if (conversation) keepTurn(conversation, id, ask, "running");
   const answer = { ...answerTo(ask.query, id, conversation?.id ?? null), ...whole(ask, id, documents) };
   const taken = stepsOf(ask);
   answer.steps = ask.answered ? [...askingBack(), ...taken] : taken;
@@ -96,15 +97,18 @@ async function play(run, id, ask, conversation) {
     if (run.cancelled) break;
     run.push("step", { ...step, outcome: "running", duration_ms: null });
     await wait(slow);
+    if (/crash/i.test(ask.query) && step.node === "retrieve" && !ask.replaces) return breakOff(run, id, ask, conversation);
     if (/fail/i.test(ask.query) && step.node === "retrieve") {
-      run.push("error", {
+      const failed = {
         type: "about:blank",
         title: "The index is being rebuilt",
         status: 503,
         detail: "Its files were missing when the server started, so it is read again from the library.",
         code: "index_unavailable",
         fix: "Ask again in a minute.",
-      });
+      };
+      if (conversation) keepTurn(conversation, id, ask, "failed", {}, failed);
+      run.push("error", failed);
       run.push("done", { run_id: id, status: "failed" });
       return run.end();
     }
@@ -132,13 +136,27 @@ async function play(run, id, ask, conversation) {
   run.end();
   run.waits = final.status === "clarification_needed" && !/stale/i.test(ask.query);
   traces.set(id, traceOf(ask.query, final));
-  if (conversation) {
-    conversation.items = conversation.items.filter((item) => item.trace_id !== id);
-    conversation.items.push({ id: `t${++counter}`, query: ask.query, created_at: now(), trace_id: id, response: final });
-    conversation.turns = conversation.items.length;
-    conversation.updated_at = now();
-  }
+  if (conversation) keepTurn(conversation, id, ask, "answered", final);
   return undefined;
+}
+
+/** The turn of a run in its conversation; one that is asked again keeps its place. */
+function keepTurn(conversation, trace_id, { query, filters, attached_documents, replaces }, state, response = {}, failed = {}) {
+  const before = conversation.items.find((item) => [trace_id, replaces].includes(item.trace_id));
+  if (state !== "answered" && before?.state === "answered" && !response.status) return;
+  const { id, created_at } = before ?? { id: `t${++counter}`, created_at: now() };
+  const request = { ...(filters ? { filters } : {}), ...(attached_documents ? { attached_documents } : {}) };
+  const turn = { id, query, created_at, trace_id, response, state, request, problem: failed };
+  conversation.items = before ? conversation.items.map((item) => (item === before ? turn : item)) : [...conversation.items, turn];
+  conversation.turns = conversation.items.length;
+  conversation.updated_at = now();
+}
+
+/** The run goes as with its server: nobody hears of it again. */
+function breakOff(run, id, ask, conversation) {
+  runs.delete(id);
+  if (conversation) keepTurn(conversation, id, ask, "interrupted");
+  run.end();
 }
 
 async function work(id, then) {
@@ -347,7 +365,8 @@ const routes = [
       return json(
         response,
         {
-          job: startJob("upload", path, 1, () => {
+          job: startJob("upload", path, /slow/.test(name) ? 20 : 1, () => {
+            if (/unreadable/.test(name)) return;
             documents = [
               ...documents,
               { ...source, document: { ...source.document, id: `u${++counter}`, filename: name, file_path: path, paths: [path] } },
@@ -419,13 +438,67 @@ const routes = [
       return json(response, { id, chunks: 12, files: [] });
     },
   ],
-  ["GET", /^\/conversations$/, (_request, response) => json(response, { conversations: [...conversations.values()].map(pub) })],
+  [
+    "GET",
+    /^\/conversations$/,
+    (request, response) => {
+      const words = (new URL(request.url, "http://x").searchParams.get("text") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+      const textOf = (item) => `${item.query} ${item.response.answer ?? ""}`;
+      const found = [...conversations.values()].flatMap((one) => {
+        const hit = one.items.map(textOf).find((text) => words.every((word) => text.toLowerCase().includes(word)));
+        if (words.length > 0 && hit === undefined) return [];
+        return [{ ...pub(one), excerpt: words.length > 0 ? hit.slice(0, 160) : "" }];
+      });
+      return json(response, { conversations: found });
+    },
+  ],
+  [
+    "DELETE",
+    /^\/conversations$/,
+    (request, response) => {
+      const ids = new URL(request.url, "http://x").searchParams.getAll("id");
+      for (const id of ids) conversations.delete(id);
+      return json(response, { conversations: ids.length, turns: ids.length });
+    },
+  ],
+  [
+    "POST",
+    /^\/conversations\/([^/]+)\/branch$/,
+    async (request, response, [from]) => {
+      const source = conversations.get(from);
+      const { before } = JSON.parse(await body(request));
+      const items = source.items.slice(
+        0,
+        source.items.findIndex((item) => item.id === before),
+      );
+      const id = `c${++counter}`;
+      conversations.set(id, { ...source, id, pinned: false, items: items.map((item) => ({ ...item, id: `t${++counter}` })), turns: items.length });
+      return json(response, pub(conversations.get(id)), 201);
+    },
+  ],
+  [
+    "GET",
+    /^\/conversations\/([^/]+)\/export$/,
+    (_request, response, [id]) => {
+      response.writeHead(200, { "Content-Type": "text/markdown", "Content-Disposition": `attachment; filename*=UTF-8''${id}.md` });
+      response.end(`# ${conversations.get(id).title}`);
+    },
+  ],
   [
     "POST",
     /^\/conversations$/,
     async (request, response) => {
       const id = `c${++counter}`;
-      conversations.set(id, { id, title: JSON.parse(await body(request)).title, created_at: now(), updated_at: now(), turns: 0, items: [] });
+      conversations.set(id, {
+        id,
+        title: JSON.parse(await body(request)).title,
+        created_at: now(),
+        updated_at: now(),
+        turns: 0,
+        pinned: false,
+        excerpt: "",
+        items: [],
+      });
       return json(response, pub(conversations.get(id)), 201);
     },
   ],
@@ -439,7 +512,7 @@ const routes = [
     "PATCH",
     /^\/conversations\/([^/]+)$/,
     async (request, response, [id]) => {
-      conversations.get(id).title = JSON.parse(await body(request)).title;
+      Object.assign(conversations.get(id), JSON.parse(await body(request)));
       return json(response, pub(conversations.get(id)));
     },
   ],

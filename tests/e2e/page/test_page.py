@@ -94,6 +94,21 @@ def test_every_state_of_a_conversation_can_be_shown(browser: str) -> None:
     run_in_browser("e2e/states", browser)
 
 
+def test_a_question_that_was_sent_is_kept(browser: str) -> None:
+    """Interrupted, running in another window, failed: over a reload, and asked again in its place."""
+    run_in_browser("e2e/kept", browser)
+
+
+def test_conversations_are_found_branched_pinned_exported_and_deleted(browser: str) -> None:
+    """An answer made again, a branch, the menu of a conversation, the search in their text, several deleted at once."""
+    run_in_browser("e2e/conversations", browser)
+
+
+def test_waiting_for_the_server_and_for_files(browser: str) -> None:
+    """The sign of the server, a run whose server went, a question that waits for its file, taken back, not asked where the file is unreadable."""
+    run_in_browser("e2e/reach", browser)
+
+
 def test_memory_is_shown_changed_and_forgotten(browser: str) -> None:
     """Every tier, a note in other words, one line, one conversation, everything; consolidation; what it did to an answer, and its undo."""
     run_in_browser("e2e/memory", browser)

@@ -83,7 +83,8 @@ async function openedFile(url: string, password = ""): Promise<Response> {
 }
 
 export const api = {
-  health: (signal?: AbortSignal) => call<Health>("GET", "/health", undefined, signal),
+  /** The server promises it within a second: one that says nothing in two is taken for gone. */
+  health: (signal: AbortSignal) => call<Health>("GET", "/health", undefined, AbortSignal.any([signal, AbortSignal.timeout(2000)])),
   embedder: (signal?: AbortSignal) => call<Embedder>("GET", "/embedder", undefined, signal),
   /** The answer comes when the model is open; its vectors are made afterwards. */
   switchEmbedder: (model: string) => call<Embedder>("POST", "/embedder", { model }),
@@ -99,11 +100,15 @@ export const api = {
   places: (document: string, range: { start: number; end: number }, signal?: AbortSignal) =>
     call<Places>("GET", address(`/documents/${id(document)}/places`, range), undefined, signal),
   deleteDocument: (document: string) => call<Deleted>("DELETE", `/documents/${id(document)}`),
-  conversations: (signal?: AbortSignal) => call<ConversationList>("GET", "/conversations", undefined, signal),
+  conversations: (signal?: AbortSignal, text = "") => call<ConversationList>("GET", address("/conversations", { text }), undefined, signal),
   conversation: (conversation: string, signal?: AbortSignal) =>
     call<ConversationDetail>("GET", `/conversations/${id(conversation)}`, undefined, signal),
   createConversation: (title: string) => call<Conversation>("POST", "/conversations", { title }),
   renameConversation: (conversation: string, title: string) => call<Conversation>("PATCH", `/conversations/${id(conversation)}`, { title }),
+  pinConversation: (conversation: string, pinned: boolean) => call<Conversation>("PATCH", `/conversations/${id(conversation)}`, { pinned }),
+  branchConversation: (conversation: string, before: string) => call<Conversation>("POST", `/conversations/${id(conversation)}/branch`, { before }),
+  exportUrl: (conversation: string, format: "markdown" | "json") => address(`/conversations/${id(conversation)}/export`, { format }),
+  deleteConversations: (ids: readonly string[]) => call<unknown>("DELETE", address("/conversations", { id: ids })),
   deleteConversation: (conversation: string) => call<void>("DELETE", `/conversations/${id(conversation)}`),
   ledger: (query: Query, signal?: AbortSignal) => call<Ledger>("GET", address("/ledger", query), undefined, signal),
   ledgerSummary: (signal?: AbortSignal) => call<LedgerSummary>("GET", "/ledger/summary", undefined, signal),

@@ -13,17 +13,26 @@ export const client = new QueryClient({
   },
 });
 
-/** The library's numbers; asked more often while something is being indexed. */
+/** The library's numbers, and whether the server is there: asked so often that its going and coming is seen within five seconds. */
 export const useHealth = () =>
   useQuery({
     queryKey: ["health"],
     queryFn: ({ signal }) => api.health(signal),
-    refetchInterval: (query) =>
-      query.state.data === undefined || query.state.data.jobs_running.length > 0 || !query.state.data.ready ? 1500 : 15_000,
+    refetchInterval: (query) => (query.state.error || !query.state.data?.ready || query.state.data.jobs_running.length > 0 ? 1500 : 2500),
+    retry: false,
+    networkMode: "always",
   });
 
 /** Who is signed in here; changes only by signing in or out. */
 export const useSession = () => useQuery({ queryKey: ["session"], queryFn: ({ signal }) => api.session(signal), staleTime: Infinity });
+/** When the server comes back, what the page shows is asked for again. */
+let away = false;
+client.getQueryCache().subscribe(({ query, type }) => {
+  if (type !== "updated" || query.queryKey[0] !== "health") return;
+  const { status } = query.state;
+  if (status === "success" && away) void client.invalidateQueries({ predicate: (other) => other.queryKey[0] !== "health" });
+  if (status !== "pending") away = status === "error";
+});
 
 /** By which model passages are found; asked more often while another one gets ready. */
 export const useEmbedder = () =>

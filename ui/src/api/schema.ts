@@ -16,7 +16,11 @@ export interface paths {
         put?: never;
         /** Create Conversation */
         post: operations["create_conversation_conversations_post"];
-        delete?: never;
+        /**
+         * Delete Conversations
+         * @description Remove several conversations as `DELETE /conversations/{id}` does, or none where one of them is unknown.
+         */
+        delete: operations["delete_conversations_conversations_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -35,13 +39,57 @@ export interface paths {
         post?: never;
         /**
          * Delete Conversation
-         * @description Remove a conversation with its turns and their traces, and what memory has of it; notes that a person asked for stay.
+         * @description Remove a conversation with its turns and their traces, and what memory has of it; notes that a person asked for stay. What is being answered in
+         *     it is stopped first.
          */
         delete: operations["delete_conversation_conversations__conversation_id__delete"];
         options?: never;
         head?: never;
-        /** Rename Conversation */
-        patch: operations["rename_conversation_conversations__conversation_id__patch"];
+        /**
+         * Change Conversation
+         * @description Another title, or pinned in front of the others.
+         */
+        patch: operations["change_conversation_conversations__conversation_id__patch"];
+        trace?: never;
+    };
+    "/conversations/{conversation_id}/branch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Branch Conversation
+         * @description A new conversation with what stands before a question; this one stays as it is.
+         */
+        post: operations["branch_conversation_conversations__conversation_id__branch_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{conversation_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Conversation
+         * @description The conversation as a file: Markdown with its sources, or JSON with everything that was stored.
+         */
+        get: operations["export_conversation_conversations__conversation_id__export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/documents": {
@@ -1276,6 +1324,14 @@ export interface components {
              */
             password: string;
         };
+        /** BranchRequest */
+        BranchRequest: {
+            /**
+             * Before
+             * @description The id of a turn: what stands before it is where the new conversation begins.
+             */
+            before: string;
+        };
         /**
          * Calculation
          * @description What was computed over one table: shown beside the answer, so that a person can check it.
@@ -1542,10 +1598,21 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+            /**
+             * Excerpt
+             * @description Where a search found its words; empty without one.
+             * @default
+             */
+            excerpt: string;
             /** Id */
             id: string;
             /** Items */
             items: components["schemas"]["TurnOut"][];
+            /**
+             * Pinned
+             * @default false
+             */
+            pinned: boolean;
             /** Title */
             title: string;
             /** Turns */
@@ -1568,8 +1635,19 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+            /**
+             * Excerpt
+             * @description Where a search found its words; empty without one.
+             * @default
+             */
+            excerpt: string;
             /** Id */
             id: string;
+            /**
+             * Pinned
+             * @default false
+             */
+            pinned: boolean;
             /** Title */
             title: string;
             /** Turns */
@@ -1580,10 +1658,22 @@ export interface components {
              */
             updated_at: string;
         };
-        /** ConversationPatch */
+        /**
+         * ConversationPatch
+         * @description What is left out, or null, stays as it is.
+         */
         ConversationPatch: {
+            /** Pinned */
+            pinned?: boolean | null;
             /** Title */
-            title: string;
+            title?: string | null;
+        };
+        /** ConversationsDeleted */
+        ConversationsDeleted: {
+            /** Conversations */
+            conversations: number;
+            /** Turns */
+            turns: number;
         };
         /**
          * Degradation
@@ -3156,6 +3246,11 @@ export interface components {
              */
             query: string;
             /**
+             * Replaces
+             * @description A run of this conversation whose place the answer takes: an interrupted question, or one that is asked for a new answer.
+             */
+            replaces?: string | null;
+            /**
              * Scope
              * @default auto
              * @enum {string}
@@ -3828,7 +3923,8 @@ export interface components {
         };
         /**
          * TurnOut
-         * @description A question with the response that it got (as POST /search returned it).
+         * @description A question with the response that it got (as POST /search returned it), {} where it has none: while it runs, where it failed (`problem` says
+         *     why), and where it was interrupted before anything was found. `request` is what was asked besides the words: attached files, filters, choices.
          */
         TurnOut: {
             /**
@@ -3838,12 +3934,26 @@ export interface components {
             created_at: string;
             /** Id */
             id: string;
+            /** Problem */
+            problem?: {
+                [key: string]: unknown;
+            };
             /** Query */
             query: string;
+            /** Request */
+            request?: {
+                [key: string]: unknown;
+            };
             /** Response */
             response: {
                 [key: string]: unknown;
             };
+            /**
+             * State
+             * @default answered
+             * @enum {string}
+             */
+            state: "running" | "answered" | "failed" | "interrupted";
             /** Trace Id */
             trace_id: string;
         };
@@ -3999,6 +4109,8 @@ export interface operations {
         parameters: {
             query?: {
                 user_id?: string | null;
+                /** @description Words that stand in the title, or in one question with its answer. */
+                text?: string;
             };
             header?: never;
             path?: never;
@@ -4057,6 +4169,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConversationOut"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_conversations_conversations_delete: {
+        parameters: {
+            query: {
+                id: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationsDeleted"];
                 };
             };
             /** @description A part does not answer */
@@ -4163,7 +4317,7 @@ export interface operations {
             };
         };
     };
-    rename_conversation_conversations__conversation_id__patch: {
+    change_conversation_conversations__conversation_id__patch: {
         parameters: {
             query?: never;
             header?: never;
@@ -4185,6 +4339,97 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConversationOut"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    branch_conversation_conversations__conversation_id__branch_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BranchRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationOut"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_conversation_conversations__conversation_id__export_get: {
+        parameters: {
+            query?: {
+                format?: "markdown" | "json";
+            };
+            header?: never;
+            path: {
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    "text/markdown": unknown;
                 };
             };
             /** @description A part does not answer */

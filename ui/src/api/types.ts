@@ -23,6 +23,7 @@ export type TableOut = Schemas["TableOut"];
 export type Outline = Schemas["Outline"];
 export type PageOut = Schemas["PageOut"];
 export type Conversation = Schemas["ConversationOut"];
+export type StoredTurn = Schemas["TurnOut"];
 export type ConversationDetail = Schemas["ConversationDetail"];
 export type ConversationList = Schemas["ConversationList"];
 export type Ledger = Schemas["LedgerOut"];

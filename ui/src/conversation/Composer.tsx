@@ -8,6 +8,7 @@ import { type Command, commands } from "../shell/commands";
 import { show } from "../shell/signals";
 import { shortPath } from "../text/format";
 import { type Attachment, attach, attachFiles, detach, type ModeChoice, onFocusComposer, type StrategyChoice, setDraft, useDraft } from "./draft";
+import { awaited, enqueue, isBeingRead, takeBack } from "./queue";
 
 interface Props {
   live: boolean;
@@ -21,9 +22,9 @@ export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
   const draft = useDraft();
   const field = useRef<HTMLTextAreaElement>(null);
   const [chosen, setChosen] = useState(0);
-  const waiting = draft.attachments.some((item) => item.state === "uploading" || item.state === "reading");
+  const waiting = draft.attachments.some(isBeingRead);
   const matches = slashMatches(draft.text);
-  const canSend = draft.text.trim() !== "" && !live && !waiting && matches.length === 0;
+  const canSend = draft.text.trim() !== "" && !live && !draft.queued && matches.length === 0;
 
   useEffect(() => onFocusComposer(() => field.current?.focus()), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
@@ -35,7 +36,8 @@ export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
   }, [draft.text]);
 
   const send = () => {
-    if (canSend) onSend(draft.text.trim());
+    if (canSend && waiting) enqueue(draft.text.trim(), onSend);
+    else if (canSend) onSend(draft.text.trim());
   };
   const command = (item: Command) => {
     setDraft({ text: "" });
@@ -51,9 +53,10 @@ export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
     } else if (event.key === "ArrowUp" && draft.text === "" && lastQuestion) {
       event.preventDefault();
       setDraft({ text: lastQuestion });
-    } else if (event.key === "Escape" && live) {
+    } else if (event.key === "Escape" && (live || draft.queued)) {
       event.preventDefault();
-      onStop();
+      if (live) onStop();
+      else takeBack();
     }
   };
   const paste = (event: ClipboardEvent) => {
@@ -72,6 +75,17 @@ export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
       }}
     >
       {matches.length > 0 && <SlashMenu matches={matches} chosen={chosen} onChoose={command} />}
+      {draft.queued && (
+        <div className="mb-2 flex items-start gap-3 rounded-2 bg-accent-soft px-3 py-2" role="status" data-testid="queued">
+          <div className="min-w-0 flex-1">
+            <p className="line-clamp-3 whitespace-pre-wrap break-words">{draft.queued.text}</p>
+            <p className="text-[13px] text-ink-2">Will be asked as soon as {awaited()}</p>
+          </div>
+          <button type="button" className="button" onClick={takeBack}>
+            Take back
+          </button>
+        </div>
+      )}
       {draft.attachments.length > 0 && (
         <ul className="mb-2 flex flex-wrap gap-1.5" aria-label="Only these files are asked">
           {draft.attachments.map((item) => (

@@ -1,16 +1,19 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
-import { useConversation, useHealth } from "../api/queries";
-import type { SearchRequest, SearchResponse } from "../api/types";
+import { api } from "../api/client";
+import { Problem } from "../api/problem";
+import { client, useConversation, useHealth } from "../api/queries";
+import type { SearchRequest, SearchResponse, StoredTurn } from "../api/types";
 import { jobWords } from "../library/JobProgress";
 import { useRunningJob } from "../library/jobs";
 import { Trouble } from "../parts/Trouble";
 import { isLive, type Run } from "../run/state";
 import { runs, useRuns } from "../run/store";
-import { navigate } from "../shell/router";
+import { conversationPath, navigate } from "../shell/router";
+import { tell } from "../shell/Toasts";
 import { useTitle } from "../shell/title";
 import { Announcer } from "./Announcer";
 import { Composer } from "./Composer";
-import { getDraft, requestOf, setDraft } from "./draft";
+import { focusComposer, getDraft, requestOf, setDraft } from "./draft";
 import { note } from "./feedback";
 import { asksAgain } from "./reask";
 import { Turn } from "./Turn";
@@ -30,28 +33,31 @@ const viewOf = (run: Run): TurnView => ({
   response: isLive(run) ? null : run.response,
   problem: run.problem,
   live: isLive(run),
-  note: run.stopping ? "Stopping…" : run.reconnecting ? "The connection was lost, taking it up again…" : "",
+  interrupted: false,
+  note: run.stopping ? "Stopping…" : run.reconnecting ? "Reconnecting…" : "",
   runId: run.runId,
 });
 
-type Item = { trace_id: string; id: string; query: string; created_at: string; response: Record<string, unknown> };
-
-const storedView = (item: Item): TurnView => {
-  const response = item.response as unknown as SearchResponse;
+/** A turn as it is stored; one that another window asked is shown as running until it is followed here. */
+function storedView(item: StoredTurn): TurnView {
+  const response = "status" in item.response ? (item.response as unknown as SearchResponse) : null;
   return {
     key: item.id,
     query: item.query,
     askedAt: item.created_at,
-    request: null,
-    steps: response.steps ?? [],
+    request: requestFrom(item),
+    steps: response?.steps ?? [],
     text: "",
     response,
-    problem: null,
-    live: false,
-    note: "",
+    problem: item.state === "failed" ? new Problem(item.problem ?? {}) : null,
+    live: item.state === "running",
+    interrupted: item.state === "interrupted",
+    note: item.state === "running" ? "Being answered in another window" : "",
     runId: item.trace_id,
   };
-};
+}
+
+const requestFrom = (item: StoredTurn): SearchRequest => ({ ...item.request, query: item.query });
 
 export function Conversation({ id }: { id: string | null }) {
   const all = useRuns();
@@ -65,6 +71,10 @@ export function Conversation({ id }: { id: string | null }) {
   );
   const turns = useMemo(() => merge(stored.data?.items ?? [], live), [stored.data, live]);
   const current = live.findLast(isLive);
+  useEffect(() => {
+    for (const item of stored.data?.items ?? [])
+      if (item.state === "running" && id !== null) runs.takeUp(item.trace_id, id, requestFrom(item), item.created_at);
+  }, [stored.data, id]);
   const scroller = useScroll(turns);
 
   useEffect(() => {
@@ -94,6 +104,26 @@ export function Conversation({ id }: { id: string | null }) {
     },
     [id, before],
   );
+  /** The same question in its place, asked of the same files and with the same narrowing. */
+  const again = (turn: TurnView) => {
+    if (live.some((run) => run.key === turn.key) || !turn.runId || !turn.request) return runs.retry(turn.key);
+    runs.start({ ...turn.request, conversation_id: id, explain: true, replaces: turn.runId }, turn.askedAt);
+    return undefined;
+  };
+  const branchAt = (turn: TurnView) => {
+    const item = stored.data?.items.find((one) => one.trace_id === turn.runId);
+    if (!item || !id || turn.live) return null;
+    return () =>
+      void api.branchConversation(id, item.id).then(
+        (made) => {
+          void client.invalidateQueries({ queryKey: ["conversations"] });
+          navigate(conversationPath(made.id));
+          setDraft({ text: turn.query });
+          focusComposer();
+        },
+        (problem: unknown) => tell(Problem.from(problem).detail, "bad"),
+      );
+  };
   const stop = useCallback(() => current && runs.stop(current.key), [current]);
 
   useEffect(() => {
@@ -127,7 +157,7 @@ export function Conversation({ id }: { id: string | null }) {
         <div className="mx-auto flex w-full max-w-[720px] flex-col gap-12 px-7 pt-[34px] pb-6 max-sm:px-4 max-sm:pt-5">
           {turns.map((turn, index) => (
             <div key={turn.key} data-turn className={index === turns.length - 1 && live.length > 0 ? "min-h-[calc(100dvh-210px)]" : ""}>
-              <Turn turn={turn} last={index === turns.length - 1} onAsk={ask} onRetry={() => runs.retry(turn.key)} />
+              <Turn turn={turn} last={index === turns.length - 1} onAsk={ask} onRetry={() => again(turn)} onBranch={branchAt(turn)} />
             </div>
           ))}
         </div>
@@ -149,8 +179,8 @@ export function Conversation({ id }: { id: string | null }) {
 }
 
 /** What is stored, then what this page asked; a run that is also stored stands where it was asked. */
-function merge(items: readonly Item[], live: readonly Run[]): TurnView[] {
-  const mine = new Set(live.map((run) => run.runId));
+function merge(items: readonly StoredTurn[], live: readonly Run[]): TurnView[] {
+  const mine = new Set(live.flatMap((run) => [run.runId, run.request.replaces]));
   const old = items.filter((item) => !mine.has(item.trace_id)).map(storedView);
   return [...old, ...live.map(viewOf)].sort((a, b) => Date.parse(a.askedAt) - Date.parse(b.askedAt));
 }

@@ -1,7 +1,8 @@
-import { Brain, Pencil, Search, TriangleAlert } from "lucide-react";
+import { Brain, Pencil, RotateCcw, Search, Split, TriangleAlert } from "lucide-react";
 import { lazy, Suspense } from "react";
 import type { SearchRequest, SearchResponse } from "../api/types";
 import { useRunningJob } from "../library/jobs";
+import { Tip } from "../parts/Tip";
 import { Trouble } from "../parts/Trouble";
 import { count, exact } from "../text/format";
 import { AnswerText } from "./AnswerText";
@@ -24,17 +25,19 @@ interface Props {
   last: boolean;
   onAsk: (query: string, change?: Partial<SearchRequest>) => void;
   onRetry: () => void;
+  /** Begins a new conversation with what stands before this question; null where it is not stored yet. */
+  onBranch: (() => void) | null;
 }
 
-export function Turn({ turn, last, onAsk, onRetry }: Props) {
+export function Turn({ turn, last, onAsk, onRetry, onBranch }: Props) {
   return (
     <article
       className="flex flex-col gap-[18px]"
       data-testid="turn"
-      data-state={turn.live ? "live" : (turn.response?.status ?? "failed")}
+      data-state={turn.live ? "live" : turn.interrupted ? "interrupted" : (turn.response?.status ?? "failed")}
       aria-label={`Question: ${turn.query}`}
     >
-      <Question turn={turn} />
+      <Question turn={turn} onRegenerate={turn.response && !turn.interrupted ? onRetry : null} onBranch={onBranch} />
       {(turn.steps.length > 0 || turn.live) && <RunLine steps={turn.steps} response={turn.response} live={turn.live} note={turn.note} />}
       {turn.live && <AttachedProgress steps={turn.steps} asked={turn.request?.attached_documents ?? []} />}
       {turn.problem && (
@@ -42,11 +45,25 @@ export function Turn({ turn, last, onAsk, onRetry }: Props) {
           {turn.text && <Partial text={turn.text} />}
         </Trouble>
       )}
+      {turn.interrupted && <Interrupted onRetry={onRetry} />}
       {!turn.response && !turn.problem && turn.text && <Partial text={turn.text} />}
       {turn.response && !turn.problem && <Answered turn={turn} response={turn.response} last={last} onAsk={onAsk} />}
     </article>
   );
 }
+
+/** What was found before, if anything, stands below. */
+const Interrupted = ({ onRetry }: { onRetry: () => void }) => (
+  <div role="status" className="card flex flex-wrap items-center gap-3 p-4" data-testid="interrupted">
+    <div className="min-w-0 flex-1">
+      <div className="font-semibold">Interrupted</div>
+      <div className="mt-0.5 text-ink-2">The connection or the server was lost before the answer was finished. Your question is kept.</div>
+    </div>
+    <button type="button" className="button" onClick={onRetry}>
+      <RotateCcw size={14} aria-hidden /> Retry
+    </button>
+  </div>
+);
 
 const Partial = ({ text }: { text: string }) => (
   <Suspense fallback={<div className="answer whitespace-pre-wrap">{text}</div>}>
@@ -54,19 +71,30 @@ const Partial = ({ text }: { text: string }) => (
   </Suspense>
 );
 
-function Question({ turn }: { turn: TurnView }) {
+const act = "quietly p-1.5 opacity-0 focus-visible:opacity-100 group-focus-within:opacity-100 group-hover:opacity-100 max-md:opacity-100";
+
+function Question({ turn, onRegenerate, onBranch }: { turn: TurnView; onRegenerate: (() => void) | null; onBranch: (() => void) | null }) {
   const edit = () => {
     setDraft({ text: turn.query });
     focusComposer();
   };
   return (
     <div className="group flex max-w-full items-end justify-end gap-1.5">
-      <button
-        type="button"
-        className="quietly p-1.5 opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
-        aria-label="Edit this question"
-        onClick={edit}
-      >
+      {onBranch && (
+        <Tip label="Branch: a new conversation with what stands before">
+          <button type="button" className={act} aria-label="Branch here" onClick={onBranch}>
+            <Split size={14} />
+          </button>
+        </Tip>
+      )}
+      {onRegenerate && (
+        <Tip label="Answer again, in this place">
+          <button type="button" className={act} aria-label="Answer again" onClick={onRegenerate}>
+            <RotateCcw size={14} />
+          </button>
+        </Tip>
+      )}
+      <button type="button" className={act} aria-label="Edit this question" onClick={edit}>
         <Pencil size={14} />
       </button>
       <div

@@ -24,9 +24,11 @@ export interface Draft {
   folder: string | null;
   strategy: StrategyChoice;
   mode: ModeChoice;
+  /** A question that waits until these files (keys of attachments) are read. */
+  queued: { text: string; files: readonly string[] } | null;
 }
 
-const empty: Draft = { text: "", attachments: [], folder: null, strategy: "auto", mode: "auto" };
+const empty: Draft = { text: "", attachments: [], folder: null, strategy: "auto", mode: "auto", queued: null };
 let draft: Draft = empty;
 const listeners = new Set<() => void>();
 let counter = 0;
@@ -38,14 +40,12 @@ export function setDraft(change: Partial<Draft>): void {
 
 export const getDraft = (): Draft => draft;
 
-export const useDraft = (): Draft =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => draft,
-  );
+export function onDraft(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const useDraft = (): Draft => useSyncExternalStore(onDraft, getDraft);
 
 const FOCUS = "vantage:focus-composer";
 export const focusComposer = (): void => void setTimeout(() => window.dispatchEvent(new Event(FOCUS)), 0);

@@ -12,6 +12,8 @@ export interface TurnView {
   response: SearchResponse | null;
   problem: Problem | null;
   live: boolean;
+  /** The server or the browser went away before the answer was there. */
+  interrupted: boolean;
   note: string;
   runId: string | null;
 }

@@ -9,7 +9,7 @@ export const SECTIONS: readonly { name: SectionName; title: string; says: string
     name: "notes",
     title: "Notes",
     says: "What was learned, in sentences. They are offered to later questions; you can put them in other words.",
-    empty: "No notes yet. One is made from a well supported answer, from what you correct, and when you write “remember that …”.",
+    empty: "No notes yet. One is made from an answer that you like, from what you correct, and when you write “remember that …”.",
   },
   {
     name: "profile",

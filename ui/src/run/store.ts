@@ -5,6 +5,8 @@ import { openRun, openSearch, readStream } from "../api/sse";
 import type { RunAnswer, SearchRequest, SearchResponse } from "../api/types";
 import { goingOn, isLive, newRun, pastQuestion, type Run, reduce } from "./state";
 
+/** A server that is started again is waited for, a quarter of an hour long. */
+const WAITS = [250, 750, 1500, ...Array.from({ length: 450 }, () => 2000)];
 const REMEMBERED = "vantage.runs";
 
 interface Remembered {
@@ -24,6 +26,7 @@ class Runs {
   private readonly listeners = new Set<Listener>();
   /** The last event that was seen of each run: one that is answered is followed from there. */
   private readonly seen = new Map<string, string>();
+  private readonly tried = new Set<string>();
   private readonly controllers = new Map<string, AbortController>();
   private scheduled = false;
   private counter = 0;
@@ -38,8 +41,8 @@ class Runs {
   readonly snapshot = (): readonly Run[] => this.runs;
 
   /** Asks. A question outside of a conversation begins one. Returns the key of the run. */
-  start(request: SearchRequest): string {
-    const run = newRun(`run-${++this.counter}`, request, new Date().toISOString());
+  start(request: SearchRequest, askedAt = new Date().toISOString()): string {
+    const run = newRun(`run-${++this.counter}`, request, askedAt);
     this.runs = [...this.runs, run];
     this.tell();
     void this.follow(run.key, request, null);
@@ -50,11 +53,21 @@ class Runs {
   retry(key: string): void {
     const old = this.find(key);
     if (!old) return;
-    this.update(key, () => ({
-      ...newRun(key, { ...old.request, conversation_id: old.conversationId }, new Date().toISOString()),
-      conversationId: old.conversationId,
-    }));
-    void this.follow(key, { ...old.request, conversation_id: old.conversationId }, null);
+    // The server keeps the turn of what it began: the new answer takes its place. What it never heard of is asked for the first time.
+    const replaces = old.runId && old.conversationId ? old.runId : (old.request.replaces ?? null);
+    const request = { ...old.request, conversation_id: old.conversationId, replaces };
+    this.update(key, () => newRun(key, request, old.askedAt));
+    void this.follow(key, request, null);
+  }
+
+  /** Follows a run that another window began, or this browser before it was closed. Once: a run that the server does not know is over. */
+  takeUp(runId: string, conversationId: string, request: SearchRequest, askedAt: string): void {
+    if (this.tried.has(runId) || this.runs.some((run) => run.runId === runId)) return;
+    this.tried.add(runId);
+    const run = { ...newRun(`run-${++this.counter}`, { ...request, conversation_id: conversationId }, askedAt), runId };
+    this.runs = [...this.runs, run];
+    this.tell();
+    void this.follow(run.key, run.request, runId);
   }
 
   /**
@@ -132,6 +145,7 @@ class Runs {
         onReconnecting: (lost) => this.update(key, (run) => ({ ...run, reconnecting: lost })),
         signal: controller.signal,
         last: "done",
+        waits: WAITS,
         ...(past.answered && !past.after ? { skip: pastQuestion() } : {}),
       });
     } catch (error) {
@@ -148,8 +162,8 @@ class Runs {
       if (run) {
         forgetRemembered(run.runId);
         this.onFinished(run);
-        // A run that was over before the page came back is in its conversation already.
-        if (runId && run.phase === "failed" && run.problem?.status === 404) this.forget(key);
+        // A run that was over before the page came back, or went with its server, is in its conversation already.
+        if (run.runId && run.conversationId && run.phase === "failed" && run.problem?.status === 404) this.forget(key);
       }
     }
   }

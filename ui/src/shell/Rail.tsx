@@ -1,13 +1,16 @@
 import {
   BookOpen,
   Brain,
+  Download,
   Ellipsis,
   Keyboard,
   Menu,
+  MessagesSquare,
   Monitor,
   Moon,
   Pencil,
   PenLine,
+  Pin,
   Route as RouteIcon,
   Search,
   Sun,
@@ -16,8 +19,9 @@ import {
   X,
 } from "lucide-react";
 import { DropdownMenu, Dialog as Radix } from "radix-ui";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { api } from "../api/client";
+import { Problem } from "../api/problem";
 import { client, useConversations, useHealth } from "../api/queries";
 import type { Conversation } from "../api/types";
 import { jobWords } from "../library/JobProgress";
@@ -30,7 +34,10 @@ import { newQuestion } from "./commands";
 import { conversationPath, Link, navigate, type Route } from "./router";
 import { SignOut } from "./SignOut";
 import { onShow, show } from "./signals";
+import { tell } from "./Toasts";
 import { setTheme, type Theme, useTheme } from "./theme";
+
+const ConversationList = lazy(() => import("./ConversationList"));
 
 export const Brand = () => (
   <span className="flex items-center gap-[9px] font-[650] tracking-[-0.01em]">
@@ -140,6 +147,7 @@ function Inside({ route }: { route: Route }) {
       <Link href="/app/graph" className={`${entry} ${view === "graph" ? on : ""}`} aria-current={view === "graph" ? "page" : undefined}>
         <Waypoints size={16} aria-hidden /> Names and terms
       </Link>
+      <AllConversations active={view === "conversation" ? route.id : null} />
       <div className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1 pb-2">
         {groupByDay(conversations.data?.conversations ?? []).map(([title, items]) => (
           <section key={title} aria-label={title}>
@@ -155,11 +163,29 @@ function Inside({ route }: { route: Route }) {
   );
 }
 
+function AllConversations({ active }: { active: string | null }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className={`${entry} w-full`} onClick={() => setOpen(true)}>
+        <MessagesSquare size={16} aria-hidden /> Conversations
+      </button>
+      {open && (
+        <Suspense fallback={null}>
+          <ConversationList active={active} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
 export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
 function groupByDay(conversations: Conversation[]): [string, Conversation[]][] {
   const groups = new Map<string, Conversation[]>();
-  for (const conversation of [...conversations].sort((a, b) => b.updated_at.localeCompare(a.updated_at))) {
+  const pinned = conversations.filter((conversation) => conversation.pinned);
+  if (pinned.length > 0) groups.set("Pinned", pinned);
+  for (const conversation of conversations.filter((one) => !one.pinned).sort((a, b) => b.updated_at.localeCompare(a.updated_at))) {
     const title = dayGroup(conversation.updated_at);
     groups.set(title, [...(groups.get(title) ?? []), conversation]);
   }
@@ -169,6 +195,14 @@ function groupByDay(conversations: Conversation[]): [string, Conversation[]][] {
 function Talk({ conversation, active }: { conversation: Conversation; active: boolean }) {
   const [doing, setDoing] = useState<"rename" | "delete" | null>(null);
   const title = conversation.title || "Untitled";
+  const pin = async () => {
+    try {
+      await api.pinConversation(conversation.id, !conversation.pinned);
+    } catch (problem) {
+      tell(Problem.from(problem).detail, "bad");
+    }
+    await client.invalidateQueries({ queryKey: ["conversations"] });
+  };
   return (
     <div className={`group relative flex items-center rounded-1 ${active ? on : ""}`}>
       <Link
@@ -191,6 +225,16 @@ function Talk({ conversation, active }: { conversation: Conversation; active: bo
             <DropdownMenu.Item className="menu-item" onSelect={() => setDoing("rename")}>
               <Pencil size={14} aria-hidden /> Rename
             </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item" onSelect={() => void pin()}>
+              <Pin size={14} aria-hidden /> {conversation.pinned ? "Unpin" : "Pin"}
+            </DropdownMenu.Item>
+            {(["markdown", "json"] as const).map((format) => (
+              <DropdownMenu.Item key={format} className="menu-item" asChild>
+                <a href={api.exportUrl(conversation.id, format)} download>
+                  <Download size={14} aria-hidden /> {format === "json" ? "Export as JSON" : "Export as Markdown"}
+                </a>
+              </DropdownMenu.Item>
+            ))}
             <DropdownMenu.Item className="menu-item" data-tone="bad" onSelect={() => setDoing("delete")}>
               <Trash2 size={14} aria-hidden /> Delete
             </DropdownMenu.Item>
@@ -306,7 +350,7 @@ function Status() {
     <i aria-hidden className={`mr-2 inline-block size-[7px] shrink-0 rounded-full ${calm ? "" : "animate-breathe"}`} style={{ background: colour }} />
   );
   const state = (() => {
-    if (health.error && !health.data) return [dot("var(--bad)"), "Not reachable", "The server on this machine does not answer."] as const;
+    if (health.error) return [dot("var(--bad)", false), "Reconnecting…", `Not reachable. ${Problem.from(health.error).fix}`] as const;
     if (!health.data) return [dot("var(--line-strong)"), "…", ""] as const;
     if (job) return [dot("var(--accent)", false), `Reading · ${count(Math.max(0, job.files_total - job.files_done))} left`, jobWords(job)] as const;
     if (!health.data.ready) return [dot("var(--warn)", false), "Getting ready", "The index is being loaded."] as const;

@@ -1,0 +1,54 @@
+"""A library of an earlier version gains the state of its turns, and the words that a search looks in."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, select
+
+import storage
+from core.ports import Turn
+from storage.conversations import SqlConversations
+from storage.engine import Database, open_database
+from storage.schema import turns
+from tests.support.databases import BACKENDS, opened
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def moved(database: Database, revision: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(storage.__file__).parent / "migrations").replace("%", "%%"))
+
+    def work(connection: Connection) -> None:
+        config.attributes["connection"] = connection
+        (command.upgrade if revision == "head" else command.downgrade)(config, revision)
+
+    database.write_now(work)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+async def test_old_turns_are_answered_and_can_be_searched(backend: str, tmp_path: Path) -> None:
+    with opened(backend, tmp_path) as database:
+        conversations = SqlConversations(database)
+        made = await conversations.create("default", "ada", "")
+        for number in range(230):  # more than are filled at a time
+            await conversations.append("default", made.id, Turn(f"t{number}", f"WER {number}?", NOON, f"r{number}", {"answer": "Die STRASSE."}))
+        moved(database, "0014")
+        moved(database, "head")
+        words = database.read_now(lambda connection: connection.execute(select(turns.c.words).order_by(turns.c.ordinal)).scalars().all())
+        assert list(words) == [f"wer {number}?\ndie strasse." for number in range(230)]
+        kept, found = await conversations.get("default", made.id)
+        assert {(turn.state, len(turn.request), len(turn.problem)) for turn in found} == {("answered", 0, 0)}
+        assert not kept.pinned
+
+
+def test_a_new_library_needs_no_filling(tmp_path: Path) -> None:
+    open_database(tmp_path).close_now()
+    again = open_database(tmp_path)
+    assert again.read_now(lambda connection: connection.execute(select(turns.c.words)).all()) == []
+    again.close_now()

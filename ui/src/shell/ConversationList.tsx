@@ -1,0 +1,97 @@
+import { useQuery } from "@tanstack/react-query";
+import { Pin } from "lucide-react";
+import { useDeferredValue, useState } from "react";
+import { api } from "../api/client";
+import { client } from "../api/queries";
+import type { Conversation } from "../api/types";
+import { Dialog } from "../parts/Dialog";
+import { Trouble } from "../parts/Trouble";
+import { count, exact } from "../text/format";
+import { conversationPath, Link, navigate } from "./router";
+
+const number = (many: number): string => (many === 1 ? "1 conversation" : `${count(many)} conversations`);
+
+/** Every conversation: found by the words of its questions and answers, and deleted several at a time. */
+export default function ConversationList({ active, onClose }: { active: string | null; onClose: () => void }) {
+  const [text, setText] = useState("");
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [asked, setAsked] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const wanted = useDeferredValue(text.trim());
+  const found = useQuery({ queryKey: ["conversations", "text", wanted], queryFn: ({ signal }) => api.conversations(signal, wanted) });
+  const shown = found.data?.conversations ?? [];
+  const marked = shown.filter((item) => chosen.has(item.id));
+  const choose = (id: string) => {
+    setAsked(false);
+    setChosen((now) => new Set(now.has(id) ? [...now].filter((other) => other !== id) : [...now, id]));
+  };
+  const remove = async () => {
+    try {
+      await api.deleteConversations(marked.map((item) => item.id));
+      if (marked.some((item) => item.id === active)) navigate("/app", { replace: true });
+      setChosen(new Set());
+      setAsked(false);
+      setError(null);
+    } catch (problem) {
+      setError(problem);
+    }
+    await client.invalidateQueries({ queryKey: ["conversations"] });
+  };
+  return (
+    <Dialog open title="Conversations" onClose={onClose} wide>
+      <input
+        type="search"
+        className="field mt-4 w-full"
+        aria-label="Search questions and answers"
+        placeholder="Search questions and answers"
+        value={text}
+        maxLength={400}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {(found.error ?? error) !== null && <Trouble error={found.error ?? error} />}
+      <p role="status" className="num mt-3 text-[13px] text-ink-2">
+        {found.data ? (shown.length === 0 ? "No conversation has these words." : number(shown.length)) : "…"}
+      </p>
+      <ul className="mt-1 max-h-[46vh] overflow-y-auto" aria-label="Found conversations">
+        {shown.map((item) => (
+          <Row key={item.id} item={item} chosen={chosen.has(item.id)} onChoose={() => choose(item.id)} onOpen={onClose} />
+        ))}
+      </ul>
+      <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
+        {asked && <span className="mr-auto text-ink-2">Their answers will be gone. Your documents stay.</span>}
+        <button
+          type="button"
+          className="button"
+          onClick={() => setChosen(new Set(marked.length === shown.length ? [] : shown.map((item) => item.id)))}
+        >
+          {marked.length > 0 && marked.length === shown.length ? "Select none" : "Select all"}
+        </button>
+        <button
+          type="button"
+          className="button"
+          data-kind="bad"
+          disabled={marked.length === 0}
+          onClick={() => (asked ? void remove() : setAsked(true))}
+        >
+          {asked ? `Yes, delete ${number(marked.length)}` : marked.length > 0 ? `Delete ${number(marked.length)}` : "Delete"}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Row({ item, chosen, onChoose, onOpen }: { item: Conversation; chosen: boolean; onChoose: () => void; onOpen: () => void }) {
+  const title = item.title || "Untitled";
+  return (
+    <li className="flex items-start gap-3 border-line border-b py-2">
+      <input type="checkbox" className="mt-1.5 size-4" aria-label={`Select “${title}”`} checked={chosen} onChange={onChoose} />
+      <Link href={conversationPath(item.id)} className="min-w-0 flex-1 rounded-1 hover:text-accent" title={exact(item.updated_at)} onClick={onOpen}>
+        <span className="flex items-center gap-1.5">
+          {item.pinned && <Pin size={13} aria-label="Pinned" className="shrink-0 text-ink-3" />}
+          <span className="truncate">{title}</span>
+        </span>
+        {item.excerpt && <span className="block break-words text-[13px] text-ink-2">{item.excerpt}</span>}
+      </Link>
+    </li>
+  );
+}
