@@ -48,6 +48,8 @@ export default defineConfig({
     manifest: true,
     chunkSizeWarningLimit: 900,
     reportCompressedSize: false,
+    // What the page begins with in one file: many small ones compress worse, and each costs a request.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } } },
   },
   test: { include: ["src/**/*.test.{ts,tsx}"], environment: "happy-dom" },
 });

@@ -6,9 +6,9 @@ import { Trouble } from "../parts/Trouble";
 import { onShow } from "../shell/signals";
 import { tell } from "../shell/Toasts";
 
-/** Asks for a folder and has it read. */
+/** Asks for a folder and has it read. It is mounted when it is first asked for, and open then. */
 export function AddFolder() {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(true);
   const [path, setPath] = useState("");
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
