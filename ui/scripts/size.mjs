@@ -1,7 +1,7 @@
 // Two budgets, gzipped: the script that the page begins with, and all of it before pdf.js, the graph views and the Markdown of written answers, which
 // are loaded when they are needed and counted apart. What belongs to whom is read from the bundler's manifest: a chunk counts when it can be reached
 // without opening one of those.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
 const FIRST = 150_000;
@@ -33,6 +33,8 @@ function reached(key, stops, later = true, found = new Set()) {
 const first = reached("index.html", new Set(), false);
 const early = Object.keys(OPENED).filter((name) => !keys[name] || first.has(keys[name]));
 if (early.length > 0) throw new Error(`Not loaded on demand any more: ${early.join(", ")}`);
+const unpacked = [...first].filter((key) => ![".br", ".gz"].every((suffix) => existsSync(dist + manifest[key].file + suffix)));
+if (unpacked.length > 0) throw new Error(`Without a compressed form beside it: ${unpacked.join(", ")}`);
 const counted = reached("index.html", new Set(Object.values(keys)));
 const apart = new Map();
 for (const [name, when] of Object.entries(OPENED)) for (const chunk of reached(keys[name], counted)) apart.set(chunk, when);
