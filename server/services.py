@@ -11,6 +11,7 @@ from core.exchange import SearchResponse, StageName
 from core.inspection import EventList, FileExplanation, TraceComparison, ZeusGraphOut
 from core.ports import (
     Conversations,
+    DocumentLists,
     Feedback,
     History,
     JobRecord,
@@ -112,6 +113,7 @@ class Services:
     started_at: float
     token: str
     library: Library
+    document_lists: DocumentLists
     runs: Runs
     jobs: IndexingJobs
     conversations: Conversations

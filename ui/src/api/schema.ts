@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * List Documents
-         * @description The documents by file name, a page at a time.
+         * @description The documents by file name or in another order, a page at a time.
          */
         get: operations["list_documents_documents_get"];
         put?: never;
@@ -1725,6 +1725,11 @@ export interface components {
             /** Refers To */
             refers_to: components["schemas"]["Reference"][];
         };
+        /**
+         * DocumentSort
+         * @enum {string}
+         */
+        DocumentSort: "name" | "changed" | "added" | "size" | "type";
         /**
          * DocumentState
          * @description The state of a file in the ledger. Only INDEXED and PARTIAL can be asked about.
@@ -4159,7 +4164,12 @@ export interface operations {
                 text?: string;
                 collection?: string | null;
                 path_prefix?: string | null;
-                file_type?: string | null;
+                file_type?: string[];
+                state?: components["schemas"]["DocumentState"][];
+                modified_after?: string | null;
+                modified_before?: string | null;
+                sort?: components["schemas"]["DocumentSort"];
+                descending?: boolean;
                 limit?: number;
                 cursor?: string | null;
             };
