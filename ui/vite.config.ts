@@ -13,6 +13,7 @@ const paths = [
   "/index",
   "/upload",
   "/documents",
+  "/folders",
   "/conversations",
   "/ledger",
   "/health",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.support.serving import wait_for_job
+from tests.support.serving import Served, wait_for_job
 
 pytestmark = [pytest.mark.integration]
 
@@ -51,3 +52,23 @@ def test_what_the_list_does_not_know_is_refused(library: httpx.Client, query: di
     answer = library.get("/documents", params=query)
     assert answer.status_code == 422
     assert next(iter(query)) in answer.text
+
+
+def test_the_folder_picker_looks_where_the_settings_say(library: httpx.Client) -> None:
+    begin = library.get("/folders").raise_for_status().json()
+    assert begin["above"] is None
+    assert [each["path"] for each in begin["folders"]] == [str(Path.home().resolve())]
+    assert library.get("/folders", params={"under": "/"}).status_code == 403
+    assert library.get("/folders", params={"under": str(Path.home() / "no folder has this name")}).status_code == 404
+
+
+def test_whoever_has_a_key_is_not_shown_the_disk(tmp_path: Path) -> None:
+    key = "k" * 20
+    served = Served(tmp_path / "home", {"VANTAGE_SERVER__API_KEYS": f"['{key}']", "VANTAGE_SERVER__PICKER_ROOTS": f"['{tmp_path}']"}).start()
+    try:
+        with httpx.Client(base_url=served.url, trust_env=False, timeout=30.0) as client:
+            assert client.get("/folders").status_code == 401
+            answer = client.get("/folders", headers={"Authorization": f"Bearer {key}"})
+            assert (answer.status_code, answer.json()["code"]) == (403, "path_not_allowed")
+    finally:
+        served.stop()

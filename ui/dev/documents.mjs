@@ -52,3 +52,13 @@ export function listed(documents, query) {
   const end = start + Number(query.get("limit") ?? 50);
   return { documents: found.slice(start, end), total: found.length, next_cursor: end < found.length ? String(end) : null };
 }
+
+const DISK = { "/home/ada": ["Documents", "Workshop"], "/home/ada/Documents": ["2024", "2025"], "/home/ada/Workshop": [] };
+
+/** GET /folders of the mock: a small disk. */
+export function foldersIn(under) {
+  if (!under) return { under: null, above: null, folders: [{ path: "/home/ada", name: "ada" }], truncated: false };
+  const names = DISK[under] ?? [];
+  const above = under === "/home/ada" ? null : under.slice(0, under.lastIndexOf("/"));
+  return { under, above, folders: names.map((name) => ({ path: `${under}/${name}`, name })), truncated: false };
+}

@@ -4,7 +4,7 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { answerTo, steps, traceOf } from "./answers.mjs";
-import { listed, manyDocuments } from "./documents.mjs";
+import { foldersIn, listed, manyDocuments } from "./documents.mjs";
 import { embedderRoutes } from "./embedder.mjs";
 import { graphRoutes } from "./entities.mjs";
 import { leasePdf, library } from "./library.mjs";
@@ -270,6 +270,7 @@ const ledger = (state) => {
 const pub = ({ items: _items, ...conversation }) => conversation;
 
 const routes = [
+  ["GET", /^\/folders$/, (request, response) => json(response, foldersIn(new URL(request.url, "http://x").searchParams.get("under")))],
   ...watchingRoutes({ json, body, ledger, find: (id) => documents.find((item) => item.document.id === id)?.content }),
   [
     "POST",

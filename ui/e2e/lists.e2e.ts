@@ -115,6 +115,21 @@ describe("the list of documents", () => {
     await close();
   });
 
+  it("adds a folder that is gone to with the keyboard", async () => {
+    const { page, errors, close } = await open();
+    await page.getByRole("button", { name: "Add folder" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Choose from this computer" }).press("Enter");
+    for (const name of ["ada", "Documents", "2024"]) await dialog.getByRole("button", { name }).press("Enter");
+    await expect.poll(() => dialog.getByLabel("Path of the folder").inputValue()).toBe("/home/ada/Documents/2024");
+    await dialog.getByText("No folders in here.").waitFor();
+    await dialog.getByRole("button", { name: "Up" }).press("Enter");
+    await expect.poll(() => dialog.getByLabel("Path of the folder").inputValue()).toBe("/home/ada/Documents");
+    expect(await seriousViolations(page)).toEqual([]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("holds on a phone, dark: nothing wider than the page, no serious violation", async () => {
     const { page, close } = await open("/app/library", { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);

@@ -316,6 +316,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Folders
+         * @description The folders directly in `under`, without it those that `server.picker_roots` and `ingestion.roots` name. On loopback without keys alone: whoever
+         *     has a key is not told what else lies on the server's disk.
+         */
+        get: operations["folders_folders_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/graph/entities": {
         parameters: {
             query?: never;
@@ -2011,6 +2032,30 @@ export interface components {
             modified_before?: string | null;
             /** Path Prefix */
             path_prefix?: string | null;
+        };
+        /** FolderChoice */
+        FolderChoice: {
+            /** Name */
+            name: string;
+            /** Path */
+            path: string;
+        };
+        /**
+         * FolderChoices
+         * @description GET /folders: the folders directly in `under` (None: where to begin), by name; `above` is the one that holds it, None at a root.
+         */
+        FolderChoices: {
+            /** Above */
+            above: string | null;
+            /** Folders */
+            folders: components["schemas"]["FolderChoice"][];
+            /**
+             * Truncated
+             * @default false
+             */
+            truncated: boolean;
+            /** Under */
+            under: string | null;
         };
         /**
          * FolderList
@@ -4835,6 +4880,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FeedbackOut"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    folders_folders_get: {
+        parameters: {
+            query?: {
+                under?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderChoices"];
                 };
             };
             /** @description A part does not answer */

@@ -24,6 +24,7 @@ export type PageOut = Schemas["PageOut"];
 export type Conversation = Schemas["ConversationOut"];
 export type ConversationDetail = Schemas["ConversationDetail"];
 export type ConversationList = Schemas["ConversationList"];
+export type FolderChoices = Schemas["FolderChoices"];
 export type Ledger = Schemas["LedgerOut"];
 export type LedgerLine = Schemas["LedgerLine"];
 export type Root = Schemas["RootOut"];
