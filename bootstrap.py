@@ -69,6 +69,7 @@ from server.tries import FailedTries
 from settings import Settings
 from storage.conversations import SqlConversations
 from storage.deletions import SqlDeletions
+from storage.document_lists import SqlDocumentLists
 from storage.engine import Database, open_database
 from storage.feedback import SqlFeedback
 from storage.graph import SqlGraphStore
@@ -132,8 +133,7 @@ async def open_services(
         reader = _open_answer_reader(stack, settings, early, start=warm)
         crossed = _cross_language(serving, multilingual)
         dependencies = _dependencies_of(settings, Fixed(database, memory, graph, _cross_encoder(settings), crossed, reader))
-        zeus = Zeus(dependencies(serving.embedder, serving.engine))
-        runs = _open_runs(stack, zeus)
+        runs = _open_runs(stack, zeus := Zeus(dependencies(serving.embedder, serving.engine)))
         eraser = serving.engine.stores.eraser = Eraser(SqlDeletions(database), memory, runs, home.uploads)
         reading_parts = Parts(home, database, serving, make_describer(stack, settings))
         reading = await open_reading(stack, settings, reading_parts, resume_jobs=resume_jobs, watch=watch)
@@ -146,6 +146,7 @@ async def open_services(
             settings=settings,
             version=VERSION,
             library=serving.engine.stores.library,
+            document_lists=SqlDocumentLists(database),
             runs=runs,
             jobs=reading.jobs,
             watcher=reading.watcher,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -20,6 +21,8 @@ class Server(Section):
     """Where the page and the API are served. Another address than loopback needs `api_keys` ("key[:tenant[:person[:role]]]", roles member and
     admin).
 
+    Without keys the page's folder picker shows the folders in `picker_roots` and in `ingestion.roots`, and no others.
+
     Beyond `max_connections` (fewer, where the system allows fewer open files) the connection that has waited longest without a request gives way.
     A request's head has to be there after `head_seconds`, its body after `body_seconds` and one more for each `body_bytes_per_second` that came.
     What a client does not take for `write_seconds` is given up. A person who has `max_questions_per_person` running, or `max_streams_per_person`
@@ -31,6 +34,7 @@ class Server(Section):
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
     api_keys: list[str] = Field(default_factory=list)
+    picker_roots: list[Path] = Field(default_factory=lambda: [Path("~")])
     max_query_characters: Count = 20_000
     max_upload_mb: Count = 512
     heartbeat_seconds: Annotated[float, Field(gt=0)] = 15.0

@@ -15,6 +15,7 @@ from server.routers import (
     conversations,
     documents,
     embedder,
+    folders,
     graph,
     history,
     ledger,
@@ -49,7 +50,23 @@ def build_app(server: Server | None = None, lifespan: Lifespan[FastAPI] | None =
         responses={"4XX": {**_PROBLEM, "description": "What is wrong, and what to do"}, "503": {**_PROBLEM, "description": "A part does not answer"}},
     )
     errors.install(app)
-    for module in (search, graph, documents, tables, library, ledger, locked, watcher, conversations, traces, history, memory, embedder, system):
+    for module in (
+        search,
+        graph,
+        documents,
+        tables,
+        library,
+        folders,
+        ledger,
+        locked,
+        watcher,
+        conversations,
+        traces,
+        history,
+        memory,
+        embedder,
+        system,
+    ):
         app.include_router(module.router)
     app.include_router(traces.explain_router)
     app.include_router(page_router(PAGE))

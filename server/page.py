@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fastapi import APIRouter
-from fastapi.responses import FileResponse, HTMLResponse, Response
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, Response
+
+from server.page_files import CHECKED, HASHED, page_file
 
 _MISSING = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Vantage</title>
 <body style="font:16px/1.6 system-ui;max-width:34em;margin:12vh auto;padding:0 1.5em">
@@ -13,34 +15,34 @@ _MISSING = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Vantag
 The API works meanwhile: its schema is at <a href="/openapi.json">/openapi.json</a>.</p></body></html>"""
 
 
+_READ = ["GET", "HEAD"]
+
+
 def page_router(folder: Path) -> APIRouter:
     """Routes for the page built in `folder` (index.html and assets/); a page that is not built says how to build it."""
     router = APIRouter(include_in_schema=False)
     root = folder.resolve()
 
-    def document() -> Response:
+    @router.api_route("/", methods=_READ)
+    @router.api_route("/app", methods=_READ)
+    @router.api_route("/app/{path:path}", methods=_READ)
+    async def page(request: Request, path: str = "") -> Response:
         index = root / "index.html"
-        # no-cache: the document names hashed assets and must be the one of this build
-        return FileResponse(index, headers={"Cache-Control": "no-cache"}) if index.is_file() else HTMLResponse(_MISSING, status_code=503)
+        # It names hashed assets and must be the one of this build.
+        return page_file(index, request.headers, CHECKED) if index.is_file() else HTMLResponse(_MISSING, status_code=503)
 
-    @router.get("/")
-    @router.get("/app")
-    @router.get("/app/{path:path}")
-    async def page(path: str = "") -> Response:
-        return document()
+    @router.api_route("/assets/{path:path}", methods=_READ)
+    async def asset(request: Request, path: str) -> Response:
+        return _file(root / "assets", path, request, HASHED)
 
-    @router.get("/assets/{path:path}")
-    async def asset(path: str) -> Response:
-        return _file(root / "assets", path, "public, max-age=31536000, immutable")
-
-    @router.get("/favicon.svg")
-    async def icon() -> Response:
-        return _file(root, "favicon.svg", "max-age=3600")
+    @router.api_route("/favicon.svg", methods=_READ)
+    async def icon(request: Request) -> Response:
+        return _file(root, "favicon.svg", request, "max-age=3600")
 
     return router
 
 
-def _file(folder: Path, path: str, cache: str) -> Response:
+def _file(folder: Path, path: str, request: Request, cache: str) -> Response:
     try:
         wanted = (folder / path).resolve()
         found = wanted.is_relative_to(folder) and wanted.is_file()
@@ -48,4 +50,4 @@ def _file(folder: Path, path: str, cache: str) -> Response:
         found = False
     if not found:
         return Response("Not found", status_code=404, media_type="text/plain")
-    return FileResponse(wanted, headers={"Cache-Control": cache})
+    return page_file(wanted, request.headers, cache)

@@ -240,6 +240,20 @@ class ConversationsDeleted(Schema):
     turns: int
 
 
+class FolderChoice(Schema):
+    path: str
+    name: str
+
+
+class FolderChoices(Schema):
+    """GET /folders: the folders directly in `under` (None: where to begin), by name; `above` is the one that holds it, None at a root."""
+
+    under: str | None
+    above: str | None
+    folders: list[FolderChoice]
+    truncated: bool = False
+
+
 class RetryRequest(Schema):
     """POST /ledger/retry: a path as the ledger shows it, and the password of a locked file; that is kept for this reading alone."""
 

@@ -14,6 +14,7 @@ from core.inspection import EventList, FileExplanation, TraceComparison, ZeusGra
 from core.ports import (
     AS_USUAL,
     Conversations,
+    DocumentLists,
     Feedback,
     History,
     IndexOrder,
@@ -117,6 +118,7 @@ class Services:
     settings: Settings
     version: str
     library: Library
+    document_lists: DocumentLists
     runs: Runs
     jobs: IndexingJobs
     conversations: Conversations

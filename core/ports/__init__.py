@@ -11,6 +11,7 @@ from core.ports.graph import GraphEnricher, GraphExtractor, KnowledgeGraph, OwnS
 from core.ports.hierarchy import ChunkHierarchy, ChunkPlace
 from core.ports.index import Hit, IndexCounts, IndexedChunk, IndexedDocument, LexicalResult, SearchIndex, TokenStore
 from core.ports.library import Content, FileStamp, KnownFile, Library, LibraryTotals, LibraryWriter, NewDocument, Reason, Removed, Root, Written
+from core.ports.listing import DocumentListing, DocumentLists, DocumentSort
 from core.ports.memory import (
     Embedded,
     KeptEpisode,
@@ -66,6 +67,9 @@ __all__ = [
     "Conversations",
     "Correction",
     "Deleted",
+    "DocumentListing",
+    "DocumentLists",
+    "DocumentSort",
     "Embedded",
     "Embedder",
     "Encoded",

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import datetime
 from typing import Annotated, NamedTuple
 
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import FileResponse, Response
 from pydantic import Field
 
-from core.documents import Document, Table
+from core.documents import Document, DocumentState, Table
 from core.errors import InvalidInput, NotFound
 from core.exchange import Schema
-from core.ports import Content
+from core.ports import Content, DocumentListing, DocumentSort
 from core.references import DocumentReferences
 from core.search import Filters
 from server.auth import Caller, Reach
@@ -32,24 +33,36 @@ class Range(NamedTuple):
 
 
 class DocumentQuery(Schema):
-    """The query string of GET /documents; `text` is part of the file name or title."""
+    """The query string of GET /documents; `text` is part of the file name or title, `modified_before` exclusive. Of several file
+    types or states one is enough."""
 
     text: Annotated[str, Field(max_length=200)] = ""
     collection: Annotated[str | None, Field(max_length=200)] = None
     path_prefix: Annotated[str | None, Field(max_length=4096)] = None
-    file_type: Annotated[str | None, Field(max_length=20)] = None
+    file_type: Annotated[list[Annotated[str, Field(max_length=20)]], Field(default_factory=list, max_length=50)]
+    state: Annotated[list[DocumentState], Field(default_factory=list, max_length=20)]
+    modified_after: datetime | None = None
+    modified_before: datetime | None = None
+    sort: DocumentSort = DocumentSort.NAME
+    descending: bool = False
     limit: Annotated[int, Field(ge=1, le=500)] = 50
     cursor: Annotated[str | None, Field(max_length=8192)] = None
+
+    def listing(self) -> DocumentListing:
+        filters = Filters(
+            collection=self.collection,
+            path_prefix=self.path_prefix,
+            file_types=[each.lower() for each in self.file_type],
+            modified_after=self.modified_after,
+            modified_before=self.modified_before,
+        )
+        return DocumentListing(filters, self.text, self.state, self.sort, self.descending)
 
 
 @router.get("")
 async def list_documents(query: Annotated[DocumentQuery, Query()], caller: Caller, services: Reach) -> DocumentList:
-    """The documents by file name, a page at a time."""
-    file_types = [query.file_type.lower()] if query.file_type else []
-    filters = Filters(collection=query.collection, path_prefix=query.path_prefix, file_types=file_types)
-    found, total, following = await services.library.list_documents(
-        caller.library, filters=filters, text=query.text, limit=query.limit, cursor=query.cursor
-    )
+    """The documents by file name or in another order, a page at a time."""
+    found, total, following = await services.document_lists.page(caller.library, query.listing(), limit=query.limit, cursor=query.cursor)
     return DocumentList(documents=found, total=total, next_cursor=following)
 
 

@@ -76,6 +76,7 @@ KEYED = (
         "GET /documents",
         "GET /embedder",
         "POST /embedder",
+        "GET /folders",
         "GET /graph/entities",
         "GET /health",
     ),

@@ -1,9 +1,10 @@
 // Development only: speaks the server's shapes over an invented library, so that every state of the page can be looked at.
-// node dev/mock-server.mjs [port] [--empty] [--older-model]
+// node dev/mock-server.mjs [port] [--empty] [--many] [--older-model]
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { answerTo, steps, traceOf } from "./answers.mjs";
+import { foldersIn, listed, manyDocuments } from "./documents.mjs";
 import { embedderRoutes } from "./embedder.mjs";
 import { graphRoutes } from "./entities.mjs";
 import { leasePdf, library } from "./library.mjs";
@@ -23,7 +24,8 @@ const kinds = {
   ".woff2": "font/woff2",
   ".wasm": "application/wasm",
 };
-let documents = process.argv.includes("--empty") ? [] : [...library];
+const begun = () => (process.argv.includes("--many") ? manyDocuments(2000) : [...library]);
+let documents = process.argv.includes("--empty") ? [] : begun();
 const runs = new Map();
 const jobs = new Map();
 const conversations = new Map();
@@ -277,7 +279,7 @@ const ledger = (state) => {
         ]
       : [],
     queue,
-    lines,
+    lines: lines.slice(0, 50),
     total: lines.length,
     next_cursor: null,
   };
@@ -286,6 +288,7 @@ const ledger = (state) => {
 const pub = ({ items: _items, ...conversation }) => conversation;
 
 const routes = [
+  ["GET", /^\/folders$/, (request, response) => json(response, foldersIn(new URL(request.url, "http://x").searchParams.get("under")))],
   ...watchingRoutes({ json, body, ledger, find: (id) => documents.find((item) => item.document.id === id)?.content }),
   [
     "POST",
@@ -378,17 +381,7 @@ const routes = [
       );
     },
   ],
-  [
-    "GET",
-    /^\/documents$/,
-    (request, response) => {
-      const text = (new URL(request.url, "http://x").searchParams.get("text") ?? "").toLowerCase();
-      const found = documents
-        .map((item) => item.document)
-        .filter((document) => `${document.filename} ${document.title}`.toLowerCase().includes(text));
-      return json(response, { documents: found, total: found.length, next_cursor: null });
-    },
-  ],
+  ["GET", /^\/documents$/, (request, response) => json(response, listed(documents, new URL(request.url, "http://x").searchParams))],
   [
     "GET",
     /^\/documents\/([^/]+)\/content$/,

@@ -1,9 +1,11 @@
-// The page's script, gzipped, must stay under the budget before pdf.js and the graph views, which are loaded when they are opened and are counted
-// apart. What belongs to whom is read from the bundler's manifest: a chunk counts when it can be reached without opening one of those.
-import { readFileSync } from "node:fs";
+// Two budgets, gzipped: the script that the page begins with, and all of it before pdf.js, the graph views and the Markdown of written answers, which
+// are loaded when they are needed and counted apart. What belongs to whom is read from the bundler's manifest: a chunk counts when it can be reached
+// without opening one of those.
+import { existsSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
-const BUDGET = 250_000;
+const FIRST = 150_000;
+const ALL = 250_000;
 const dist = new URL("../dist/", import.meta.url).pathname;
 const manifest = JSON.parse(readFileSync(`${dist}.vite/manifest.json`, "utf8"));
 const OPENED = {
@@ -13,6 +15,7 @@ const OPENED = {
   TracePage: "when a graph is opened",
   ComparePage: "when a graph is opened",
   GraphView: "when a graph is opened",
+  Written: "when a model has written",
 };
 const keys = Object.fromEntries(Object.keys(OPENED).map((name) => [name, Object.keys(manifest).find((key) => manifest[key].name === name)]));
 
@@ -30,6 +33,8 @@ function reached(key, stops, later = true, found = new Set()) {
 const first = reached("index.html", new Set(), false);
 const early = Object.keys(OPENED).filter((name) => !keys[name] || first.has(keys[name]));
 if (early.length > 0) throw new Error(`Not loaded on demand any more: ${early.join(", ")}`);
+const unpacked = [...first].filter((key) => ![".br", ".gz"].every((suffix) => existsSync(dist + manifest[key].file + suffix)));
+if (unpacked.length > 0) throw new Error(`Without a compressed form beside it: ${unpacked.join(", ")}`);
 const counted = reached("index.html", new Set(Object.values(keys)));
 const apart = new Map();
 for (const [name, when] of Object.entries(OPENED)) for (const chunk of reached(keys[name], counted)) apart.set(chunk, when);
@@ -37,9 +42,11 @@ const rows = [...counted, ...apart.keys()].map((key) => ({ file: manifest[key].f
 for (const { bytes, file, when } of rows.sort((a, b) => b.bytes - a.bytes))
   console.log(`${String(bytes).padStart(8)}  ${file}${when ? `  (${when})` : ""}`);
 const sum = (chunks) => [...chunks].reduce((total, key) => total + sizeOf(key), 0);
-console.log(`${String(sum(first)).padStart(8)}  in the first script`);
-console.log(`${String(sum(counted)).padStart(8)}  of ${BUDGET} bytes gzipped before pdf.js and the graph views`);
-if (sum(counted) > BUDGET) {
-  console.error(`The page's script is ${sum(counted) - BUDGET} bytes over its budget.`);
-  process.exit(1);
-}
+const budgets = [
+  [sum(first), FIRST, "in the first script"],
+  [sum(counted), ALL, "before pdf.js, the graph views and written answers"],
+];
+for (const [bytes, budget, what] of budgets) console.log(`${String(bytes).padStart(8)}  of ${budget} bytes gzipped ${what}`);
+const over = budgets.filter(([bytes, budget]) => bytes > budget);
+for (const [bytes, budget, what] of over) console.error(`${bytes - budget} bytes over the budget of what is loaded ${what}.`);
+process.exit(over.length > 0 ? 1 : 0);

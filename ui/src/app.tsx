@@ -1,29 +1,37 @@
 import { Tooltip } from "radix-ui";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { Suspense, useEffect, useMemo, useState } from "react";
 import { Problem } from "./api/problem";
 import { client, useHealth } from "./api/queries";
-import { Conversation } from "./conversation/Conversation";
+import { Conversation, Turn } from "./conversation/Conversation";
 import { getDraft } from "./conversation/draft";
-import { AddFolder } from "./library/AddFolder";
 import { jobEnd } from "./library/JobProgress";
 import { jobs } from "./library/jobs";
 import { runs } from "./run/store";
 import { Drop } from "./shell/Drop";
-import { Gate } from "./shell/Gate";
 import { Keys } from "./shell/Keys";
-import { Palette } from "./shell/Palette";
+import { fetchEarly, later, preloadAtIdle, useAsked } from "./shell/later";
+import { Missing } from "./shell/Missing";
 import { Rail, TopBar } from "./shell/Rail";
 import { closeSource, Link, type Route, routeOf, sourceOf, useAddress } from "./shell/router";
 import { Toasts, tell } from "./shell/Toasts";
-import { SourcePane } from "./source/SourcePane";
 
-const Library = lazy(() => import("./library/Library").then((module) => ({ default: module.Library })));
-const DocumentPage = lazy(() => import("./library/DocumentPage").then((module) => ({ default: module.DocumentPage })));
-const Traces = lazy(() => import("./traces/Traces").then((module) => ({ default: module.Traces })));
-const TracePage = lazy(() => import("./traces/TracePage").then((module) => ({ default: module.TracePage })));
-const ComparePage = lazy(() => import("./traces/ComparePage").then((module) => ({ default: module.ComparePage })));
-const MemoryPage = lazy(() => import("./memory/MemoryPage").then((module) => ({ default: module.MemoryPage })));
-const GraphPage = lazy(() => import("./graph/GraphPage").then((module) => ({ default: module.GraphPage })));
+const Library = later(() => import("./library/Library").then((module) => module.Library));
+const DocumentPage = later(() => import("./library/DocumentPage").then((module) => module.DocumentPage));
+const Traces = later(() => import("./traces/Traces").then((module) => module.Traces));
+const TracePage = later(() => import("./traces/TracePage").then((module) => module.TracePage));
+const ComparePage = later(() => import("./traces/ComparePage").then((module) => module.ComparePage));
+const MemoryPage = later(() => import("./memory/MemoryPage").then((module) => module.MemoryPage));
+const GraphPage = later(() => import("./graph/GraphPage").then((module) => module.GraphPage));
+const SourcePane = later(() => import("./source/SourcePane").then((module) => module.SourcePane));
+const Palette = later(() => import("./shell/Palette").then((module) => module.Palette));
+const AddFolder = later(() => import("./library/AddFolder").then((module) => module.AddFolder));
+const Gate = later(() => import("./shell/Gate").then((module) => module.Gate));
+
+/** In the order in which they are likely to be needed. What draws PDF pages and graphs is large and comes when it is opened. */
+const soon = [Turn, SourcePane, Library, Palette, AddFolder, DocumentPage, Traces, MemoryPage];
+
+// The turns of a stored conversation come beside its text, not after it.
+if (window.location.pathname.startsWith("/app/c/")) void fetchEarly(Turn);
 
 export function App() {
   const { path, search } = useAddress();
@@ -42,8 +50,14 @@ export function App() {
       tell(end.text, end.bad ? "bad" : "calm");
     };
     runs.restore();
+    preloadAtIdle(soon);
   }, []);
-  if (locked) return <Gate />;
+  if (locked)
+    return (
+      <Part>
+        <Gate />
+      </Part>
+    );
   return (
     <Tooltip.Provider delayDuration={140} skipDelayDuration={300}>
       <a
@@ -59,19 +73,45 @@ export function App() {
         >
           <Rail route={route} />
           <div id="content" className="h-full min-h-0 min-w-0">
-            <Suspense fallback={null}>
+            <Part key={route.view}>
               <View route={route} />
-            </Suspense>
+            </Part>
           </div>
-          {source && <Pane>{<SourcePane source={source} />}</Pane>}
+          {source && (
+            <Pane>
+              <Part>
+                <SourcePane source={source} />
+              </Part>
+            </Pane>
+          )}
         </div>
       </div>
-      <Palette />
       <Keys />
-      <AddFolder />
+      <Part>
+        <Asked />
+      </Part>
       <Drop route={route} />
       <Toasts />
     </Tooltip.Provider>
+  );
+}
+
+/** What may come in a script of its own, and says so where that cannot be had. */
+const Part = ({ children }: { children: React.ReactNode }) => (
+  <Missing>
+    <Suspense fallback={null}>{children}</Suspense>
+  </Missing>
+);
+
+/** What is shown when it is asked for, from the first time on. */
+function Asked() {
+  const palette = useAsked("palette");
+  const folder = useAsked("add-folder");
+  return (
+    <>
+      {palette && <Palette />}
+      {folder && <AddFolder />}
+    </>
   );
 }
 

@@ -132,3 +132,8 @@ def test_the_traces_explain_a_run(browser: str) -> None:
 def test_a_better_embedding_model_is_offered_and_gets_ready(browser: str) -> None:
     """One line with a button, then how far the switch is, then nothing."""
     run_in_browser("e2e/embedder", browser)
+
+
+def test_the_list_of_documents_is_sorted_narrowed_and_worked_on(browser: str) -> None:
+    """2,000 rows of which those in view are drawn, filters, several at once, the folder picker, what a question is restricted to."""
+    run_in_browser("e2e/lists", browser)

@@ -14,6 +14,7 @@ import type {
   ExclusionList,
   Feedback,
   FileExplanation,
+  FolderChoices,
   FolderList,
   Forgotten,
   Health,
@@ -113,6 +114,8 @@ export const api = {
   ledger: (query: Query, signal?: AbortSignal) => call<Ledger>("GET", address("/ledger", query), undefined, signal),
   ledgerSummary: (signal?: AbortSignal) => call<LedgerSummary>("GET", "/ledger/summary", undefined, signal),
   folders: (under: string, signal?: AbortSignal) => call<FolderList>("GET", address("/ledger/folders", { under }), undefined, signal),
+  /** The folders of this machine that may be added, on loopback without keys. */
+  folderChoices: (under: string | null, signal?: AbortSignal) => call<FolderChoices>("GET", address("/folders", { under }), undefined, signal),
   exclusions: (signal?: AbortSignal) => call<ExclusionList>("GET", "/ledger/exclusions", undefined, signal),
   exclude: (path: string) => call<{ documents: number; files: number }>("POST", "/ledger/exclude", { path }),
   include: (path: string) => call<{ job_id: string | null }>("DELETE", address("/ledger/exclude", { path })),

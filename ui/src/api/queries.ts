@@ -80,10 +80,11 @@ export const useDocuments = (enabled = true) =>
     placeholderData: keepPreviousData,
   });
 
-export const useDocumentPages = (text: string) =>
+/** The documents that pass `query` (GET /documents), 200 at a time. */
+export const useDocumentPages = (query: Record<string, string | readonly string[] | undefined>) =>
   useInfiniteQuery({
-    queryKey: ["documents", "pages", text],
-    queryFn: ({ signal, pageParam }) => api.documents({ limit: 100, text, cursor: pageParam }, signal),
+    queryKey: ["documents", "pages", query],
+    queryFn: ({ signal, pageParam }) => api.documents({ ...query, limit: 200, cursor: pageParam }, signal),
     placeholderData: keepPreviousData,
     initialPageParam: "",
     getNextPageParam: (last) => last.next_cursor ?? undefined,

@@ -101,7 +101,7 @@ export interface paths {
         };
         /**
          * List Documents
-         * @description The documents by file name, a page at a time.
+         * @description The documents by file name or in another order, a page at a time.
          */
         get: operations["list_documents_documents_get"];
         put?: never;
@@ -358,6 +358,27 @@ export interface paths {
          * @description Store a click, a thumb, a correction about an answer, and learn from it for the person who asked.
          */
         post: operations["feedback_feedback_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Folders
+         * @description The folders directly in `under`, without it those that `server.picker_roots` and `ingestion.roots` name. On loopback without keys alone:
+         *     whoever has a key is not told what else lies on the server's disk.
+         */
+        get: operations["folders_folders_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1840,6 +1861,11 @@ export interface components {
             refers_to: components["schemas"]["Reference"][];
         };
         /**
+         * DocumentSort
+         * @enum {string}
+         */
+        DocumentSort: "name" | "changed" | "added" | "size" | "type";
+        /**
          * DocumentState
          * @description The state of a file in the ledger. Only INDEXED and PARTIAL can be asked about.
          * @enum {string}
@@ -2120,6 +2146,30 @@ export interface components {
             modified_before?: string | null;
             /** Path Prefix */
             path_prefix?: string | null;
+        };
+        /** FolderChoice */
+        FolderChoice: {
+            /** Name */
+            name: string;
+            /** Path */
+            path: string;
+        };
+        /**
+         * FolderChoices
+         * @description GET /folders: the folders directly in `under` (None: where to begin), by name; `above` is the one that holds it, None at a root.
+         */
+        FolderChoices: {
+            /** Above */
+            above: string | null;
+            /** Folders */
+            folders: components["schemas"]["FolderChoice"][];
+            /**
+             * Truncated
+             * @default false
+             */
+            truncated: boolean;
+            /** Under */
+            under: string | null;
         };
         /**
          * FolderList
@@ -4460,7 +4510,12 @@ export interface operations {
                 text?: string;
                 collection?: string | null;
                 path_prefix?: string | null;
-                file_type?: string | null;
+                file_type?: string[];
+                state?: components["schemas"]["DocumentState"][];
+                modified_after?: string | null;
+                modified_before?: string | null;
+                sort?: components["schemas"]["DocumentSort"];
+                descending?: boolean;
                 limit?: number;
                 cursor?: string | null;
             };
@@ -5126,6 +5181,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FeedbackOut"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    folders_folders_get: {
+        parameters: {
+            query?: {
+                under?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderChoices"];
                 };
             };
             /** @description A part does not answer */

@@ -26,6 +26,7 @@ export type Conversation = Schemas["ConversationOut"];
 export type StoredTurn = Schemas["TurnOut"];
 export type ConversationDetail = Schemas["ConversationDetail"];
 export type ConversationList = Schemas["ConversationList"];
+export type FolderChoices = Schemas["FolderChoices"];
 export type Ledger = Schemas["LedgerOut"];
 export type LedgerLine = Schemas["LedgerLine"];
 export type Root = Schemas["RootOut"];

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { api } from "../api/client";
 import { Problem } from "../api/problem";
 import { client, useConversation, useHealth } from "../api/queries";
@@ -8,6 +8,7 @@ import { useRunningJob } from "../library/jobs";
 import { Trouble } from "../parts/Trouble";
 import { isLive, type Run } from "../run/state";
 import { runs, useRuns } from "../run/store";
+import { later } from "../shell/later";
 import { conversationPath, navigate } from "../shell/router";
 import { tell } from "../shell/Toasts";
 import { useTitle } from "../shell/title";
@@ -16,9 +17,11 @@ import { Composer } from "./Composer";
 import { focusComposer, getDraft, requestOf, setDraft } from "./draft";
 import { note } from "./feedback";
 import { asksAgain } from "./reask";
-import { Turn } from "./Turn";
 import type { TurnView } from "./turnView";
 import { FirstVisit, Starters } from "./Welcome";
+
+/** Not needed before there is a question; fetched with the page where its address names a conversation. */
+export const Turn = later(() => import("./Turn").then((module) => module.Turn));
 
 /** The run that belongs to the empty page until its conversation has an address. */
 let fresh: string | null = null;
@@ -157,7 +160,9 @@ export function Conversation({ id }: { id: string | null }) {
         <div className="mx-auto flex w-full max-w-[720px] flex-col gap-12 px-7 pt-[34px] pb-6 max-sm:px-4 max-sm:pt-5">
           {turns.map((turn, index) => (
             <div key={turn.key} data-turn className={index === turns.length - 1 && live.length > 0 ? "min-h-[calc(100dvh-210px)]" : ""}>
-              <Turn turn={turn} last={index === turns.length - 1} onAsk={ask} onRetry={() => again(turn)} onBranch={branchAt(turn)} />
+              <Suspense fallback={null}>
+                <Turn turn={turn} last={index === turns.length - 1} onAsk={ask} onRetry={() => again(turn)} onBranch={branchAt(turn)} />
+              </Suspense>
             </div>
           ))}
         </div>

@@ -5,10 +5,11 @@ import { Dialog } from "../parts/Dialog";
 import { Trouble } from "../parts/Trouble";
 import { onShow } from "../shell/signals";
 import { tell } from "../shell/Toasts";
+import { FolderPicker } from "./FolderPicker";
 
-/** Asks for a folder and has it read. */
+/** Asks for a folder and has it read. It is mounted when it is first asked for, and open then. */
 export function AddFolder() {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(true);
   const [path, setPath] = useState("");
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -48,6 +49,7 @@ export function AddFolder() {
           spellCheck={false}
           autoComplete="off"
         />
+        <FolderPicker onPick={setPath} />
         {error !== null && <Trouble error={error} />}
         <div className="flex items-center gap-2">
           <button

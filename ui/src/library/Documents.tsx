@@ -1,90 +1,174 @@
-import { Search } from "lucide-react";
-import { useDeferredValue, useState } from "react";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef } from "react";
 import { useDocumentPages } from "../api/queries";
 import type { Doc } from "../api/types";
 import { Tag } from "../parts/Tag";
 import { Time } from "../parts/Time";
-import { documentPath, Link } from "../shell/router";
-import { bytes, count, plural } from "../text/format";
+import { Trouble } from "../parts/Trouble";
+import { documentPath, Link, useAddress } from "../shell/router";
+import { bytes, plural } from "../text/format";
+import { Chosen } from "./Chosen";
+import { Filters } from "./Filters";
+import { isNarrowed, type Listing, listingOf, queryOf, type Sort, showListing } from "./listing";
+import { type Selection, useSelection } from "./selection";
+import { useRowsInView } from "./window";
 
-/** Every document, by name. */
+/** Every row is as high as the others, so that only those in view need to be drawn. */
+const ROW = 58;
+
+/** The documents: narrowed, sorted, and several at once. */
 export function Documents() {
-  const [typed, setTyped] = useState("");
-  const text = useDeferredValue(typed.trim());
-  const pages = useDocumentPages(text);
-  const documents = pages.data?.pages.flatMap((page) => page.documents) ?? [];
+  const { search } = useAddress();
+  const listing = useMemo(() => listingOf(search), [search]);
+  const pages = useDocumentPages(queryOf(useDeferredValue(listing)));
+  const documents = useMemo(() => pages.data?.pages.flatMap((page) => page.documents) ?? [], [pages.data]);
+  const selection = useSelection(useMemo(() => documents.map((document) => document.id), [documents]));
   const total = pages.data?.pages[0]?.total ?? 0;
   return (
-    <section className="card overflow-x-auto px-3 py-1.5" aria-label="Documents" data-testid="documents">
-      <div className="flex items-center gap-3 px-2.5 pt-2.5 pb-1">
-        <h2 className="mr-auto font-semibold">
-          Documents <span className="num ml-1 font-normal text-ink-3">{count(total)}</span>
-        </h2>
-        <label className="relative w-[220px] max-w-[50%]">
-          <span className="sr-only">Find a document by its name</span>
-          <Search size={14} aria-hidden className="absolute top-[9px] left-2.5 text-ink-3" />
-          <input
-            className="field h-8 pl-8 text-[13.5px]"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-            placeholder="Find by name"
-          />
-        </label>
-      </div>
-      <table className="grid-table">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col" className="max-md:hidden">
-              What it is
-            </th>
-            <th scope="col" className="max-sm:hidden">
-              Length
-            </th>
-            <th scope="col">Changed</th>
-          </tr>
-        </thead>
-        <tbody>
-          {documents.map((document) => (
-            <DocumentRow key={document.id} document={document} />
-          ))}
-        </tbody>
-      </table>
+    <section className="card px-3 py-1.5" aria-label="Documents" data-testid="documents">
+      <Filters listing={listing} total={total} />
+      <Chosen documents={documents} total={total} selection={selection} pages={pages} />
+      {pages.error && <Trouble error={pages.error} onRetry={() => void pages.refetch()} />}
+      <Table listing={listing} documents={documents} total={total} selection={selection} onMore={() => void pages.fetchNextPage()} more={pages} />
       {documents.length === 0 && pages.isSuccess && (
-        <p className="px-2.5 py-3 text-ink-2">{text ? `No document has “${text}” in its name or title.` : "None yet."}</p>
-      )}
-      {pages.hasNextPage && (
-        <button type="button" className="link px-2.5 py-2 text-[13.5px]" onClick={() => void pages.fetchNextPage()}>
-          Show more
-        </button>
+        <p className="px-2.5 py-3 text-ink-2">{isNarrowed(listing) ? "No document is like that. Take a filter away." : "None yet."}</p>
       )}
     </section>
   );
 }
 
-function DocumentRow({ document }: { document: Doc }) {
+interface TableProps {
+  listing: Listing;
+  documents: readonly Doc[];
+  total: number;
+  selection: Selection;
+  onMore: () => void;
+  more: { hasNextPage: boolean; isFetchingNextPage: boolean };
+}
+
+function Table({ listing, documents, total, selection, onMore, more }: TableProps) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [first, last] = useRowsInView(body, total, ROW);
+  const { hasNextPage, isFetchingNextPage } = more;
+  useEffect(() => {
+    if (last > documents.length && hasNextPage && !isFetchingNextPage) onMore();
+  }, [last, documents.length, hasNextPage, isFetchingNextPage, onMore]);
+  const shown = documents.slice(first, last);
+  const below = Math.max(0, total - first - shown.length);
+  const press = (event: KeyboardEvent) => moveByKey(event, { body: body.current, documents, selection });
+  return (
+    <table className="grid-table table-fixed" aria-rowcount={total + 1} aria-label="Documents">
+      <thead>
+        <tr>
+          <th scope="col" className="w-9">
+            <span className="sr-only">Chosen</span>
+          </th>
+          <SortHead listing={listing} sort="name" label="Name" />
+          <SortHead listing={listing} sort="type" label="What it is" className="w-[16%] max-md:hidden" />
+          <SortHead listing={listing} sort="size" label="Length" className="w-[13%] max-sm:hidden" />
+          <SortHead listing={listing} sort="changed" label="Changed" className="w-[22%] max-sm:w-[32%]" />
+        </tr>
+      </thead>
+      <tbody ref={body} onKeyDown={press}>
+        {first > 0 && <Gap rows={first} />}
+        {shown.map((document, index) => (
+          <DocumentRow key={document.id} document={document} place={first + index} selection={selection} />
+        ))}
+        {below > 0 && <Gap rows={below} />}
+      </tbody>
+    </table>
+  );
+}
+
+/** The room of rows that are not drawn. It has one cell: a wider one would bring back columns that a narrow page hides. */
+const Gap = ({ rows }: { rows: number }) => (
+  <tr aria-hidden>
+    <td style={{ height: rows * ROW, padding: 0, border: 0 }} />
+  </tr>
+);
+
+function SortHead({ listing, sort, label, className = "" }: { listing: Listing; sort: Sort; label: string; className?: string }) {
+  const on = listing.sort === sort;
+  const Arrow = listing.descending ? ArrowDown : ArrowUp;
+  // The newest and the largest are what is looked for first.
+  const turned = on ? !listing.descending : sort === "changed" || sort === "size";
+  return (
+    <th scope="col" className={className} aria-sort={on ? (listing.descending ? "descending" : "ascending") : "none"}>
+      <button
+        type="button"
+        className="quietly -mx-1 inline-flex items-center gap-1 px-1"
+        onClick={() => showListing({ ...listing, sort, descending: turned })}
+      >
+        {label}
+        {on && <Arrow size={13} aria-hidden />}
+      </button>
+    </th>
+  );
+}
+
+interface Keyed {
+  body: HTMLElement | null;
+  documents: readonly Doc[];
+  selection: Selection;
+}
+
+/** ↑ and ↓ go from row to row, with Shift they choose on the way; Ctrl+A chooses all that are loaded. */
+function moveByKey(event: KeyboardEvent, { body, documents, selection }: Keyed): void {
+  if (event.key.toLowerCase() === "a" && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    selection.replace(documents.map((document) => document.id));
+    return;
+  }
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const row = (event.target as HTMLElement).closest<HTMLElement>("[data-place]");
+  if (by === undefined || !row || !body) return;
+  event.preventDefault();
+  const next = documents[Number(row.dataset.place) + by];
+  if (!next) return;
+  if (event.shiftKey) selection.extend(next.id);
+  // The rows around those in view are drawn, too: the next one is always there.
+  body.querySelector<HTMLInputElement>(`[data-place="${Number(row.dataset.place) + by}"] input`)?.focus();
+}
+
+function DocumentRow({ document, place, selection }: { document: Doc; place: number; selection: Selection }) {
   const stem = document.filename.replace(/\.[^.]+$/, "");
   const title = document.title && document.title !== document.filename && document.title !== stem ? document.title : "";
+  const chosen = selection.chosen.has(document.id);
   return (
-    <tr>
-      <td className="max-w-[420px] max-sm:max-w-[52vw]">
+    <tr aria-rowindex={place + 2} data-place={place} className={`[&>td]:align-middle ${chosen ? "bg-accent-soft" : ""}`} style={{ height: ROW }}>
+      <td>
+        <input
+          type="checkbox"
+          className="block size-4 accent-[var(--accent)]"
+          aria-label={`Choose ${document.filename}`}
+          checked={chosen}
+          onChange={(event) => selection.toggle(document.id, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)}
+        />
+      </td>
+      <td>
         <Link
           href={documentPath(document.id)}
+          title={document.filename}
+          dir="auto"
           className="block truncate font-semibold hover:underline hover:decoration-line-strong hover:underline-offset-4"
         >
           {document.filename}
         </Link>
-        {title && <span className="block truncate text-[13px] text-ink-3">{title}</span>}
+        {title && (
+          <span className="block truncate text-[13px] text-ink-3" dir="auto">
+            {title}
+          </span>
+        )}
       </td>
-      <td className="text-ink-2 max-md:hidden">{document.doc_type.replaceAll("_", " ") || document.file_type}</td>
-      <td className="num whitespace-nowrap text-ink-2 max-sm:hidden">
+      <td className="truncate text-ink-2 max-md:hidden">{document.doc_type.replaceAll("_", " ") || document.file_type}</td>
+      <td className="num truncate text-ink-2 max-sm:hidden">
         {document.pages > 0 && document.page_unit ? plural(document.pages, document.page_unit) : bytes(document.file_size)}
       </td>
-      <td className="whitespace-nowrap text-ink-2">
+      <td className="truncate text-ink-2">
         {document.modified_at ? <Time at={document.modified_at} /> : ""}
         {document.state === "partial" && (
-          <span className="ml-2">
-            <Tag tone="warn">partial</Tag>
+          <span className="ml-2 max-sm:ml-0">
+            <Tag tone="warn">partly read</Tag>
           </span>
         )}
       </td>

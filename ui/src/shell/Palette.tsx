@@ -17,9 +17,9 @@ function containsAll(value: string, typed: string): number {
   return text.startsWith(words[0] ?? "") ? 1 : 0.5;
 }
 
-/** Cmd/Ctrl+K: everything that can be opened or done, by typing. */
+/** Cmd/Ctrl+K: everything that can be opened or done, by typing. It is mounted when it is first asked for, and open then. */
 export function Palette() {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(true);
   const conversations = useConversations();
   const documents = useDocuments(open);
   useEffect(() => onShow("palette", () => setOpen((now) => !now)), []);

@@ -32,7 +32,7 @@ function Chooser({ chosen, name }: { chosen: string | null; name: string }) {
   const [text, setText] = useState("");
   const [listed, setListed] = useState(false);
   const typed = text.trim();
-  const found = useDocumentPages(typed);
+  const found = useDocumentPages({ text: typed });
   const answered = found.data?.pages[0]?.documents ?? [];
   // Until the library has answered, what is shown is what fits of the answer before: Enter never means a file that is not asked for.
   const fitting = found.isPlaceholderData

@@ -1,0 +1,53 @@
+"""The folders of this machine, for whoever looks for one to add: those under the roots of the settings, and nothing else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.errors import InvalidInput, NotFound, PathNotAllowed
+from ingestion.paths import indexable, printable
+from server.schemas import FolderChoice, FolderChoices
+
+_SHOWN = 1000
+
+
+def folder_choices(under: str | None, roots: Sequence[Path], home: Path) -> FolderChoices:
+    """The folders directly in `under`, or the roots. Hidden folders and links are left out; `home` is VANTAGE_HOME. Blocks.
+
+    Raises PathNotAllowed for what lies outside the roots, NotFound for what is no folder, InvalidInput for what cannot be a path or read.
+    """
+    real = [root.expanduser().resolve() for root in roots]
+    if under is None:
+        return FolderChoices(under=None, above=None, folders=[_choice(root) for root in real if root.is_dir()])
+    folder = indexable(under, home, real)
+    if folder.is_relative_to(home.resolve()):  # its uploads, which may be indexed
+        raise PathNotAllowed(f"{printable(under)} belongs to Vantage itself. Choose the folder that your documents are in.")
+    found = [path for path in _inner(folder) if _is_open(path, home, real)]
+    above = None if folder in real else str(folder.parent)
+    return FolderChoices(under=str(folder), above=above, folders=[_choice(path) for path in found[:_SHOWN]], truncated=len(found) > _SHOWN)
+
+
+def _choice(path: Path) -> FolderChoice:
+    return FolderChoice(path=str(path), name=path.name or str(path))
+
+
+def _inner(folder: Path) -> list[Path]:
+    try:
+        with os.scandir(folder) as entries:
+            names = [entry.name for entry in entries if not entry.name.startswith(".") and entry.is_dir(follow_symlinks=False)]
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise NotFound(f"There is no folder {printable(str(folder))} any more. Go back to the folder that holds it.") from error
+    except OSError as error:
+        raise InvalidInput(f"{printable(str(folder))} cannot be looked into ({error.strerror or error}). Choose another folder.") from error
+    return [folder / name for name in sorted(names, key=str.casefold) if name == printable(name)]
+
+
+def _is_open(path: Path, home: Path, roots: Sequence[Path]) -> bool:
+    """Whether it may be indexed: Vantage's own folder and folders of the system are not offered."""
+    try:
+        indexable(path, home, roots)
+    except PathNotAllowed:
+        return False
+    return True

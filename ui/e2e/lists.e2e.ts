@@ -1,0 +1,139 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launch, openPage, seriousViolations } from "./browser";
+import { startMock } from "./mock";
+
+/** The list of a library of 2,000 documents, over the mock. */
+describe("the list of documents", () => {
+  let browser: Browser;
+  let mock: Awaited<ReturnType<typeof startMock>>;
+  beforeAll(async () => {
+    mock = await startMock(8971, "--many");
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    mock?.stop();
+  });
+
+  const rows = (page: Page) => page.getByTestId("documents").locator("tbody tr[data-place]");
+  const first = (page: Page) => rows(page).first().getByRole("link").innerText();
+  const open = async (address = "/app/library", options = {}) => {
+    const opened = await openPage(browser, `${mock.url}${address}`, options);
+    await rows(opened.page).first().waitFor();
+    return opened;
+  };
+
+  it("draws the rows in view alone, whatever is scrolled to, and says how many there are", async () => {
+    const { page, errors, close } = await open();
+    await expect.poll(() => page.getByTestId("documents").getByRole("heading").innerText()).toContain("2,000");
+    expect(await rows(page).count()).toBeLessThan(60);
+    expect(await page.getByRole("table", { name: "Documents" }).getAttribute("aria-rowcount")).toBe("2001");
+    await page.getByTestId("library").evaluate((node) => node.scrollTo(0, node.scrollHeight));
+    await page.getByRole("link", { name: "2000 " }).waitFor();
+    expect(await rows(page).count()).toBeLessThan(60);
+    expect(await rows(page).last().getAttribute("aria-rowindex")).toBe("2001");
+    const heights = await rows(page).evaluateAll((all) => all.map((row) => Math.round(row.getBoundingClientRect().height)));
+    expect(new Set(heights)).toEqual(new Set([58]));
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("sorts by its heads both ways, and keeps that in the address", async () => {
+    const { page, close } = await open();
+    const head = page.getByRole("columnheader", { name: "Changed" });
+    expect(await page.getByRole("columnheader", { name: "Name" }).getAttribute("aria-sort")).toBe("ascending");
+    await head.getByRole("button").click();
+    await expect.poll(() => first(page)).toMatch(/^0001/);
+    expect(await head.getAttribute("aria-sort")).toBe("descending");
+    await head.getByRole("button").click();
+    await expect.poll(() => first(page)).toMatch(/^2000/);
+    expect(page.url()).toContain("sort=changed");
+    await page.reload();
+    await expect.poll(() => first(page)).toMatch(/^2000/);
+    await close();
+  });
+
+  it("is narrowed by name, type, folder, state and day, and shows all again", async () => {
+    const { page, close } = await open();
+    const total = () => page.getByTestId("documents").getByRole("heading").innerText();
+    await page.getByLabel("Type", { exact: true }).selectOption("mail");
+    await expect.poll(total).toContain("333");
+    expect(await first(page)).toContain(".eml");
+    await page.getByLabel("State", { exact: true }).selectOption("partial");
+    await expect.poll(total).not.toContain("333");
+    await rows(page).first().getByText("partly read").waitFor();
+    await page.getByRole("button", { name: "Show all" }).click();
+    await expect.poll(total).toContain("2,000");
+    await page.getByLabel("Folder", { exact: true }).selectOption("/home/ada/Workshop");
+    await expect.poll(() => page.url()).toContain("folder=");
+    await expect.poll(total).toContain("2,000");
+    await page.getByLabel("Changed from").fill("2025-12-30");
+    await page.getByLabel("Changed until").fill("2025-12-31");
+    await expect.poll(total).toMatch(/Documents\s*[23]$/);
+    await page.getByLabel("Find a document by its name").fill("nothing is called that");
+    await page.getByText("No document is like that.").waitFor();
+    await close();
+  });
+
+  it("chooses several with Shift and with the keyboard, and deletes them", async () => {
+    const { page, errors, close } = await open();
+    const box = (name: string) => page.getByRole("checkbox", { name: new RegExp(`^Choose ${name}`) });
+    await box("0003").click();
+    await box("0006").click({ modifiers: ["Shift"] });
+    const bar = page.getByTestId("chosen");
+    await bar.getByText("4 chosen").waitFor();
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.keyboard.press("Shift+ArrowDown");
+    await bar.getByText("6 chosen").waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Space");
+    await bar.getByText("7 chosen").waitFor();
+    expect(await box("0009").evaluate((node) => node === document.activeElement)).toBe(true);
+    expect(await seriousViolations(page)).toEqual([]);
+    await bar.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("7 documents are out of the library.").waitFor();
+    await expect.poll(() => page.getByTestId("documents").getByRole("heading").innerText()).toContain("1,993");
+    expect(await box("0003").count()).toBe(0);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("chooses all, also those that were not loaded, and asks only the chosen ones", async () => {
+    const { page, close } = await open("/app/library?kind=slides");
+    await rows(page).first().getByRole("checkbox").click();
+    const bar = page.getByTestId("chosen");
+    await bar.getByRole("button", { name: /Choose all/ }).click();
+    await bar.getByText(/^33\d chosen/).waitFor();
+    expect(await bar.getByRole("button", { name: "Ask only these" }).isDisabled()).toBe(true);
+    await bar.getByRole("button", { name: "Choose none" }).click();
+    await rows(page).nth(0).getByRole("checkbox").click();
+    await rows(page).nth(1).getByRole("checkbox").click();
+    await bar.getByRole("button", { name: "Ask only these" }).click();
+    await expect.poll(() => page.getByTestId("attachment").count()).toBe(2);
+    await close();
+  });
+
+  it("adds a folder that is gone to with the keyboard", async () => {
+    const { page, errors, close } = await open();
+    await page.getByRole("button", { name: "Add folder" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Choose from this computer" }).press("Enter");
+    for (const name of ["ada", "Documents", "2024"]) await dialog.getByRole("button", { name }).press("Enter");
+    await expect.poll(() => dialog.getByLabel("Path of the folder").inputValue()).toBe("/home/ada/Documents/2024");
+    await dialog.getByText("No folders in here.").waitFor();
+    await dialog.getByRole("button", { name: "Up" }).press("Enter");
+    await expect.poll(() => dialog.getByLabel("Path of the folder").inputValue()).toBe("/home/ada/Documents");
+    expect(await seriousViolations(page)).toEqual([]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("holds on a phone, dark: nothing wider than the page, no serious violation", async () => {
+    const { page, close } = await open("/app/library", { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    expect(await seriousViolations(page)).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,136 @@
+import { MessageSquareQuote, RotateCcw, Trash2, X } from "lucide-react";
+import { useState } from "react";
+import { api } from "../api/client";
+import { Problem } from "../api/problem";
+import { libraryChanged } from "../api/queries";
+import type { Doc, DocumentList } from "../api/types";
+import { attach, focusComposer } from "../conversation/draft";
+import { Dialog } from "../parts/Dialog";
+import { navigate } from "../shell/router";
+import { tell } from "../shell/Toasts";
+import { count, plural } from "../text/format";
+import { type Failure, forEach } from "./bulk";
+import { jobs } from "./jobs";
+import type { Selection } from "./selection";
+
+interface Pages {
+  hasNextPage: boolean;
+  fetchNextPage: () => Promise<{ data?: { pages: DocumentList[] } | undefined; hasNextPage: boolean }>;
+}
+
+interface Props {
+  documents: readonly Doc[];
+  total: number;
+  selection: Selection;
+  pages: Pages;
+}
+
+/** How many rows a question may be restricted to. */
+const ASKED = 50;
+
+/** What can be done with the rows that are chosen. */
+export function Chosen({ documents, total, selection, pages }: Props) {
+  const [deleting, setDeleting] = useState(false);
+  const [busy, setBusy] = useState("");
+  const [failed, setFailed] = useState<Failure[]>([]);
+  const chosen = documents.filter((document) => selection.chosen.has(document.id));
+  const work = async (words: string, one: (document: Doc) => Promise<unknown>): Promise<number> => {
+    setFailed([]);
+    const problems = await forEach(chosen, one, (done) => setBusy(`${words} ${count(done)} of ${count(chosen.length)}`));
+    setBusy("");
+    setFailed(problems);
+    selection.replace(problems.map((failure) => failure.id));
+    libraryChanged();
+    return chosen.length - problems.length;
+  };
+  const reread = async () => {
+    const begun = await work("Asked for", async (document) => {
+      const job = await api.retry(document.file_path);
+      void jobs.follow(job.id, job);
+    });
+    if (begun > 0) tell(`${plural(begun, "document")} ${begun === 1 ? "is" : "are"} being read again.`);
+  };
+  const remove = async () => {
+    setDeleting(false);
+    const gone = await work("Deleted", (document) => api.deleteDocument(document.id));
+    if (gone > 0) tell(`${plural(gone, "document")} ${gone === 1 ? "is" : "are"} out of the library. Files in your folders are untouched.`);
+  };
+  const ask = () => {
+    for (const document of chosen) attach(document);
+    navigate("/app");
+    focusComposer();
+  };
+  const all = async () => {
+    let known = documents;
+    for (let more = pages.hasNextPage; more; ) {
+      const next = await pages.fetchNextPage();
+      known = next.data?.pages.flatMap((page) => page.documents) ?? known;
+      more = next.hasNextPage;
+    }
+    selection.replace(known.map((document) => document.id));
+  };
+  if (chosen.length === 0 && failed.length === 0 && !busy) return null;
+  return (
+    <div className="sticky top-0 z-[5] mb-1 rounded-2 border border-line bg-surface px-2.5 py-2 text-[13.5px] shadow-calm" data-testid="chosen">
+      <div className="flex flex-wrap items-center gap-2" role="toolbar" aria-label="With the chosen documents">
+        <span className="num mr-auto font-semibold" role="status">
+          {busy || `${count(chosen.length)} chosen`}
+        </span>
+        {chosen.length < total && !busy && (
+          <button type="button" className="link" onClick={() => void all()}>
+            Choose all {count(total)}
+          </button>
+        )}
+        <button type="button" className="button" disabled={busy !== "" || chosen.length === 0 || chosen.length > ASKED} onClick={ask}>
+          <MessageSquareQuote size={14} aria-hidden /> Ask only these
+        </button>
+        <button type="button" className="button" disabled={busy !== "" || chosen.length === 0} onClick={() => void reread()}>
+          <RotateCcw size={14} aria-hidden /> Read again
+        </button>
+        <button type="button" className="button" disabled={busy !== "" || chosen.length === 0} onClick={() => setDeleting(true)}>
+          <Trash2 size={14} aria-hidden /> Delete
+        </button>
+        <button type="button" className="quietly grid size-8 place-items-center" aria-label="Choose none" onClick={() => selection.replace([])}>
+          <X size={15} />
+        </button>
+      </div>
+      {failed.length > 0 && <Failed failures={failed} onClose={() => setFailed([])} />}
+      {deleting && (
+        <Dialog
+          open
+          onClose={() => setDeleting(false)}
+          title={`Delete ${plural(chosen.length, "document")} from the library?`}
+          description="They cannot be asked about any more, and their passages go out of stored answers. Files in your folders stay; uploaded copies are deleted."
+        >
+          <div className="mt-5 flex justify-end gap-2">
+            <button type="button" className="button" onClick={() => setDeleting(false)}>
+              Keep them
+            </button>
+            <button type="button" className="button" data-kind="bad" onClick={() => void remove()}>
+              Delete
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+/** What could not be done, document by document; these stay chosen. */
+function Failed({ failures, onClose }: { failures: readonly Failure[]; onClose: () => void }) {
+  return (
+    <div role="alert" className="mt-2 border-line border-t pt-2 text-ink-2">
+      <p className="font-semibold text-bad">{plural(failures.length, "document")} stayed as they were:</p>
+      <ul className="mt-1 max-h-[180px] overflow-auto">
+        {failures.map((failure) => (
+          <li key={failure.id} className="break-words">
+            {failure.name}: {Problem.from(failure.error).fix || Problem.from(failure.error).title}
+          </li>
+        ))}
+      </ul>
+      <button type="button" className="link mt-1" onClick={onClose}>
+        Close
+      </button>
+    </div>
+  );
+}

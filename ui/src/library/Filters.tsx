@@ -1,0 +1,129 @@
+import { Search, X } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { useFolders, useLedger } from "../api/queries";
+import { count, shortPath } from "../text/format";
+import { everything, isNarrowed, KINDS, type Listing, showListing } from "./listing";
+import { fileName } from "./telling";
+
+/** What narrows the list of documents. */
+export function Filters({ listing, total }: { listing: Listing; total: number }) {
+  const show = (change: Partial<Listing>) => showListing({ ...listing, ...change });
+  return (
+    <div className="flex flex-wrap items-center gap-2 px-2.5 pt-2.5 pb-2" role="group" aria-label="Which documents are listed">
+      <h2 className="mr-auto font-semibold">
+        Documents{" "}
+        <span className="num ml-1 font-normal text-ink-3" role="status">
+          {count(total)}
+        </span>
+      </h2>
+      <NameField value={listing.text} onChange={(text) => show({ text })} />
+      <Choice label="Type" value={listing.kind} onChange={(kind) => show({ kind })} all="All types">
+        {KINDS.map(([name, label]) => (
+          <option key={name} value={name}>
+            {label}
+          </option>
+        ))}
+      </Choice>
+      <FolderChoice value={listing.folder} onChange={(folder) => show({ folder })} />
+      <Choice label="State" value={listing.state} onChange={(state) => show({ state })} all="All states">
+        <option value="partial">Partly read</option>
+      </Choice>
+      <div className="flex flex-wrap items-center gap-2">
+        <DayField label="Changed from" value={listing.since} onChange={(since) => show({ since })} />
+        <DayField label="Changed until" value={listing.until} onChange={(until) => show({ until })} />
+      </div>
+      {isNarrowed(listing) && (
+        <button
+          type="button"
+          className="quietly flex h-8 items-center gap-1 px-2 text-[13px]"
+          onClick={() => showListing({ ...everything, sort: listing.sort, descending: listing.descending })}
+        >
+          <X size={13} aria-hidden /> Show all
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What is typed is on the screen at once, and in the address a moment later. */
+function NameField({ value, onChange }: { value: string; onChange: (text: string) => void }) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed === value) return;
+    const timer = setTimeout(() => onChange(typed), 150);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <label className="relative w-[200px] max-w-full max-sm:w-full">
+      <span className="sr-only">Find a document by its name</span>
+      <Search size={14} aria-hidden className="absolute top-[9px] left-2.5 text-ink-3" />
+      <input className="field h-8 pl-8 text-[13.5px]" value={typed} onChange={(event) => setTyped(event.target.value)} placeholder="Find by name" />
+    </label>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  all: string;
+  onChange: (value: string) => void;
+  children: ReactNode;
+}
+
+const Choice = ({ label, value, all, onChange, children }: ChoiceProps) => (
+  <select
+    aria-label={label}
+    className={`field h-8 w-auto max-w-[190px] py-0 pr-7 text-[13.5px] ${value ? "border-accent" : ""}`}
+    value={value}
+    onChange={(event) => onChange(event.target.value)}
+  >
+    <option value="">{all}</option>
+    {children}
+  </select>
+);
+
+const DayField = ({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) => (
+  <label className="flex items-center gap-1.5 text-[13px] text-ink-3">
+    {label === "Changed from" ? "from" : "until"}
+    <input
+      type="date"
+      aria-label={label}
+      className={`field h-8 w-[138px] px-2 py-0 text-[13.5px] ${value ? "border-accent" : ""}`}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  </label>
+);
+
+/** The indexed folders; where one is chosen, those around it and those in it. */
+function FolderChoice({ value, onChange }: { value: string; onChange: (folder: string) => void }) {
+  const roots = useLedger().data?.roots.map((root) => root.path) ?? [];
+  const inner = useFolders(value, value !== "").data?.folders.map((folder) => folder.path) ?? [];
+  const root = roots.filter((path) => value === path || value.startsWith(`${path}/`)).sort((a, b) => b.length - a.length)[0];
+  const around = root ? above(root, value) : value ? [value] : [];
+  return (
+    <Choice label="Folder" value={value} onChange={onChange} all="All folders">
+      {roots.map((path) => (
+        <option key={path} value={path}>
+          {shortPath(path, 40)}
+        </option>
+      ))}
+      {around.length + inner.length > 0 && (
+        <optgroup label={`In ${fileName(root ?? value)}`}>
+          {[...around, ...inner].map((path) => (
+            <option key={path} value={path}>
+              {shortPath(path.slice((root ?? "").length + 1) || path, 40)}
+            </option>
+          ))}
+        </optgroup>
+      )}
+    </Choice>
+  );
+}
+
+/** The folders from below `root` down to `folder`. */
+function above(root: string, folder: string): string[] {
+  const steps = folder.slice(root.length).split("/").filter(Boolean);
+  return steps.map((_, index) => `${root}/${steps.slice(0, index + 1).join("/")}`);
+}

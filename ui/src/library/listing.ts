@@ -1,0 +1,82 @@
+import { navigate } from "../shell/router";
+
+/** Groups of file types, as a person thinks of them. */
+export const KINDS: readonly [name: string, label: string, types: readonly string[]][] = [
+  ["pdf", "PDF", [".pdf"]],
+  ["word", "Text documents", [".docx", ".doc", ".odt", ".rtf", ".pages"]],
+  ["sheet", "Spreadsheets", [".xlsx", ".xls", ".xlsm", ".ods", ".csv", ".tsv"]],
+  ["slides", "Presentations", [".pptx", ".ppt", ".odp"]],
+  ["mail", "Mail", [".eml", ".msg", ".mbox"]],
+  ["picture", "Pictures", [".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff"]],
+  ["notes", "Notes and web pages", [".txt", ".md", ".html", ".htm", ".xml", ".json", ".tex", ".epub"]],
+];
+
+export type Sort = "name" | "changed" | "added" | "size" | "type";
+const SORTS: readonly Sort[] = ["name", "changed", "added", "size", "type"];
+
+/** Which documents are listed, and how. Days are `2025-03-31`. */
+export interface Listing {
+  text: string;
+  kind: string;
+  folder: string;
+  state: string;
+  since: string;
+  until: string;
+  sort: Sort;
+  descending: boolean;
+}
+
+export const everything: Listing = { text: "", kind: "", folder: "", state: "", since: "", until: "", sort: "name", descending: false };
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const asDay = (text: string | null): string => (text && DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : "");
+
+/** The listing that an address names; what it does not understand is left out. */
+export function listingOf(search: URLSearchParams): Listing {
+  const sort = SORTS.find((one) => one === search.get("sort")) ?? "name";
+  const kind = KINDS.find(([name]) => name === search.get("kind"))?.[0] ?? "";
+  return {
+    text: search.get("name") ?? "",
+    kind,
+    folder: search.get("folder") ?? "",
+    state: search.get("state") === "partial" ? "partial" : "",
+    since: asDay(search.get("since")),
+    until: asDay(search.get("until")),
+    sort,
+    descending: search.get("order") === "down",
+  };
+}
+
+/** Keeps the listing in the address, so that it can be gone back to and sent to somebody. */
+export function showListing(listing: Listing): void {
+  const search = new URLSearchParams();
+  if (listing.text) search.set("name", listing.text);
+  for (const name of ["kind", "folder", "state", "since", "until"] as const) if (listing[name]) search.set(name, listing[name]);
+  if (listing.sort !== "name") search.set("sort", listing.sort);
+  if (listing.descending) search.set("order", "down");
+  navigate(search.size ? `/app/library?${search}` : "/app/library", { replace: true });
+}
+
+export const isNarrowed = ({ text, kind, folder, state, since, until }: Listing): boolean =>
+  [text, kind, folder, state, since, until].some((value) => value.trim() !== "");
+
+/** Midnight here, as the server's UTC. */
+const startOf = (day: string, later = 0): string => {
+  const date = new Date(`${day}T00:00:00`);
+  date.setDate(date.getDate() + later);
+  return date.toISOString();
+};
+
+/** The query string of GET /documents. */
+export function queryOf(listing: Listing): Record<string, string | readonly string[] | undefined> {
+  return {
+    text: listing.text.trim(),
+    file_type: KINDS.find(([name]) => name === listing.kind)?.[2],
+    path_prefix: listing.folder,
+    state: listing.state,
+    modified_after: listing.since ? startOf(listing.since) : "",
+    modified_before: listing.until ? startOf(listing.until, 1) : "",
+    sort: listing.sort,
+    descending: listing.descending ? "true" : "",
+  };
+}

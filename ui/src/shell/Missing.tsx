@@ -1,0 +1,30 @@
+import { Component, type ReactNode } from "react";
+import { Problem } from "../api/problem";
+import { Trouble } from "../parts/Trouble";
+
+const GONE = /dynamically imported module|importing a module script|module script failed|error loading/i;
+
+/** The server was stopped or has a newer page: the script of a part cannot be fetched, and another load of the page is what helps. */
+export class Missing extends Component<{ children: ReactNode }, { error: Error | null }> {
+  override state: { error: Error | null } = { error: null };
+
+  static getDerivedStateFromError(error: Error) {
+    return { error };
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    if (!GONE.test(error.message)) throw error;
+    const problem = new Problem({
+      title: "This part of the page could not be loaded",
+      detail: "The server does not answer, or it was updated while the page was open.",
+      fix: "Load the page again.",
+    });
+    return (
+      <div className="mx-auto w-full max-w-[560px] p-5">
+        <Trouble error={problem} onRetry={() => window.location.reload()} />
+      </div>
+    );
+  }
+}
