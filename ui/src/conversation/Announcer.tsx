@@ -20,7 +20,7 @@ function words(turn: TurnView): string {
   const response = turn.response;
   if (!response) return "";
   if (response.status === "not_found") return "Nothing was found. The nearest passages are shown.";
-  if (response.status === "clarification_needed") return "A question back: choose one of the choices.";
+  if (response.status === "clarification_needed") return "Vantage asks back: choose one of the options.";
   if (response.status === "stopped") return "Stopped. What was found so far is shown.";
-  return `The answer is there, with ${plural(response.citations.length, "citation")}. ${response.response_message}`;
+  return `The answer is ready, with ${plural(response.citations.length, "citation")}. ${response.response_message}`;
 }

@@ -136,7 +136,7 @@ function Highlighted({ sentence }: { sentence: AnswerSentence }) {
 function Support({ support, children }: { support: AnswerSentence["support"]; children: React.ReactNode }) {
   if (support === "quoted" || support === "supported") return <span>{children}</span>;
   const weak = support === "weak";
-  const why = weak ? "Only partly borne out by the cited passage" : "Not borne out by the documents: check before you rely on it";
+  const why = weak ? "Only partly supported by the cited passage" : "Not supported by the documents: check before you rely on it";
   return (
     <Tip label={why}>
       <span

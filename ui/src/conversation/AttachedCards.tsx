@@ -39,10 +39,10 @@ function Card({ file, begun }: { file: AttachedFile; begun: boolean }) {
           </Link>
         </h3>
         <span className="num text-[12.5px] text-ink-3">{facts(file)}</span>
-        {file.state === "partial" && <Tag tone="warn">read in part</Tag>}
+        {file.state === "partial" && <Tag tone="warn">partly read</Tag>}
         {file.cached && (
-          <span title="The same content was studied before; it was not read again.">
-            <Tag>known from before</Tag>
+          <span title="The same content was analysed before; it was not read again.">
+            <Tag>analysed before</Tag>
           </span>
         )}
       </header>
@@ -62,7 +62,7 @@ function Card({ file, begun }: { file: AttachedFile; begun: boolean }) {
           className="quietly -mx-1.5 mt-2 flex items-center gap-1.5 px-1.5 py-0.5 text-[13px]"
         >
           <ChevronDown size={14} aria-hidden className={`transition-transform duration-150 ${open ? "rotate-180" : ""}`} />
-          {counts.flatMap(([number, word]) => (number > 0 ? [plural(number, word)] : [])).join(" · ") || "What it is like"}
+          {counts.flatMap(([number, word]) => (number > 0 ? [plural(number, word)] : [])).join(" · ") || "Details"}
         </button>
       )}
       {open && found && (
@@ -92,7 +92,7 @@ const Unread = ({ file }: { file: AttachedFile }) => (
     <TriangleAlert size={15} aria-hidden className="mt-1 shrink-0 text-bad" />
     <div className="min-w-0">
       <h3 className="break-words font-semibold">{file.filename || file.document_id}</h3>
-      <p className="break-words text-[13.5px] text-ink-2">{file.reason || "It could not be read."} The other files were answered from.</p>
+      <p className="break-words text-[13.5px] text-ink-2">{file.reason || "It could not be read."} The answer uses the other files.</p>
     </div>
   </article>
 );
@@ -105,7 +105,7 @@ function Cited({ file, line, inline = false, beside }: { file: AttachedFile; lin
       <button
         type="button"
         onClick={() => openSource({ document: file.document_id, start: line.start, end: line.end })}
-        title={place ? `In its place: ${place}` : "In its place"}
+        title={place ? `Show in the document: ${place}` : "Show in the document"}
         className={`rounded-[3px] text-left decoration-line-strong underline-offset-4 hover:underline ${inline ? "inline" : "block w-full"}`}
       >
         {line.text}
@@ -164,7 +164,7 @@ function Analysis({ file }: { file: AttachedFile }) {
     ["Complexity", [analysis.complexity, analysis.complexity_note].filter(Boolean).join(" · ")],
     ["Structure", analysis.structure],
     ["About", (analysis.key_concepts ?? []).slice(0, 8).join(", ")],
-    ["Studied by", file.generated_by && file.generated_by !== "rules" ? file.generated_by : "rules, no model used"],
+    ["Analysed by", file.generated_by && file.generated_by !== "rules" ? file.generated_by : "rules, no model used"],
   ].filter(([, value]) => value);
   return (
     <dl className="num mt-4 grid grid-cols-[92px_minmax(0,1fr)] gap-x-4 gap-y-1 border-line border-t pt-3 text-[13px]">

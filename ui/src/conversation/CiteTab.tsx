@@ -52,7 +52,7 @@ export function CitationCard({ citation }: { citation: Citation }) {
       <blockquote className="mt-2 border-l-2 border-mark-strong pl-2.5 font-serif text-[14.5px] leading-relaxed text-ink">
         {citation.quote.length > 420 ? `${citation.quote.slice(0, 420)}…` : citation.quote}
       </blockquote>
-      <div className="mt-2 text-[12px] text-ink-3">Click to read it in its place</div>
+      <div className="mt-2 text-[12px] text-ink-3">Click to open it in the document</div>
     </div>
   );
 }

@@ -126,9 +126,9 @@ function NoLonger({
   if (!OVER.has(trouble.problem.status)) return <Trouble error={trouble.problem} onRetry={onRetry} />;
   return (
     <div className="card animate-appear p-5" role="alert" data-testid="no-longer-waiting">
-      <p className="font-serif text-[18px] leading-snug">This question does not wait for an answer any more.</p>
+      <p className="font-serif text-[18px] leading-snug">This question is no longer waiting for an answer.</p>
       <p className="mt-1.5 text-ink-2">
-        The server was started again, or some minutes have passed. Nothing is lost: what you chose can be asked as a question of its own.
+        The server was restarted, or some minutes have passed. Nothing is lost: you can ask what you chose as a new question.
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
         <button type="button" className="button" data-kind="main" onClick={() => onAsk(trouble.instead)}>

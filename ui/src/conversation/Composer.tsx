@@ -73,7 +73,7 @@ export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
     >
       {matches.length > 0 && <SlashMenu matches={matches} chosen={chosen} onChoose={command} />}
       {draft.attachments.length > 0 && (
-        <ul className="mb-2 flex flex-wrap gap-1.5" aria-label="Only these files are asked">
+        <ul className="mb-2 flex flex-wrap gap-1.5" aria-label="Only these files are searched">
           {draft.attachments.map((item) => (
             <Chip key={item.key} item={item} />
           ))}
@@ -197,7 +197,7 @@ function Chip({ item }: { item: Attachment }) {
     uploading: "uploading",
     reading: job && job.chunks > 0 ? `reading, ${job.chunks} passages` : "reading",
     ready: "",
-    failed: "cannot be asked",
+    failed: "not searchable",
   }[item.state];
   return (
     <li
@@ -302,9 +302,9 @@ const strategies: [StrategyChoice, string, string][] = [
 ];
 const modes: [ModeChoice, string, string][] = [
   ["auto", "Auto", ""],
-  ["precision", "Fewer, surer", "precision"],
+  ["precision", "Fewer, more certain", "precision"],
   ["balanced", "Balanced", ""],
-  ["recall", "More, wider", "recall"],
+  ["recall", "More, broader", "recall"],
 ];
 
 function StrategyMenu() {
@@ -326,7 +326,7 @@ function StrategyMenu() {
           ))}
         </DropdownMenu.RadioGroup>
         <DropdownMenu.Separator className="my-1 border-line border-t" />
-        <DropdownMenu.Label className="eyebrow px-2.5 py-1">How deep</DropdownMenu.Label>
+        <DropdownMenu.Label className="eyebrow px-2.5 py-1">How many results</DropdownMenu.Label>
         <DropdownMenu.RadioGroup value={mode} onValueChange={(value) => setDraft({ mode: value as ModeChoice })}>
           {modes.map(([name, label, note]) => (
             <Choice key={name} value={name} label={label} note={note} />

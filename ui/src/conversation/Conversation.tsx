@@ -30,7 +30,7 @@ const viewOf = (run: Run): TurnView => ({
   response: isLive(run) ? null : run.response,
   problem: run.problem,
   live: isLive(run),
-  note: run.stopping ? "Stopping…" : run.reconnecting ? "The connection was lost, taking it up again…" : "",
+  note: run.stopping ? "Stopping…" : run.reconnecting ? "Connection lost. Reconnecting…" : "",
   runId: run.runId,
 });
 
@@ -137,7 +137,7 @@ export function Conversation({ id }: { id: string | null }) {
           {job && (
             <p className="num mx-auto mb-1.5 max-w-[664px] px-3 text-[12.5px] text-ink-2" data-testid="indexing-note">
               <span aria-hidden className="mr-2 inline-block size-[7px] animate-breathe rounded-full bg-accent" />
-              Still reading: {jobWords(job)}. Answers use what is in already.
+              Still reading: {jobWords(job)}. Answers use what has been read so far.
             </p>
           )}
           <Composer live={current !== undefined} lastQuestion={last?.query ?? null} onSend={ask} onStop={stop} />

@@ -44,7 +44,7 @@ export function MemoryLine({ used, onUndo }: { used: readonly MemoryUsed[]; onUn
           ))}
         </ul>
         <Link href="/app/memory" className="link mt-2.5 inline-block">
-          Everything that is remembered
+          See everything that is remembered
         </Link>
       </div>
     </div>

@@ -34,7 +34,7 @@ export function Meta({ response }: { response: SearchResponse }) {
 function origin(generatedBy: string, computed: boolean): ReactNode {
   if (computed) return "Computed from a table of your documents, no model used";
   if (generatedBy === "extractive") return "Quoted from your documents, no model used";
-  if (generatedBy === "memory") return "From your own notes; no document stands behind it";
+  if (generatedBy === "memory") return "From your own notes, not from a document";
   if (generatedBy === "none" || generatedBy === "") return "No model used";
   return (
     <>
@@ -44,9 +44,9 @@ function origin(generatedBy: string, computed: boolean): ReactNode {
 }
 
 const factorWords: Record<string, string> = {
-  base: "to begin with",
-  probability_answerable: "chance that the documents answer",
-  support: "sentences that are borne out",
+  base: "starting value",
+  probability_answerable: "chance that the documents answer the question",
+  support: "sentences supported by their sources",
   sources: "number of sources",
   top_score: "best match",
   length: "length of the answer",
@@ -92,7 +92,7 @@ function Confidence({ response }: { response: SearchResponse }) {
           className="z-50 w-[300px] animate-appear rounded-2 border border-line bg-surface p-4 text-[13px] shadow-high"
         >
           <div className="font-semibold">Confidence {Math.round(response.confidence * 100)} of 100</div>
-          <p className="mt-1 text-ink-2">Calibrated from these factors; it says how well the documents bear out the answer.</p>
+          <p className="mt-1 text-ink-2">Calibrated from these factors; it says how well the documents support the answer.</p>
           <dl className="num mt-3 grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-ink-2">
             {factors.map(([name, value]) => (
               <div key={name} className="contents">

@@ -60,7 +60,7 @@ export function Thumbs({ trace }: { trace: string }) {
           >
             <div className="mb-2 text-ink-2">What was wrong with it?</div>
             <div className="flex flex-wrap gap-1.5">
-              {["The wrong passage", "Something is missing", "Out of date", "Not an answer"].map((reason) => (
+              {["The wrong passage", "Something is missing", "Out of date", "Does not answer the question"].map((reason) => (
                 <button
                   key={reason}
                   type="button"
@@ -83,11 +83,11 @@ export function Thumbs({ trace }: { trace: string }) {
                   maxLength={4000}
                   value={right}
                   onChange={(event) => setRight(event.target.value)}
-                  placeholder="It is kept as a note of yours"
+                  placeholder="Saved as one of your notes"
                 />
               </label>
               <button type="submit" className="button mt-2 px-3 py-1 text-[13px]" disabled={!right.trim()}>
-                Keep it
+                Save
               </button>
             </form>
           </Popover.Content>

@@ -3,10 +3,10 @@ import { agentOf } from "../run/agents";
 import { milliseconds } from "../text/format";
 
 const outcomeWords: Record<Step["outcome"], string> = {
-  running: "at work",
+  running: "running",
   ok: "",
   skipped: "skipped",
-  degraded: "with less",
+  degraded: "limited",
   failed: "failed",
   cancelled: "stopped",
 };

@@ -141,7 +141,7 @@ function Memory({ turn, response, onAsk }: { turn: TurnView; response: SearchRes
   if (without)
     return (
       <p className="flex items-center gap-2 text-[13px] text-ink-2" data-testid="without-memory">
-        <Brain size={14} aria-hidden className="text-ink-3" /> Answered without memory, as if nothing were remembered of you.
+        <Brain size={14} aria-hidden className="text-ink-3" /> Answered without memory: nothing that is remembered about you was used.
       </p>
     );
   if (used.length === 0) return null;
@@ -165,7 +165,7 @@ function Spelling({ turn, response, onAsk }: { turn: TurnView; response: SearchR
       ))}
       .{" "}
       <button type="button" className="underline underline-offset-2" onClick={() => onAsk(turn.query, { ...kept, correct_spelling: false })}>
-        Search for what was written
+        Search for exactly what I typed
       </button>
     </p>
   );
@@ -227,7 +227,7 @@ function Degraded({ response }: { response: SearchResponse }) {
 function FollowUps({ response, onAsk }: { response: SearchResponse; onAsk: Props["onAsk"] }) {
   if (response.suggested_followups.length === 0) return null;
   return (
-    <div className="flex flex-wrap gap-2" role="group" aria-label="Questions that follow">
+    <div className="flex flex-wrap gap-2" role="group" aria-label="Follow-up questions">
       {response.suggested_followups.map((question) => (
         <button key={question} type="button" className="chip" onClick={() => onAsk(question)}>
           {question}
@@ -251,7 +251,7 @@ function NotFound({ turn, response, onAsk }: { turn: TurnView; response: SearchR
   const restricted = Boolean(turn.request?.attached_documents?.length || turn.request?.filters?.path_prefix);
   const near = response.results.filter((result) => result.passages.length > 0);
   const job = useRunningJob();
-  const [said, rest] = firstSentence(response.response_message || response.answer || "Your documents do not seem to say.");
+  const [said, rest] = firstSentence(response.response_message || response.answer || "Your documents do not seem to answer this.");
   return (
     <div className="flex animate-appear flex-col gap-4" data-testid="not-found">
       <Memory turn={turn} response={response} onAsk={onAsk} />
@@ -259,7 +259,7 @@ function NotFound({ turn, response, onAsk }: { turn: TurnView; response: SearchR
         <p className="font-serif text-[20px] leading-snug">{said}</p>
         {rest && <p className="mt-1.5 text-ink-2">{rest}</p>}
         {job && (
-          <p className="mt-1.5 text-ink-2">Some files are still being read. What is asked for may be in one of them: ask again when they are in.</p>
+          <p className="mt-1.5 text-ink-2">Some files are still being read. The answer may be in one of them: ask again when they have been read.</p>
         )}
         {numbers.length > 0 && <p className="num mt-1 text-[13px] text-ink-3">Searched: {numbers.join(" · ")}</p>}
       </div>
@@ -282,7 +282,7 @@ function NotFound({ turn, response, onAsk }: { turn: TurnView; response: SearchR
             focusComposer();
           }}
         >
-          Put it in other words
+          Rephrase the question
         </button>
       </div>
       {near.length > 0 && (

@@ -38,9 +38,9 @@ export function FirstVisit() {
   };
   return (
     <div className="mx-auto flex w-full max-w-[560px] flex-1 animate-appear flex-col justify-center px-5 py-10" data-testid="first-visit">
-      <h1 className="text-[34px]">Which folder shall I read?</h1>
+      <h1 className="text-[34px]">Which folder should Vantage read?</h1>
       <p className="mt-3 text-ink-2">
-        Vantage reads your documents on this machine and answers with the sentences that say it, each with its place. Nothing leaves this computer.
+        Vantage reads your documents on this machine and answers by quoting them, each sentence with its source. Nothing leaves this computer.
       </p>
       {job ? (
         <div className="card mt-6 p-4">
@@ -91,7 +91,7 @@ const intentWords: Record<string, string> = {
   analysis: "Analyse",
   summarization: "Summarise",
   system_meta: "About the library",
-  general_knowledge: "In general",
+  general_knowledge: "General",
   clarification_needed: "Open",
 };
 
@@ -102,7 +102,7 @@ export function Starters({ documents, onAsk }: { documents: number; onAsk: (ques
     <div className="mx-auto flex w-full max-w-[720px] flex-1 animate-appear flex-col justify-center px-7 py-10 max-sm:px-4" data-testid="starters">
       <h1 className="text-[34px]">What would you like to know?</h1>
       <p className="num mt-2 text-ink-2">
-        {count(documents)} {documents === 1 ? "document" : "documents"} can be asked about.
+        {count(documents)} {documents === 1 ? "document" : "documents"} can be searched.
       </p>
       {starters.data && starters.data.starters.length > 0 && (
         <ul className="mt-7 grid gap-2.5 sm:grid-cols-2">

@@ -122,7 +122,7 @@ async function reasonInLedger(path: string): Promise<string> {
     const line = ledger.lines.find((item) => sameFile(item.path, path));
     if (line) return line.reason;
   }
-  return "It was saved, but it cannot be asked about. The library says why.";
+  return "It was saved but cannot be searched. The library shows the reason.";
 }
 
 /** The request that the draft stands for. */
