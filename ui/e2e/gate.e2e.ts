@@ -18,7 +18,7 @@ describe.skipIf(base === "")("a server that wants a key (VANTAGE_KEYED_URL)", ()
     expect(await seriousViolations(page)).toEqual([]);
     await page.getByLabel("Key").fill("not the key at all");
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").getByText("This key is not known here").waitFor();
+    await page.getByRole("alert").getByText("This key is not valid").waitFor();
     await page.getByLabel("Key").fill(key);
     await page.keyboard.press("Enter");
     await page.getByTestId("first-visit").waitFor();

@@ -97,7 +97,7 @@ function View({ route }: { route: Route }) {
       return (
         <main className="grid h-full place-items-center p-6">
           <div className="text-center">
-            <h1>There is nothing at this address.</h1>
+            <h1>This page does not exist.</h1>
             <Link href="/app" className="link mt-3 inline-block">
               Ask a question instead
             </Link>

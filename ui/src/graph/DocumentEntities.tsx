@@ -88,7 +88,7 @@ function Chosen({ chosen, onClose }: { chosen: DocumentEntity; onClose: () => vo
     <div ref={card} className="card mt-3 animate-appear px-3 pt-2.5 pb-2.5">
       <div className="flex items-baseline gap-2 text-[13px]">
         <Link href={entityPath(chosen.entity.id)} className="link min-w-0 truncate font-semibold">
-          Around {chosen.entity.name}
+          Open {chosen.entity.name}
         </Link>
         <button type="button" className="quietly ml-auto px-1.5" onClick={onClose}>
           Clear

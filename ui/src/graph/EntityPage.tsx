@@ -62,7 +62,7 @@ function Around({ around }: { around: Neighbourhood }) {
           ))}
         </p>
       )}
-      <section className="card mt-5 px-5 pt-2 pb-3 max-sm:px-3" aria-label={`What surrounds ${centre.name}`}>
+      <section className="card mt-5 px-5 pt-2 pb-3 max-sm:px-3" aria-label={`What is related to ${centre.name}`}>
         <Neighbours key={centre.id} around={around} most={drawn} />
       </section>
       <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_290px]">
@@ -100,7 +100,7 @@ function Relations({ around }: { around: Neighbourhood }) {
   return (
     <section aria-labelledby="entity-relations" data-testid="relations">
       <h2 id="entity-relations" className="eyebrow mb-1.5">
-        What is said
+        Relationships
       </h2>
       <ul>
         {neighbours.map(({ entity, relations }) => (
@@ -126,7 +126,7 @@ function Relations({ around }: { around: Neighbourhood }) {
           </li>
         ))}
       </ul>
-      {around.truncated && <p className="mt-2 text-[13px] text-ink-3">There is more around it than is shown here.</p>}
+      {around.truncated && <p className="mt-2 text-[13px] text-ink-3">It has more relationships than are shown here.</p>}
     </section>
   );
 }

@@ -54,8 +54,8 @@ export function Neighbours({ around, most }: { around: Neighbourhood; most: numb
           <Stated relation={active.relations[0] as Relationship} names={names} />
         ) : (
           <span className="text-ink-3">
-            Point at a line to read the sentence behind it; press a name to go there.
-            {all.length > shown.length && ` The ${shown.length} strongest of ${all.length} are drawn.`}
+            Hover over a line to read its sentence; select a name to open it.
+            {all.length > shown.length && ` The ${shown.length} strongest of ${all.length} are shown.`}
           </span>
         )}
       </figcaption>

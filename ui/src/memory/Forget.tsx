@@ -33,8 +33,8 @@ export function Forget({ overview, session, onClose }: { overview: MemoryOvervie
       title={all ? "Forget everything about me?" : "Forget this conversation?"}
       description={
         all
-          ? "Everything below is removed for good, in every tier. Your documents and conversations stay."
-          : "What was remembered from this conversation is removed for good, in every tier. The conversation itself stays in the list."
+          ? "Everything below is removed for good. Your documents and conversations stay."
+          : "What was remembered from this conversation is removed for good. The conversation itself stays in the list."
       }
     >
       {all && (

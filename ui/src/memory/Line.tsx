@@ -51,7 +51,7 @@ export function Line({ item }: { item: MemoryItem }) {
               ))}
               {trace && (
                 <Link href={tracePath(trace)} className="link w-fit">
-                  The run that it comes from
+                  The run it came from
                 </Link>
               )}
             </div>
@@ -62,7 +62,7 @@ export function Line({ item }: { item: MemoryItem }) {
             <button
               type="button"
               className="quietly grid size-8 place-items-center"
-              aria-label={`Put “${item.text.slice(0, 60)}” in other words`}
+              aria-label={`Edit “${item.text.slice(0, 60)}”`}
               onClick={() => setDoing("edit")}
             >
               <Pencil size={15} />
@@ -101,7 +101,7 @@ function Edit({ item, onClose }: { item: MemoryItem; onClose: () => void }) {
     try {
       await api.editMemory(PERSON, item.id, text.trim());
       memoryChanged();
-      tell("Kept in your words. The old ones stay in its history.");
+      tell("Saved. The earlier wording stays in its history.");
       onClose();
     } catch (problem) {
       setError(problem);
@@ -113,7 +113,7 @@ function Edit({ item, onClose }: { item: MemoryItem; onClose: () => void }) {
         <textarea
           // biome-ignore lint/a11y/noAutofocus: the person has just asked to write here
           autoFocus
-          aria-label="The note in your words"
+          aria-label="Text of the note"
           className="field resize-y font-serif text-[16px] leading-snug"
           rows={Math.min(8, Math.max(2, Math.ceil(text.length / 70)))}
           maxLength={4000}
@@ -128,7 +128,7 @@ function Edit({ item, onClose }: { item: MemoryItem; onClose: () => void }) {
         )}
         <div className="mt-2 flex gap-2">
           <button type="submit" className="button" data-kind="main" disabled={!text.trim() || text.trim() === item.text}>
-            Keep these words
+            Save
           </button>
           <button type="button" className="button" onClick={onClose}>
             Cancel
@@ -146,13 +146,13 @@ function Remove({ item, onClose }: { item: MemoryItem; onClose: () => void }) {
       await api.removeMemory(PERSON, item.id);
       onClose();
       memoryChanged();
-      tell("Forgotten. Later answers do not know it any more.");
+      tell("Forgotten. Later answers will not use it.");
     } catch (problem) {
       setError(problem);
     }
   };
   return (
-    <Dialog open onClose={onClose} title="Forget this?" description="It is removed for good; there is no way to bring it back.">
+    <Dialog open onClose={onClose} title="Forget this?" description="It is removed for good; this cannot be undone.">
       <blockquote className="mt-3 max-h-[30vh] overflow-auto border-line border-l-2 pl-3 font-serif text-[15.5px]">{item.text}</blockquote>
       {error !== null && (
         <div className="mt-3">

@@ -48,7 +48,7 @@ function Overview({ overview }: { overview: MemoryOverview }) {
         <div className="mr-auto min-w-0">
           <h1>Memory</h1>
           <p className="num mt-1 text-ink-2">
-            {empty ? "Nothing is remembered about you yet." : `${plural(total, "line")} about you, kept where this server runs.`}
+            {empty ? "Nothing is remembered about you yet." : `${plural(total, "entry", "entries")} about you, stored where this server runs.`}
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
@@ -77,10 +77,10 @@ const Empty = () => (
     <p className="font-serif text-[19px] leading-snug">Vantage learns from what you ask, open and like.</p>
     <ul className="mt-3 grid list-disc gap-1.5 pl-5 text-ink-2">
       <li>Finished questions help with similar ones.</li>
-      <li>Citations that you open move the weights of words and meaning, slowly.</li>
+      <li>The citations you open slowly adjust how much keywords and meaning count.</li>
       <li>What you correct, or ask to remember, becomes a note.</li>
     </ul>
-    <p className="mt-3 text-ink-2">All of it appears here, and an answer that it changed says so.</p>
+    <p className="mt-3 text-ink-2">You can see all of it here, and an answer that used it says so.</p>
     <Link href="/app" className="button mt-5" data-kind="main">
       Ask a question
     </Link>
@@ -173,7 +173,7 @@ function Consolidate() {
         {done && (
           <div className="menu mt-2 px-3.5 py-3" data-testid="consolidated">
             {done.length === 0 ? (
-              <p className="text-ink-2">Nothing to do: everything was in its place.</p>
+              <p className="text-ink-2">Nothing to tidy up.</p>
             ) : (
               <ul className="grid list-disc gap-1 pl-4 text-ink-2">
                 {done.map((change) => (

@@ -8,20 +8,20 @@ export const SECTIONS: readonly { name: SectionName; title: string; says: string
   {
     name: "notes",
     title: "Notes",
-    says: "What was learned, in sentences. They are offered to later questions; you can put them in other words.",
+    says: "What was learned, in sentences. They are offered to later questions; you can edit them.",
     empty: "No notes yet. One is made from a well supported answer, from what you correct, and when you write “remember that …”.",
   },
   {
     name: "profile",
     title: "Profile",
-    says: "What your questions and clicks add up to.",
+    says: "What your questions and clicks have in common.",
     empty: "Nothing yet. Topics and documents come up when you have asked about them more than once.",
   },
   {
     name: "procedural",
     title: "What worked",
-    says: "What you opened, liked or asked again. It moves the weights of words and meaning, slowly.",
-    empty: "Nothing yet. Open a citation or press a thumb below an answer.",
+    says: "What you opened, liked or asked again. It slowly adjusts how much keywords and meaning count.",
+    empty: "Nothing yet. Open a citation or rate an answer.",
   },
   {
     name: "episodic",
@@ -31,7 +31,7 @@ export const SECTIONS: readonly { name: SectionName; title: string; says: string
   },
   {
     name: "session",
-    title: "Conversations going on",
+    title: "Recent conversations",
     says: "The last ten turns of each conversation; they are gone after an hour.",
     empty: "No conversation in the last hour.",
   },

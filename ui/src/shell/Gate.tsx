@@ -17,18 +17,14 @@ export function Gate() {
       await client.invalidateQueries();
     } catch (problem) {
       const unknown = problem instanceof Problem && problem.status === 401;
-      setError(
-        unknown
-          ? new Problem({ title: "This key is not known here", detail: "Look whether a character is missing, or ask for another one." })
-          : problem,
-      );
+      setError(unknown ? new Problem({ title: "This key is not valid", detail: "Check for a missing character, or ask for a new key." }) : problem);
     }
   };
   return (
     <main className="grid h-dvh place-items-center overflow-y-auto p-5" data-testid="gate">
       <form onSubmit={(event) => void enter(event)} className="w-full max-w-[420px]">
         <Brand />
-        <h1 className="mt-6 text-[30px]">This library asks for a key.</h1>
+        <h1 className="mt-6 text-[30px]">This library needs a key.</h1>
         <p className="mt-2 text-ink-2">The person who runs this server has one for you. It is kept in this browser.</p>
         <label className="relative mt-5 block">
           <span className="sr-only">Key</span>

@@ -8,7 +8,7 @@ const mod = isMac ? "⌘" : "Ctrl";
 
 const keys: [string, string[]][] = [
   ["Ask", ["Enter"]],
-  ["Break the line", ["Shift", "Enter"]],
+  ["New line", ["Shift", "Enter"]],
   ["Stop", ["Esc"]],
   ["Edit the last question", ["↑"]],
   ["Commands", ["/"]],
@@ -17,7 +17,7 @@ const keys: [string, string[]][] = [
   ["Next citation", ["n"]],
   ["Previous citation", ["p"]],
   ["Close the source", ["Esc"]],
-  ["These keys", ["?"]],
+  ["Keyboard shortcuts", ["?"]],
 ];
 
 export const typing = (target: EventTarget | null): boolean =>
@@ -41,7 +41,7 @@ export function Keys() {
     return () => window.removeEventListener("keydown", press);
   }, []);
   return (
-    <Dialog open={open} onClose={() => setOpen(false)} title="Keys">
+    <Dialog open={open} onClose={() => setOpen(false)} title="Keyboard shortcuts">
       <dl className="mt-4 grid grid-cols-[1fr_auto] gap-y-2.5">
         {keys.map(([label, combination]) => (
           <div key={label} className="contents">

@@ -42,8 +42,8 @@ export function Palette() {
               className="h-[52px] w-full border-line border-b bg-transparent px-5 text-[16px] outline-none placeholder:text-ink-3"
             />
             <Command.List className="max-h-[min(420px,60vh)] overflow-auto p-2 pt-0 text-[14px]">
-              <Command.Empty className="p-6 text-center text-ink-2">Nothing of that name.</Command.Empty>
-              {(["Go", "Library", "This question", "Look"] as const).map((group) => (
+              <Command.Empty className="p-6 text-center text-ink-2">No matches.</Command.Empty>
+              {(["Go", "Library", "This question", "Appearance"] as const).map((group) => (
                 <Command.Group key={group} heading={group}>
                   {commands
                     .filter((command) => command.group === group)

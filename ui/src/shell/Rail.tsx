@@ -263,7 +263,7 @@ function Delete({ conversation, active, onClose }: { conversation: Conversation;
 const themes: [Theme, string, typeof Sun][] = [
   ["light", "Light", Sun],
   ["dark", "Dark", Moon],
-  ["system", "As the system", Monitor],
+  ["system", "System", Monitor],
 ];
 
 function Foot() {
@@ -287,8 +287,13 @@ function Foot() {
             </DropdownMenu.Content>
           </DropdownMenu.Portal>
         </DropdownMenu.Root>
-        <Tip label="Keys (?)">
-          <button type="button" className="quietly grid size-7 place-items-center max-md:hidden" aria-label="Keys" onClick={() => show("keys")}>
+        <Tip label="Keyboard shortcuts (?)">
+          <button
+            type="button"
+            className="quietly grid size-7 place-items-center max-md:hidden"
+            aria-label="Keyboard shortcuts"
+            onClick={() => show("keys")}
+          >
             <Keyboard size={15} />
           </button>
         </Tip>
@@ -310,7 +315,7 @@ function Status() {
     if (!health.data.ready) return [dot("var(--warn)", false), "Getting ready", "The index is being loaded."] as const;
     const bad = health.data.parts.filter((part) => part.state === "down" || part.state === "degraded");
     const detail = bad.map((part) => `${part.name}: ${part.detail}`).join("\n");
-    if (bad.length > 0) return [dot("var(--warn)"), "Works with less", detail] as const;
+    if (bad.length > 0) return [dot("var(--warn)"), "Running with limits", detail] as const;
     return [dot("var(--good)"), "On this machine", health.data.parts.map((part) => `${part.name}: ${part.detail || part.state}`).join("\n")] as const;
   })();
   return (

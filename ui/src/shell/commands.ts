@@ -23,7 +23,7 @@ export interface Command {
   name: string;
   label: string;
   icon: LucideIcon;
-  group: "Go" | "Library" | "This question" | "Look";
+  group: "Go" | "Library" | "This question" | "Appearance";
   keys?: string;
   run: () => void;
 }
@@ -55,7 +55,7 @@ export const commands: Command[] = [
   },
   { name: "library", label: "Open the library", icon: BookOpen, group: "Go", run: () => navigate("/app/library") },
   { name: "traces", label: "Open the traces", icon: Route, group: "Go", run: () => navigate("/app/traces") },
-  { name: "memory", label: "See what is remembered of you", icon: Brain, group: "Go", run: () => navigate("/app/memory") },
+  { name: "memory", label: "Open memory", icon: Brain, group: "Go", run: () => navigate("/app/memory") },
   { name: "graph", label: "Look up people, places and terms", icon: Waypoints, group: "Go", run: () => navigate("/app/graph") },
   { name: "folder", label: "Add a folder", icon: FolderPlus, group: "Library", run: () => show("add-folder") },
   { name: "upload", label: "Upload files", icon: Upload, group: "Library", run: () => show("upload") },
@@ -64,8 +64,8 @@ export const commands: Command[] = [
   strategy("temporal", "Prefer what is recent"),
   strategy("exploratory", "Explore what is related"),
   strategy("auto", "Let Vantage choose how to search"),
-  { name: "light", label: "Light theme", icon: Sun, group: "Look", run: () => setTheme("light") },
-  { name: "dark", label: "Dark theme", icon: Moon, group: "Look", run: () => setTheme("dark") },
-  { name: "system", label: "Theme of the system", icon: SunMoon, group: "Look", run: () => setTheme("system") },
-  { name: "keys", label: "Show the keys", icon: Keyboard, group: "Look", keys: "?", run: () => show("keys") },
+  { name: "light", label: "Light theme", icon: Sun, group: "Appearance", run: () => setTheme("light") },
+  { name: "dark", label: "Dark theme", icon: Moon, group: "Appearance", run: () => setTheme("dark") },
+  { name: "system", label: "System theme", icon: SunMoon, group: "Appearance", run: () => setTheme("system") },
+  { name: "keys", label: "Show keyboard shortcuts", icon: Keyboard, group: "Appearance", keys: "?", run: () => show("keys") },
 ];
