@@ -8,6 +8,7 @@ VantageError
 ├── Conflict                the library is owned by another process, a run is already over (409)
 ├── TooMany                 one person has as many questions or streams open as one may have (429)
 ├── Unauthorized            no or a wrong API key (401)
+├── Forbidden               the API key is known and its role may not do this (403)
 ├── ConfigurationError      the settings cannot work together (start-up)
 ├── ExtractionError         a file could not be read; carries a `code` for the ledger
 │   ├── Encrypted           needs a password
@@ -65,6 +66,10 @@ class TooMany(VantageError):
 
 class Unauthorized(VantageError):
     code = "unauthorized"
+
+
+class Forbidden(VantageError):
+    code = "forbidden"
 
 
 class ConfigurationError(VantageError):

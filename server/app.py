@@ -27,6 +27,9 @@ from server.routers import (
     traces,
     watcher,
 )
+from server.routers import (
+    settings as settings_router,
+)
 from server.schemas import Problem
 from settings_server import Server
 
@@ -48,7 +51,23 @@ def build_app(server: Server | None = None, lifespan: Lifespan[FastAPI] | None =
         responses={"4XX": {**_PROBLEM, "description": "What is wrong, and what to do"}, "503": {**_PROBLEM, "description": "A part does not answer"}},
     )
     errors.install(app)
-    for module in (search, graph, documents, tables, library, ledger, locked, watcher, conversations, traces, history, memory, embedder, system):
+    for module in (
+        search,
+        graph,
+        documents,
+        tables,
+        library,
+        ledger,
+        locked,
+        watcher,
+        conversations,
+        traces,
+        history,
+        memory,
+        embedder,
+        settings_router,
+        system,
+    ):
         app.include_router(module.router)
     app.include_router(traces.explain_router)
     app.include_router(page_router(PAGE))

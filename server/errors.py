@@ -22,6 +22,7 @@ STATUS: tuple[tuple[type[errors.VantageError], int, str], ...] = (
     (errors.NotFound, 404, "Not found"),
     (errors.Conflict, 409, "Conflict"),
     (errors.Unauthorized, 401, "Not authorised"),
+    (errors.Forbidden, 403, "Not allowed"),
     (errors.TooMany, 429, "Too many at the same time"),
     (errors.Sealed, 422, "The file cannot be read"),
     (errors.Encrypted, 422, "The file is locked"),
@@ -36,6 +37,7 @@ STATUS: tuple[tuple[type[errors.VantageError], int, str], ...] = (
 FIXES = {
     "not_found": "Check the id: it may have been deleted, or belong to another person.",
     "unauthorized": "Send the key as `Authorization: Bearer KEY`.",
+    "forbidden": "Ask an administrator of this server.",
     "path_not_allowed": "Use a folder under `ingestion.roots` of config.yaml, or add it there.",
     "storage_full": "Free some space; nothing that was stored is lost.",
     "encrypted": "Send its password: POST to the same address, as the form field `password`.",

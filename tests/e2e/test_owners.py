@@ -65,7 +65,18 @@ TENANTS = (
 )
 # Nobody's thing is named in the address: each key sees its own tenant's or person's, and nobody without one.
 KEYED = (
-    *("GET /conversations", "POST /conversations", "GET /documents", "GET /embedder", "POST /embedder", "GET /graph/entities", "GET /health"),
+    *(
+        "GET /conversations",
+        "POST /conversations",
+        "GET /documents",
+        "GET /embedder",
+        "POST /embedder",
+        "GET /graph/entities",
+        "GET /health",
+        "GET /settings",
+        "PATCH /settings",
+    ),
+    *("GET /settings/models", "POST /settings/models/test"),
     *("POST /index", "GET /jobs", "GET /ledger", "POST /ledger/exclude", "DELETE /ledger/exclude", "GET /ledger/exclusions", "GET /ledger/file"),
     *("POST /ledger/file", "GET /ledger/folders", "POST /ledger/retry", "DELETE /ledger/roots", "GET /ledger/summary", "GET /starters"),
     *("DELETE /history", "GET /traces", "GET /traces/graph", "POST /upload", "POST /watcher/disable", "POST /watcher/enable", "GET /watcher/status"),
