@@ -22,6 +22,7 @@ const paths = [
   "/jobs",
   "/session",
   "/memory",
+  "/settings",
   "/graph",
 ];
 

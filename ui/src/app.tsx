@@ -23,6 +23,7 @@ const Traces = lazy(() => import("./traces/Traces").then((module) => ({ default:
 const TracePage = lazy(() => import("./traces/TracePage").then((module) => ({ default: module.TracePage })));
 const ComparePage = lazy(() => import("./traces/ComparePage").then((module) => ({ default: module.ComparePage })));
 const MemoryPage = lazy(() => import("./memory/MemoryPage").then((module) => ({ default: module.MemoryPage })));
+const SettingsPage = lazy(() => import("./settings/SettingsPage").then((module) => ({ default: module.SettingsPage })));
 const GraphPage = lazy(() => import("./graph/GraphPage").then((module) => ({ default: module.GraphPage })));
 
 export function App() {
@@ -91,6 +92,8 @@ function View({ route }: { route: Route }) {
       return <ComparePage />;
     case "memory":
       return <MemoryPage />;
+    case "settings":
+      return <SettingsPage />;
     case "graph":
       return <GraphPage id={route.id} />;
     default:

@@ -1,0 +1,2 @@
+import type { Catalogue } from "./language";
+export const german: Catalogue = {};
