@@ -16,6 +16,7 @@ import { Rail, TopBar } from "./shell/Rail";
 import { closeSource, Link, type Route, routeOf, sourceOf, useAddress } from "./shell/router";
 import { Toasts, tell } from "./shell/Toasts";
 import { SourcePane } from "./source/SourcePane";
+import { t } from "./text/language";
 
 const Library = lazy(() => import("./library/Library").then((module) => ({ default: module.Library })));
 const DocumentPage = lazy(() => import("./library/DocumentPage").then((module) => ({ default: module.DocumentPage })));
@@ -51,7 +52,7 @@ export function App() {
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-[100] focus:rounded-1 focus:bg-surface focus:p-2"
       >
-        Go to the content
+        {t("Go to the content")}
       </a>
       <div className="flex h-dvh flex-col">
         <TopBar route={route} />
@@ -100,9 +101,9 @@ function View({ route }: { route: Route }) {
       return (
         <main className="grid h-full place-items-center p-6">
           <div className="text-center">
-            <h1>This page does not exist.</h1>
+            <h1>{t("This page does not exist.")}</h1>
             <Link href="/app" className="link mt-3 inline-block">
-              Ask a question instead
+              {t("Ask a question instead")}
             </Link>
           </div>
         </main>
@@ -116,7 +117,7 @@ function Pane({ children }: { children: React.ReactNode }) {
     <>
       <button
         type="button"
-        aria-label="Close the source"
+        aria-label={t("Close the source")}
         tabIndex={-1}
         onClick={closeSource}
         className="fixed inset-0 z-20 animate-appear bg-black/25 xl:hidden"
