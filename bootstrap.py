@@ -34,6 +34,7 @@ from composition.question_languages import LibraryQuestionLanguages
 from composition.question_translation import LibraryQuestionTranslator, topic_in_english
 from composition.reading import GRAPH_READER, Parts, open_reading
 from composition.serving import Serving, open_serving
+from composition.settings_desk import SettingsDesk
 from composition.switching import Opened, Served
 from composition.vision import make_describer
 from core.ports import Embedder, KnowledgeGraph, SessionMemory
@@ -101,6 +102,13 @@ class Fixed:
     reader: ReaderService | None
 
 
+@dataclass(slots=True)
+class Live:
+    """The settings of the present moment: a few may be changed while the server runs."""
+
+    settings: Settings
+
+
 SAMPLE = Path(__file__).resolve().parent / "examples" / "library"
 __all__ = ["GRAPH_READER", "SAMPLE", "open_services"]
 
@@ -123,16 +131,15 @@ async def open_services(
     """
     keep_little()
     async with AsyncExitStack() as stack:
-        home, database = await _open_home(stack, settings)
-        serving = await open_serving(settings, home, database, early.make_embedder if early is not None else make)
-        stack.push_async_callback(serving.close)
+        home, database, pruner = await _open_home(stack, settings)
+        serving = await _open_serving(stack, settings, home, database, early.make_embedder if early is not None else make)
         sessions = _open_sessions(stack, settings)
         memory = _open_memory(stack, settings, database, serving, sessions)
         graph = _open_graph(stack, settings, database)
         multilingual = open_multilingual(settings, database, serving)
         reader = _open_answer_reader(stack, settings, early, start=warm)
-        crossed = _cross_language(serving, multilingual)
-        dependencies = _dependencies_of(settings, Fixed(database, memory, graph, _cross_encoder(settings), crossed, reader))
+        fixed = Fixed(database, memory, graph, _cross_encoder(settings), _cross_language(serving, multilingual), reader)
+        dependencies = _dependencies_of(live := Live(settings), fixed)
         runs = _open_runs(stack, zeus := Zeus(dependencies(serving.embedder, serving.engine)))
         eraser = serving.engine.stores.eraser = Eraser(SqlDeletions(database), memory, runs, home.uploads)
         reading_parts = Parts(home, database, serving, make_describer(stack, settings))
@@ -162,6 +169,7 @@ async def open_services(
             places=SqlPlaces(database),
             inspector=TraceInspector(zeus, runs),
             embedder=choice,
+            preferences=SettingsDesk(settings, _adopting(live, zeus, lambda: dependencies(serving.embedder, serving.engine), (retention, pruner))),
             parts=make_parts(settings, database, serving, sessions, Models(reading_parts.describer, multilingual, reader)),
             streams=OpenStreams(settings.server.max_streams, settings.server.max_streams_per_person),
             sessions=BrowserSessions(SqlSessions(database), settings.server.session_hours),
@@ -173,7 +181,7 @@ async def open_services(
         )
 
 
-async def _open_home(stack: AsyncExitStack, settings: Settings) -> tuple[Home, Database]:
+async def _open_home(stack: AsyncExitStack, settings: Settings) -> tuple[Home, Database, TracePruner]:
     """The folder of the library, locked, and its database, of which old runs are pruned. Raises Conflict where another process owns it."""
     home = Home(settings.home)
     home.create()
@@ -181,15 +189,34 @@ async def _open_home(stack: AsyncExitStack, settings: Settings) -> tuple[Home, D
     database = await anyio.to_thread.run_sync(open_database, home.path, settings.storage.url)
     stack.push_async_callback(database.close)
     await SqlConversations(database).interrupt_running()  # whoever asked these questions is gone: the library has one owner
-    await _open_pruner(stack, settings, database)
-    return home, database
+    return home, database, await _open_pruner(stack, settings, database)
 
 
-async def _open_pruner(stack: AsyncExitStack, settings: Settings, database: Database) -> None:
+async def _open_pruner(stack: AsyncExitStack, settings: Settings, database: Database) -> TracePruner:
     """What removes old runs in the background."""
     pruner = TracePruner(SqlTraces(database), days=settings.storage.traces_days, keep_bytes=settings.storage.traces_mb * 1_000_000)
     await pruner.start()
     stack.push_async_callback(pruner.close)
+    return pruner
+
+
+def _adopting(live: Live, zeus: Zeus, dependencies: Callable[[], Dependencies], kept: tuple[Retention, TracePruner]) -> Callable[[Settings], None]:
+    """What hands settings that changed to those who go by them; runs that began before end with the old ones."""
+
+    def adopt(settings: Settings) -> None:
+        live.settings = settings
+        retention, pruner = kept
+        retention.adopt(settings)
+        pruner.adopt(days=settings.storage.traces_days, keep_bytes=settings.storage.traces_mb * 1_000_000)
+        zeus.leases.exchange(dependencies())
+
+    return adopt
+
+
+async def _open_serving(stack: AsyncExitStack, settings: Settings, home: Home, database: Database, make: MakeEmbedder) -> Serving:
+    serving = await open_serving(settings, home, database, make)
+    stack.push_async_callback(serving.close)
+    return serving
 
 
 def _level(settings: Settings) -> int:
@@ -235,9 +262,9 @@ def _crossing(cross_language: CrossLanguage | None) -> Crossing | None:
     return Crossing(cross_language.languages, cross_language.multilingual) if cross_language is not None else None
 
 
-def _dependencies_of(settings: Settings, fixed: Fixed) -> Callable[[Embedder, Engine], Dependencies]:
+def _dependencies_of(live: Live, fixed: Fixed) -> Callable[[Embedder, Engine], Dependencies]:
     """What makes Zeus's dependencies, for one embedding model after the other."""
-    return lambda embedder, engine: _dependencies(settings, fixed, embedder, engine)
+    return lambda embedder, engine: _dependencies(live.settings, fixed, embedder, engine)
 
 
 def _retriever(settings: Settings, fixed: Fixed, embedder: Embedder, engine: Engine) -> HybridRetriever:

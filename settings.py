@@ -1,7 +1,8 @@
 """config.yaml and the environment become one frozen Settings; the defaults live here and nowhere else.
 
 A value is taken from, in this order: a command-line flag, the environment (`VANTAGE_SEARCH__MIN_SCORE=.4`: section and key joined by two
-underscores), the file, the default. The file is found in this order: --config, VANTAGE_CONFIG, ./config.yaml, VANTAGE_HOME/config.yaml.
+underscores), what was set on the page (`settings_page`), the file, the default. The file is found in this order: --config, VANTAGE_CONFIG,
+./config.yaml, VANTAGE_HOME/config.yaml.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import platformdirs
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from core.errors import ConfigurationError
+from settings_page import Source, leaves, read_page
 from settings_server import Count, Fraction, Section, Server, Storage
-from settings_sources import explain, find_file, from_environment, merge, read_file
+from settings_sources import Layers, explain, find_file, from_environment, read_file
 
 AUTO_MODEL = "auto"
 EVERY_TENANT = "*"
@@ -305,10 +307,11 @@ class Ingestion(Section):
 
 
 class Settings(Section):
-    """All settings of a process. `home` is VANTAGE_HOME: the one folder that holds everything Vantage stores."""
+    """All settings of a process. `home` is VANTAGE_HOME: the one folder that holds everything Vantage stores. `layers` is what each source set."""
 
     home: Path
     config_file: Path | None = None
+    layers: Layers = Field(default=Layers(), exclude=True, repr=False)
     server: Server = Server()
     storage: Storage = Storage()
     embedding: Embedding = Embedding()
@@ -355,10 +358,26 @@ def load_settings(
     environ = os.environ if environ is None else environ
     home = default_home(environ)
     path = find_file(config, environ, home, folder or Path.cwd())
-    values = read_file(path) if path else {}
-    merge(values, from_environment(environ))
-    merge(values, overrides or {})
+    file = read_file(path) if path else {}
+    layers = Layers(file=file, page=read_page(home), environment=from_environment(environ), flags=dict(overrides or {}))
+    return _from_layers(layers, home, path)
+
+
+def with_page(settings: Settings, page: Mapping[str, Any]) -> Settings:
+    """The same settings with other values (nested sections) from the page. Raises ConfigurationError."""
+    return _from_layers(settings.layers.model_copy(update={"page": dict(page)}), settings.home, settings.config_file)
+
+
+def source_of(settings: Settings, key: str) -> Source:
+    """Where a dotted name is set."""
+    layers = settings.layers
+    sources: list[tuple[Source, Mapping[str, Any]]] = [("flag", layers.flags), ("environment", layers.environment)]
+    sources += [("page", layers.page), ("config.yaml", layers.file)]
+    return next((source for source, values in sources if key in set(leaves(values))), "default")
+
+
+def _from_layers(layers: Layers, home: Path, path: Path | None) -> Settings:
     try:
-        return Settings.model_validate({**values, "home": home, "config_file": path})
+        return Settings.model_validate({**layers.together(), "home": home, "config_file": path, "layers": layers})
     except ValidationError as error:
         raise ConfigurationError(explain(error, path)) from error

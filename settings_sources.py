@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.errors import ConfigurationError
 
 PREFIX = "VANTAGE_"
 _RESERVED = {"VANTAGE_HOME", "VANTAGE_CONFIG", "VANTAGE_DATA", "VANTAGE_URL"}
+
+
+class Layers(BaseModel):
+    """What each source sets, as nested sections; a later one beats those before it."""
+
+    model_config = ConfigDict(frozen=True)
+    file: dict[str, Any] = Field(default_factory=dict)
+    page: dict[str, Any] = Field(default_factory=dict)
+    environment: dict[str, Any] = Field(default_factory=dict)
+    flags: dict[str, Any] = Field(default_factory=dict)
+
+    def together(self) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        for layer in (self.file, self.page, self.environment, self.flags):
+            merge(values, deepcopy(layer))
+        return values
 
 
 def find_file(config: Path | None, environ: Mapping[str, str], home: Path, folder: Path) -> Path | None:
@@ -31,7 +48,7 @@ def read_file(path: Path) -> dict[str, Any]:
         raise ConfigurationError(f"{path} is not valid YAML: {error}. Mend it, or move it away to use the defaults.") from error
     if values is None:
         return {}
-    if not isinstance(values, dict) or "home" in values or "config_file" in values:
+    if not isinstance(values, dict) or "home" in values or {"config_file", "layers"} & set(values):
         raise ConfigurationError(f"{path} must hold sections such as `search:`; the folder is set by VANTAGE_HOME alone.")
     return {section: content for section, content in values.items() if content is not None}  # a section whose lines are all comments
 

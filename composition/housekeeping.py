@@ -44,6 +44,10 @@ class Retention:
     def __init__(self, settings: Settings, kept: Kept, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._days, self._kept, self._now = settings.storage, kept, now
 
+    def adopt(self, settings: Settings) -> None:
+        """Go by other days from the next round on."""
+        self._days = settings.storage
+
     async def apply(self) -> dict[str, int]:
         """How much of each kind went."""
         kinds = {

@@ -10,6 +10,7 @@ VantageError
 │   └── TooManyTries        too many wrong keys came from one address (429)
 ├── Unauthorized            no or a wrong API key (401)
 ├── OtherAccount            without keys: another account of this machine than the one that started the server (403)
+├── Forbidden               the API key is known and its role may not do this (403)
 ├── ConfigurationError      the settings cannot work together (start-up)
 ├── ExtractionError         a file could not be read; carries a `code` for the ledger
 │   ├── Encrypted           needs a password
@@ -79,6 +80,10 @@ class Unauthorized(VantageError):
 
 class OtherAccount(VantageError):
     code = "other_account"
+
+
+class Forbidden(VantageError):
+    code = "forbidden"
 
 
 class ConfigurationError(VantageError):

@@ -13,16 +13,22 @@ T = TypeVar("T")
 
 @dataclass(slots=True, eq=False)
 class _Leased(Generic[T]):
-    """A value and how many hold it. `unused` is set when nobody holds it and nobody can take it any more."""
+    """A value and how many hold it. `unused` is set when nobody holds it, nor one from before it, and nobody can take it any more."""
 
     value: T
     holders: int = 0
     retired: bool = False
     unused: asyncio.Event = field(default_factory=asyncio.Event)
+    earlier: _Leased[T] | None = None
+    later: _Leased[T] | None = None
 
     def check(self) -> None:
-        if self.retired and not self.holders:
-            self.unused.set()
+        if not self.retired or self.holders or (self.earlier is not None and not self.earlier.unused.is_set()):
+            return
+        self.earlier = None
+        self.unused.set()
+        if self.later is not None:
+            self.later.check()
 
 
 class Leases(Generic[T]):
@@ -48,8 +54,9 @@ class Leases(Generic[T]):
             leased.check()
 
     def exchange(self, value: T) -> asyncio.Event:
-        """From now on `value` is taken. The event is set when the last one that holds what was before has given it back."""
-        before, self._present = self._present, _Leased(value)
-        before.retired = True
+        """From now on `value` is taken. The event is set when nobody holds what was before any more, nor what was before that: two
+        values may share parts, which are closed when the event is set."""
+        before, self._present = self._present, _Leased(value, earlier=self._present)
+        before.retired, before.later = True, self._present
         before.check()
         return before.unused

@@ -61,18 +61,26 @@ class OllamaHttp:
             self._context = min(lengths, default=None)
         return self._context
 
+    async def models(self) -> list[str]:
+        """The names of the models that the server has. Raises ModelUnavailable."""
+        try:
+            response = await self.http.get("/api/tags", timeout=_CHECK_SECONDS)
+            response.raise_for_status()
+            return sorted(str(model["name"]) for model in response.json()["models"])
+        except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
+            raise self.translate(error) from error
+
     async def close(self) -> None:
         await self.http.aclose()
         await self._transport.aclose()
 
     async def _look(self) -> tuple[bool, str]:
         try:
-            response = await self.http.get("/api/tags", timeout=_CHECK_SECONDS)
-            response.raise_for_status()
-            names = {str(model["name"]) for model in response.json()["models"]}
-            if not {self.name, f"{self.name}:latest"} & names:
+            if not {self.name, f"{self.name}:latest"} & set(await self.models()):
                 return False, self._missing()
             return await self._sight() if self._sees else (True, "")
+        except ModelUnavailable as error:
+            return False, str(error)
         except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
             return False, str(self.translate(error))
 

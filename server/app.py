@@ -28,6 +28,9 @@ from server.routers import (
     traces,
     watcher,
 )
+from server.routers import (
+    settings as settings_router,
+)
 from server.schemas import Problem
 from settings_server import Server
 
@@ -65,6 +68,7 @@ def build_app(server: Server | None = None, lifespan: Lifespan[FastAPI] | None =
         history,
         memory,
         embedder,
+        settings_router,
         system,
     ):
         app.include_router(module.router)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, TypedDict
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 from core.exchange import SearchResponse, StageName
 from core.inspection import EventList, FileExplanation, TraceComparison, ZeusGraphOut
@@ -35,9 +35,13 @@ from server.files import MemberFiles
 from server.health import HealthReports
 from server.schemas import EmbedderOut, Part
 from server.sessions import BrowserSessions
+from server.settings_schemas import LanguageModelsOut, ModelTestOut, SettingsOut
 from server.streams import OpenStreams
 from server.tries import FailedTries
 from settings import Settings
+
+if TYPE_CHECKING:
+    from server.auth import Identity
 
 
 class Activity(Protocol):
@@ -110,6 +114,20 @@ class EmbedderChoice(Protocol):
         ...
 
 
+class SettingsChoice(Protocol):
+    """The settings while the server runs. Who may not change them gets Forbidden."""
+
+    def read(self, caller: Identity) -> SettingsOut: ...
+    async def change(self, caller: Identity, values: Mapping[str, Any]) -> SettingsOut:
+        """Keep new values, None to take one back. Raises InvalidInput for a value or key that cannot be, Conflict where the environment sets it."""
+        ...
+
+    async def language_models(self) -> LanguageModelsOut: ...
+    async def test_model(self, caller: Identity, name: str) -> ModelTestOut:
+        """Ask it one short thing. Raises Conflict where there is no language model."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Services:
     """`parts` reports the state of every part for /health; `sample` is the folder that the word "sample" stands for; `token` is the secret of this
@@ -134,6 +152,7 @@ class Services:
     places: PlaceStore
     inspector: Inspector
     embedder: EmbedderChoice
+    preferences: SettingsChoice
     parts: PartsReport
     streams: OpenStreams
     sessions: BrowserSessions

@@ -117,7 +117,7 @@ class ServerFile:
         served = ServerRecord(process.pid, url, started_at, version, process.create_time(), token, command)
         record = {**asdict(served), "started_at": started_at.isoformat()}
         try:
-            _write_whole(self._path, json.dumps(record))
+            write_whole(self._path, json.dumps(record))
         except OSError as error:
             raise disk_error(error, str(self._path)) from error
 
@@ -168,7 +168,7 @@ class LibraryLock:
         except OSError as error:
             raise disk_error(error, str(self._home)) from error
         try:
-            _write_whole(self._owner, str(os.getpid()))
+            write_whole(self._owner, str(os.getpid()))
         except OSError as error:
             self._lock.release()
             raise disk_error(error, str(self._owner)) from error
@@ -215,7 +215,7 @@ def is_running(pid: int, process_started: float) -> bool:
         return False
 
 
-def _write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str) -> None:
     """Replace the file at once; only this person may read it."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:

@@ -117,6 +117,10 @@ class TracePruner:
         await self.prune()
         self._task = asyncio.create_task(self._go_on(), name="prune-traces")
 
+    def adopt(self, *, days: int, keep_bytes: int) -> None:
+        """Go by other limits from now on."""
+        self._days, self._keep_bytes = days, keep_bytes
+
     async def prune(self) -> int:
         """How many went."""
         return await self._traces.prune(older_than=datetime.now(UTC) - timedelta(days=self._days), keep_bytes=self._keep_bytes)

@@ -25,6 +25,7 @@ const paths = [
   "/jobs",
   "/session",
   "/memory",
+  "/settings",
   "/graph",
 ];
 

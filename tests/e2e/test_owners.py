@@ -79,7 +79,10 @@ KEYED = (
         "GET /folders",
         "GET /graph/entities",
         "GET /health",
+        "GET /settings",
+        "PATCH /settings",
     ),
+    *("GET /settings/models", "POST /settings/models/test"),
     *("POST /index", "GET /jobs", "GET /ledger", "POST /ledger/exclude", "DELETE /ledger/exclude", "GET /ledger/exclusions", "GET /ledger/file"),
     *("POST /ledger/file", "GET /ledger/folders", "POST /ledger/retry", "DELETE /ledger/roots", "GET /ledger/summary", "GET /starters"),
     *(

@@ -40,3 +40,13 @@ async def test_the_last_of_several_holders_frees_it_even_when_another_failed() -
         unused = leases.exchange("new")
         assert not unused.is_set()
     assert unused.is_set()
+
+
+async def test_what_is_held_from_before_an_earlier_exchange_keeps_all_that_came_after_it() -> None:
+    """The settings were exchanged, then the model: a run from before both still uses the old model."""
+    leases = Leases("model 1, settings 1")
+    with leases.held():
+        leases.exchange("model 1, settings 2")
+        unused = leases.exchange("model 2, settings 2")
+        assert not unused.is_set()
+    assert unused.is_set()

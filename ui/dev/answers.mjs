@@ -58,7 +58,7 @@ const three = "For the mezzanine the notice period of section 3 is shortened to 
 const phone = "Notice given by telephone or by e-mail has no effect.";
 const results = () => [
   result("d1", "moved up 4 by the reranker", { lexical: 0.92, dense: 0.78, links: 0.2 }, six, ["3 Term and notice"], 2, 0.91),
-  result("d2", "words and meaning agree", { lexical: 0.64, dense: 0.83, links: 0 }, three, ["Notice"], null, 0.77),
+  result("d2", "matches by wording and meaning", { lexical: 0.64, dense: 0.83, links: 0 }, three, ["Notice"], null, 0.77),
   result(
     "d5",
     "close in meaning",

@@ -9,6 +9,7 @@ import { embedderRoutes } from "./embedder.mjs";
 import { graphRoutes } from "./entities.mjs";
 import { leasePdf, library } from "./library.mjs";
 import { memoryRoutes } from "./memory.mjs";
+import { settingsRoutes } from "./settings.mjs";
 import { recorded, traceRoutes } from "./traces.mjs";
 import { queue, watching, watchingRoutes } from "./watching.mjs";
 import { askingBack, attachedSteps, hopSteps, whole } from "./whole.mjs";
@@ -556,6 +557,7 @@ const routes = [
   ...traceRoutes(traces, { json, problem, body }),
   ...graphRoutes({ json, problem }),
   ...embedderRoutes({ json, body }),
+  ...settingsRoutes({ json, body, problem }),
   ...memoryRoutes({ json, problem, body }, process.argv.includes("--empty")),
   [
     "GET",

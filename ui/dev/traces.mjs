@@ -269,7 +269,7 @@ export function compared(left, right) {
   const names = [...new Set([...left.nodes, ...right.nodes].map((node) => node.node))];
   const same = left.response.answer === right.response.answer;
   const differences = [
-    ...(right.request.without?.length ? [`The right run went without ${right.request.without.join(", ")}.`] : []),
+    ...(right.request.without?.length ? [`The right run skipped ${right.request.without.join(", ")}.`] : []),
     "The lease falls from place 1 to place 2; the amendment takes its place.",
     "The letter about the mezzanine is new on the right; the costs of the workshop are gone.",
     `The right run took ${Math.round(right.duration_ms)} ms instead of ${Math.round(left.duration_ms)} ms.`,
@@ -338,9 +338,9 @@ export function explained(item, name) {
     shown: false,
     rank: null,
     fell_at: "fusion",
-    sentence: "It was found by its words, but fell at the fusion: .21, where .30 was needed.",
+    sentence: "It was found by its words, but was dropped at the fusion: .21, where .30 was needed.",
     help: "Ask with the words of the file (“rent”, “electricity”), or lower the minimum score to .20.",
-    stages: [...legs, standing("fusion", 41, 0.21, 0.3, false, "Found by one leg only, and below the minimum.")],
+    stages: [...legs, standing("fusion", 41, 0.21, 0.3, false, "Found by one search only, and below the minimum.")],
   };
 }
 

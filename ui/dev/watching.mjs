@@ -47,7 +47,7 @@ export const watchingRoutes = ({ json, body, ledger, find }) => [
       const bad = lines.filter((line) => line.reason);
       const codes = [...new Set(bad.map((line) => line.code))];
       json(response, {
-        sentence: `${counts.askable} of ${counts.seen} files, ${bad.length} with reasons`,
+        sentence: `${counts.askable} of ${counts.seen} files, ${bad.length} need attention`,
         counts,
         with_reasons: bad.length,
         reasons: codes.map((code) => {

@@ -41,7 +41,7 @@ describe("attached files", () => {
     await answered(page);
     const cards = page.getByTestId("attached").locator("article");
     expect(await cards.count()).toBe(3);
-    expect(await cards.first().innerText()).toContain("The other files were answered from.");
+    expect(await cards.first().innerText()).toContain("The answer uses the other files.");
     expect(errors).toEqual([]);
     await close();
   });

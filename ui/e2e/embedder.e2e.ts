@@ -22,10 +22,10 @@ describe("a better embedding model", () => {
   it("is offered, gets ready while the page is used, and is not spoken of afterwards", async () => {
     const { page, close, errors } = await openPage(browser, `${older.url}/app/library`);
     const line = page.getByTestId("embedder");
-    await line.getByText("A better model for finding passages is there: granite-embedding-30m-english.").waitFor();
+    await line.getByText("A better model for finding passages is available: granite-embedding-30m-english.").waitFor();
     expect(await seriousViolations(page)).toEqual([]);
     await line.getByRole("button", { name: "Switch" }).click();
-    await line.getByText(/gets ready: \d+ of 40 documents\. It takes over when that is complete/).waitFor();
+    await line.getByText(/is being prepared: \d+ of 40 documents\. It takes over when that is complete/).waitFor();
     expect(await line.getByRole("button").count()).toBe(0);
     expect(await seriousViolations(page)).toEqual([]);
     const bar = line.getByRole("progressbar");

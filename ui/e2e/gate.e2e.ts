@@ -22,7 +22,7 @@ describe.skipIf(base === "")("a server that wants a key (VANTAGE_KEYED_URL)", ()
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     expect(await page.getByLabel("Key").inputValue()).toBe("not the key at all");
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").getByText("This key is not known here").waitFor();
+    await page.getByRole("alert").getByText("This key is not valid").waitFor();
     await page.getByLabel("Key").fill(key);
     await page.keyboard.press("Enter");
     await page.getByTestId("first-visit").waitFor();

@@ -80,7 +80,7 @@ describe.skipIf(base === "")("the library and its watcher (VANTAGE_LIBRARY_URL)"
     const mail = await cited("What does the jetty cost in larch wood?");
     expect(mail.header).toContain("offer.docx");
     expect(mail.marked).toContain("18,350");
-    await mail.page.getByTestId("source-pane").getByRole("link", { name: "Its page in the library" }).click();
+    await mail.page.getByTestId("source-pane").getByRole("link", { name: "Show in the library" }).click();
     expect(await mail.page.getByTestId("holder").innerText()).toBe("Inside mails.zip › offer.eml");
     await mail.close();
   });
@@ -100,7 +100,7 @@ describe.skipIf(base === "")("the library and its watcher (VANTAGE_LIBRARY_URL)"
     await close();
   });
 
-  it("follows what changes in a folder: new, renamed, gone, and left out", async () => {
+  it("follows what changes in a folder: new, renamed, gone, and excluded", async () => {
     const { page, close, errors } = await library();
     const documents = page.getByTestId("documents");
     const changes = page.getByTestId("watching");
@@ -112,7 +112,7 @@ describe.skipIf(base === "")("the library and its watcher (VANTAGE_LIBRARY_URL)"
     await documents.getByText("island ferry.txt").waitFor({ timeout: 20_000 });
     await page.getByTestId("folders").getByRole("button", { name: folder }).or(page.locator("[data-root] button[aria-expanded]")).first().click();
     const boats = page.locator(`[data-folder="${join(folder, "boats")}"]`);
-    await boats.getByRole("button", { name: /Leave out/ }).click();
+    await boats.getByRole("button", { name: /Exclude/ }).click();
     await documents.getByText("island ferry.txt").waitFor({ state: "detached", timeout: 20_000 });
     await page.getByTestId("exclusions").getByRole("button", { name: "Read it again" }).click();
     await documents.getByText("island ferry.txt").waitFor({ timeout: 20_000 });

@@ -48,11 +48,11 @@ describe("memory", () => {
 
   it("lets a note be put in other words and keeps the old ones in its history", async () => {
     const { page, close } = await openPage(browser, `${mock.url}/app/memory`);
-    await page.getByRole("button", { name: /Put “For the mezzanine/ }).click();
-    const field = page.getByLabel("The note in your words");
+    await page.getByRole("button", { name: /Edit “For the mezzanine/ }).click();
+    const field = page.getByLabel("Text of the note");
     await field.fill("Three months for the mezzanine, in writing.");
     expect(await seriousViolations(page)).toEqual([]);
-    await page.getByRole("button", { name: "Keep these words" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
     const note = section(page, "notes").locator("[data-memory=n1]");
     await note.getByText("Three months for the mezzanine, in writing.").waitFor();
     await note.getByRole("button", { name: "More" }).click();
@@ -146,7 +146,7 @@ describe("memory", () => {
       .click();
     await page.getByRole("button", { name: "This answer is not good" }).click();
     await page.getByLabel("What would be right?").fill("Three months for the mezzanine.");
-    await page.getByRole("button", { name: "Keep it" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Noted, thank you").waitFor();
     await page.getByRole("button", { name: "This answer is good" }).click();
     await ask(page, "how much notice must we give");

@@ -124,7 +124,7 @@ describe.skipIf(base === "")("the page over the real server (VANTAGE_URL)", () =
     await answered(page);
     expect(await page.getByTestId("spelling").innerText()).toContain("“depozit” was read as deposit");
     expect(await page.getByTestId("answer").innerText()).toContain("£80,000");
-    await page.getByRole("button", { name: "Search for what was written" }).click();
+    await page.getByRole("button", { name: "Search for exactly what I typed" }).click();
     await page.getByTestId("turn").nth(1).locator("[data-testid=not-found], [data-testid=answer]").first().waitFor();
     expect(await page.getByTestId("spelling").count()).toBe(1);
     await close();
@@ -350,7 +350,7 @@ describe.skipIf(base === "")("the page over the real server (VANTAGE_URL)", () =
     await page.keyboard.press("Enter");
     await page.getByTestId("document").waitFor();
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await close();
   });
 

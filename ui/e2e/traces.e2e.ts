@@ -91,7 +91,7 @@ describe("the pages of the traces", () => {
 
   it("moves the candidates through graph, links, hops and second tries, with scores on focus and the passage on Enter", async () => {
     const { page, close } = await open("/app/traces/t-planned");
-    const chart = page.getByRole("group", { name: "Where the candidates moved" });
+    const chart = page.getByRole("group", { name: "How the candidates moved" });
     await chart.waitFor();
     for (const stage of ["words", "meaning", "graph", "together", "rerank", "links", "hops", "second try", "answer"])
       await chart.getByText(stage, { exact: true }).waitFor();
@@ -113,7 +113,7 @@ describe("the pages of the traces", () => {
     await page.getByRole("option", { name: /Workshop costs/ }).waitFor();
     await page.keyboard.press("Enter");
     const told = page.getByTestId("explanation");
-    await told.getByText("fell at fusion").waitFor();
+    await told.getByText("dropped at fusion").waitFor();
     expect(await told.innerText()).toMatch(/scored 0\.21\s+needed 0\.3/);
     expect(await told.innerText()).toContain("lower the minimum score to .20");
     expect(await told.getByRole("listitem").count()).toBe(3);
@@ -124,7 +124,7 @@ describe("the pages of the traces", () => {
     await page.getByRole("button", { name: "Clear" }).click();
     await told.waitFor({ state: "detached" });
     await page.getByPlaceholder("A file's name, its path or its id").fill("nowhere.pdf");
-    await page.getByRole("option", { name: /as it is written/ }).click();
+    await page.getByRole("option", { name: /as typed/ }).click();
     await told.getByText("No document called “nowhere.pdf” is in the library.").waitFor();
     expect(errors).toEqual([]);
     await close();
@@ -133,7 +133,7 @@ describe("the pages of the traces", () => {
   it("replays without the stages that are chosen, and opens old and new side by side", async () => {
     const { page, close } = await open("/app/traces/t-planned");
     await page.getByRole("button", { name: "Replay without…" }).click();
-    expect(await page.getByRole("menuitem", { name: "Choose what to leave out" }).getAttribute("aria-disabled")).toBe("true");
+    expect(await page.getByRole("menuitem", { name: "Choose what to skip" }).getAttribute("aria-disabled")).toBe("true");
     expect(await page.getByRole("menuitemcheckbox").count()).toBe(9);
     await page.getByRole("menuitemcheckbox", { name: /^rerank/ }).press("Enter");
     await page.getByRole("menuitem", { name: "Replay without rerank" }).click();
@@ -141,8 +141,8 @@ describe("the pages of the traces", () => {
     await page.getByRole("article", { name: "Right run" }).getByText("without rerank").waitFor();
     await page.goto(`${mock.url}/app/traces/t-planned`);
     await page.getByRole("button", { name: "Replay without…" }).click();
-    for (const name of [/^words/, /^meaning/, /^graph/]) await page.getByRole("menuitemcheckbox", { name }).click();
-    await page.getByRole("menuitem", { name: "Replay without graph, words and meaning" }).click();
+    for (const name of [/^keyword search/, /^meaning search/, /^graph/]) await page.getByRole("menuitemcheckbox", { name }).click();
+    await page.getByRole("menuitem", { name: "Replay without graph, keyword search and meaning search" }).click();
     await page.getByText("Nothing would be left to search with").waitFor();
     await close();
   });
@@ -206,7 +206,7 @@ describe("the pages of the traces", () => {
     await page.reload();
     await expect.poll(() => rows.count()).toBe(1);
     await page.getByLabel("Find a run by its question").fill("nobody asked this");
-    await page.getByText(`None of ${all} runs is like that.`).waitFor();
+    await page.getByText(`None of ${all} runs matches.`).waitFor();
     await page.getByLabel("Find a run by its question").fill("");
     await page.getByRole("button", { name: "replays" }).click();
     await expect.poll(() => rows.count()).toBeGreaterThan(0);

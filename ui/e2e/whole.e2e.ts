@@ -22,9 +22,9 @@ describe.skipIf(base === "")("the whole over the real server (VANTAGE_URL)", () 
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Memory" }).click();
     const notes = page.locator("[data-section=notes]");
     const note = notes.locator("[data-memory]").filter({ hasText: "crane of Quay 7 is inspected" });
-    await note.getByRole("button", { name: /in other words/ }).click();
-    await page.getByLabel("The note in your words").fill("The crane of Quay 7 is inspected in late October.");
-    await page.getByRole("button", { name: "Keep these words" }).click();
+    await note.getByRole("button", { name: /^Edit/ }).click();
+    await page.getByLabel("Text of the note").fill("The crane of Quay 7 is inspected in late October.");
+    await page.getByRole("button", { name: "Save" }).click();
     const reworded = notes.locator("[data-memory]").filter({ hasText: "in late October" });
     await reworded.waitFor();
     expect(await page.locator("[data-section=episodic] [data-memory]").count()).toBeGreaterThan(0);

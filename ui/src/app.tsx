@@ -14,6 +14,7 @@ import { Missing } from "./shell/Missing";
 import { Rail, TopBar } from "./shell/Rail";
 import { closeSource, Link, type Route, routeOf, sourceOf, useAddress } from "./shell/router";
 import { Toasts, tell } from "./shell/Toasts";
+import { t } from "./text/language";
 
 const Library = later(() => import("./library/Library").then((module) => module.Library));
 const DocumentPage = later(() => import("./library/DocumentPage").then((module) => module.DocumentPage));
@@ -21,6 +22,7 @@ const Traces = later(() => import("./traces/Traces").then((module) => module.Tra
 const TracePage = later(() => import("./traces/TracePage").then((module) => module.TracePage));
 const ComparePage = later(() => import("./traces/ComparePage").then((module) => module.ComparePage));
 const MemoryPage = later(() => import("./memory/MemoryPage").then((module) => module.MemoryPage));
+const SettingsPage = later(() => import("./settings/SettingsPage").then((module) => module.SettingsPage));
 const GraphPage = later(() => import("./graph/GraphPage").then((module) => module.GraphPage));
 const SourcePane = later(() => import("./source/SourcePane").then((module) => module.SourcePane));
 const Palette = later(() => import("./shell/Palette").then((module) => module.Palette));
@@ -64,7 +66,7 @@ export function App() {
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-[100] focus:rounded-1 focus:bg-surface focus:p-2"
       >
-        Go to the content
+        {t("Go to the content")}
       </a>
       <div className="flex h-dvh flex-col">
         <TopBar route={route} />
@@ -131,15 +133,17 @@ function View({ route }: { route: Route }) {
       return <ComparePage />;
     case "memory":
       return <MemoryPage />;
+    case "settings":
+      return <SettingsPage />;
     case "graph":
       return <GraphPage id={route.id} />;
     default:
       return (
         <main className="grid h-full place-items-center p-6">
           <div className="text-center">
-            <h1>There is nothing at this address.</h1>
+            <h1>{t("This page does not exist.")}</h1>
             <Link href="/app" className="link mt-3 inline-block">
-              Ask a question instead
+              {t("Ask a question instead")}
             </Link>
           </div>
         </main>
@@ -153,7 +157,7 @@ function Pane({ children }: { children: React.ReactNode }) {
     <>
       <button
         type="button"
-        aria-label="Close the source"
+        aria-label={t("Close the source")}
         tabIndex={-1}
         onClick={closeSource}
         className="fixed inset-0 z-20 animate-appear bg-black/25 xl:hidden"

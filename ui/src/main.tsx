@@ -4,14 +4,23 @@ import { createRoot } from "react-dom/client";
 import { client } from "./api/queries";
 import { App } from "./app";
 import "./styles.css";
+import { loadLanguage, useLanguage } from "./text/language";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no root element");
 
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={client}>
-      <App />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+/** A page in another language is drawn anew: what is open, asked and typed is kept outside of it. */
+const Spoken = () => <App key={useLanguage()} />;
+
+const show = () =>
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <Spoken />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+
+loadLanguage()
+  .catch((error: unknown) => console.error("The page is shown in English: its catalogue could not be loaded.", error))
+  .finally(show);

@@ -109,6 +109,11 @@ def test_waiting_for_the_server_and_for_files(browser: str) -> None:
     run_in_browser("e2e/reach", browser)
 
 
+def test_settings_are_shown_changed_and_spoken_in_german(browser: str) -> None:
+    """The settings page with its models, what only config.yaml changes, both languages, axe: over a scripted server."""
+    run_in_browser("e2e/settings", browser)
+
+
 def test_memory_is_shown_changed_and_forgotten(browser: str) -> None:
     """Every tier, a note in other words, one line, one conversation, everything; consolidation; what it did to an answer, and its undo."""
     run_in_browser("e2e/memory", browser)

@@ -1,3 +1,4 @@
+import type { LanguageModels, ModelTest, Settings } from "../settings/rows";
 import { Problem, problemOf } from "./problem";
 import type {
   ConsolidationRecord,
@@ -157,6 +158,10 @@ export const api = {
     call<Neighbourhood>("GET", address(`/graph/entities/${id(entity)}/neighbourhood`, query), undefined, signal),
   session: (signal?: AbortSignal) => call<Session>("GET", "/session", undefined, signal),
   closeSession: () => call<void>("DELETE", "/session"),
+  settings: (signal?: AbortSignal) => call<Settings>("GET", "/settings", undefined, signal),
+  changeSettings: (values: Record<string, unknown>) => call<Settings>("PATCH", "/settings", { values }),
+  languageModels: (signal?: AbortSignal) => call<LanguageModels>("GET", "/settings/models", undefined, signal),
+  testModel: (model: string) => call<ModelTest>("POST", "/settings/models/test", { model }),
   openSession: (key: string) => call<void>("POST", "/session", { api_key: key }),
   feedback: (feedback: Feedback) => call<{ id: string; stored: boolean }>("POST", "/feedback", feedback),
   upload: (files: File[], password = "") => {

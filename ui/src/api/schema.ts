@@ -945,6 +945,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Settings
+         * @description Every setting with its value, its default and where it is set. Secrets are only told to be set.
+         */
+        get: operations["read_settings_settings_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change Settings
+         * @description Change settings that may be changed while the server runs. They are kept in VANTAGE_HOME/page-settings.yaml.
+         */
+        patch: operations["change_settings_settings_patch"];
+        trace?: never;
+    };
+    "/settings/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Language Models
+         * @description What Ollama has, where it answers.
+         */
+        get: operations["read_language_models_settings_models_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/models/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test Language Model
+         * @description Ask a language model one short thing: its reply and the time it took, or what is wrong.
+         */
+        post: operations["test_language_model_settings_models_test_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/starters": {
         parameters: {
             query?: never;
@@ -2483,6 +2547,32 @@ export interface components {
             state: "queued" | "running" | "done" | "cancelled" | "failed";
         };
         /**
+         * KeyHolder
+         * @description A person who has keys; the keys themselves are never shown.
+         */
+        KeyHolder: {
+            /** Keys */
+            keys: number;
+            /** Person */
+            person: string;
+            /** Role */
+            role: string;
+            /** Tenant */
+            tenant: string;
+        };
+        /**
+         * LanguageModelsOut
+         * @description The models that Ollama has; `detail` says why there are none where it does not answer.
+         */
+        LanguageModelsOut: {
+            /** Detail */
+            detail: string;
+            /** Models */
+            models: string[];
+            /** Reachable */
+            reachable: boolean;
+        };
+        /**
          * Lead
          * @description The answer itself. `text` begins with what stands at [start:end] of the document that `citation` (a number into `Answer.citations`) names,
          *     and says since when it holds where that changed; of a computed figure that no document writes, [start:end] is the first row that it rests on.
@@ -2740,6 +2830,33 @@ export interface components {
             tier: "working" | "session" | "episodic" | "procedural" | "profile" | "notes";
             /** Used For */
             used_for: string;
+        };
+        /**
+         * ModelTestOut
+         * @description What the model replied to one short request, and after how many seconds; or why it did not.
+         */
+        ModelTestOut: {
+            /** Answered */
+            answered: boolean;
+            /** Detail */
+            detail: string;
+            /** Model */
+            model: string;
+            /** Reply */
+            reply: string;
+            /** Seconds */
+            seconds: number;
+        };
+        /**
+         * ModelTestRequest
+         * @description `model` empty: the one that the settings name.
+         */
+        ModelTestRequest: {
+            /**
+             * Model
+             * @default
+             */
+            model: string;
         };
         /**
          * Neighbourhood
@@ -3516,6 +3633,73 @@ export interface components {
         SessionRequest: {
             /** Api Key */
             api_key: string;
+        };
+        /**
+         * SettingOut
+         * @description One setting. `value` is what holds from the next start on, `active` what holds now. `change` says whether the page can change it:
+         *     `now`, `start` (it takes effect at the next start) or `file` (config.yaml or the environment alone: `line` is what to write, `environment` the
+         *     variable). A secret is only told to be set. `kind` is the JSON type; `choices` are the only values, `minimum` and `maximum` its bounds.
+         */
+        SettingOut: {
+            /** Active */
+            active: unknown;
+            /**
+             * Change
+             * @enum {string}
+             */
+            change: "now" | "start" | "file";
+            /** Choices */
+            choices: string[] | null;
+            /** Default */
+            default: unknown;
+            /** Environment */
+            environment: string;
+            /** Key */
+            key: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "integer" | "number" | "boolean" | "string" | "array" | "secret";
+            /** Line */
+            line: string;
+            /** Maximum */
+            maximum: number | null;
+            /** Minimum */
+            minimum: number | null;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "default" | "config.yaml" | "page" | "environment" | "flag";
+            /** Value */
+            value: unknown;
+        };
+        /**
+         * SettingsChange
+         * @description Dotted names with their new values; null takes back what the page set.
+         */
+        SettingsChange: {
+            /** Values */
+            values: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * SettingsOut
+         * @description `may_change` is False for a caller who cannot change settings; `why_not` says why. `keys` is null where no API keys exist, and for members.
+         */
+        SettingsOut: {
+            /** Config File */
+            config_file: string;
+            /** Keys */
+            keys: components["schemas"]["KeyHolder"][] | null;
+            /** May Change */
+            may_change: boolean;
+            /** Settings */
+            settings: components["schemas"]["SettingOut"][];
+            /** Why Not */
+            why_not: string;
         };
         /**
          * SpellingCorrection
@@ -6637,6 +6821,174 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_settings_settings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsOut"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_settings_settings_patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettingsChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsOut"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_language_models_settings_models_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LanguageModelsOut"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    test_language_model_settings_models_test_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelTestRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelTestOut"];
+                };
             };
             /** @description A part does not answer */
             503: {

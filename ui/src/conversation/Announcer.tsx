@@ -1,5 +1,5 @@
 import { agentOf, currentStep } from "../run/agents";
-import { plural } from "../text/format";
+import { t, tn } from "../text/language";
 import type { TurnView } from "./turnView";
 
 /** Says to a screen reader who is at work, and how it ended. */
@@ -15,12 +15,12 @@ function words(turn: TurnView): string {
   if (turn.problem) return "";
   if (turn.live) {
     const step = currentStep(turn.steps);
-    return step ? `${agentOf(step.agent).name}: ${step.action}` : "Asking";
+    return step ? `${agentOf(step.agent).name}: ${step.action}` : t("Asking");
   }
   const response = turn.response;
   if (!response) return "";
-  if (response.status === "not_found") return "Nothing was found. The nearest passages are shown.";
-  if (response.status === "clarification_needed") return "A question back: choose one of the choices.";
-  if (response.status === "stopped") return "Stopped. What was found so far is shown.";
-  return `The answer is there, with ${plural(response.citations.length, "citation")}. ${response.response_message}`;
+  if (response.status === "not_found") return t("Nothing was found. The nearest passages are shown.");
+  if (response.status === "clarification_needed") return t("Vantage asks back: choose one of the options.");
+  if (response.status === "stopped") return t("Stopped. What was found so far is shown.");
+  return `${tn(response.citations.length, "The answer is ready, with {n} citation.", "The answer is ready, with {n} citations.", { n: response.citations.length })} ${response.response_message}`;
 }

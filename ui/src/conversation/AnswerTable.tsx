@@ -2,6 +2,7 @@ import { useQueries } from "@tanstack/react-query";
 import { api } from "../api/client";
 import type { AnswerSentence, Citation, Content, TableOut } from "../api/types";
 import { CodePoints } from "../text/codepoints";
+import { t } from "../text/language";
 import { CiteTab } from "./CiteTab";
 
 interface Props {
@@ -72,7 +73,7 @@ function TableGrid({ grid, run }: { grid: Grid; run: string | null }) {
     <section
       className="mb-3 overflow-x-auto rounded-2 border border-line bg-surface"
       tabIndex={0}
-      aria-label={grid.caption || "Rows from the cited table"}
+      aria-label={grid.caption || t("Rows from the cited table")}
       data-testid="answer-table"
     >
       <table className="grid-table num text-[13.5px]! [overflow-wrap:break-word]">
@@ -86,7 +87,7 @@ function TableGrid({ grid, run }: { grid: Grid; run: string | null }) {
                 </th>
               ))}
               <th scope="col" className="w-10 text-right!">
-                {grid.headerCitation ? <CiteTab citation={grid.headerCitation} run={run} /> : <span className="sr-only">Source</span>}
+                {grid.headerCitation ? <CiteTab citation={grid.headerCitation} run={run} /> : <span className="sr-only">{t("Source")}</span>}
               </th>
             </tr>
           </thead>

@@ -2,6 +2,7 @@ import { lazy, Suspense } from "react";
 import type { AnswerSentence, Citation, Lead } from "../api/types";
 import { Tip } from "../parts/Tip";
 import { CodePoints, cut } from "../text/codepoints";
+import { t } from "../text/language";
 import { AnswerTable } from "./AnswerTable";
 import { CiteTab } from "./CiteTab";
 
@@ -136,7 +137,7 @@ function Highlighted({ sentence }: { sentence: AnswerSentence }) {
 function Support({ support, children }: { support: AnswerSentence["support"]; children: React.ReactNode }) {
   if (support === "quoted" || support === "supported") return <span>{children}</span>;
   const weak = support === "weak";
-  const why = weak ? "Only partly borne out by the cited passage" : "Not borne out by the documents: check before you rely on it";
+  const why = weak ? t("Only partly supported by the cited passage") : t("Not supported by the documents: check before you rely on it");
   return (
     <Tip label={why}>
       <span

@@ -5,13 +5,14 @@ import { Tag } from "../parts/Tag";
 import { documentPath, Link, openSource } from "../shell/router";
 import { pageWord } from "../source/kind";
 import { count, plural } from "../text/format";
+import { mark, t } from "../text/language";
 
 /** What was found in each attached file: summary, key points, tasks and open questions, every line with its place. */
 export function AttachedCards({ report }: { report: AttachedReport }) {
   if (report.files.length === 0) return null;
   return (
-    <section aria-label="What is in the attached files" className="grid gap-3" data-testid="attached">
-      <h2 className="eyebrow">In the attached files</h2>
+    <section aria-label={t("What is in the attached files")} className="grid gap-3" data-testid="attached">
+      <h2 className="eyebrow">{t("In the attached files")}</h2>
       {report.files.map((file, index) => (
         <Card key={`${file.document_id} ${index}`} file={file} begun={report.files.length === 1} />
       ))}
@@ -24,9 +25,9 @@ function Card({ file, begun }: { file: AttachedFile; begun: boolean }) {
   if (file.state === "failed") return <Unread file={file} />;
   const found = file.insights;
   const counts = [
-    [found?.key_points?.length ?? 0, "key point"],
-    [found?.action_items?.length ?? 0, "action item"],
-    [found?.questions_raised?.length ?? 0, "open question"],
+    [found?.key_points?.length ?? 0, mark("key point|key points")],
+    [found?.action_items?.length ?? 0, mark("action item|action items")],
+    [found?.questions_raised?.length ?? 0, mark("open question|open questions")],
   ] as const;
   const more = counts.some(([number]) => number > 0) || Boolean(file.analysis);
   return (
@@ -39,10 +40,10 @@ function Card({ file, begun }: { file: AttachedFile; begun: boolean }) {
           </Link>
         </h3>
         <span className="num text-[12.5px] text-ink-3">{facts(file)}</span>
-        {file.state === "partial" && <Tag tone="warn">read in part</Tag>}
+        {file.state === "partial" && <Tag tone="warn">{t("partly read")}</Tag>}
         {file.cached && (
-          <span title="The same content was studied before; it was not read again.">
-            <Tag>known from before</Tag>
+          <span title={t("The same content was analysed before; it was not read again.")}>
+            <Tag>{t("analysed before")}</Tag>
           </span>
         )}
       </header>
@@ -62,15 +63,16 @@ function Card({ file, begun }: { file: AttachedFile; begun: boolean }) {
           className="quietly -mx-1.5 mt-2 flex items-center gap-1.5 px-1.5 py-0.5 text-[13px]"
         >
           <ChevronDown size={14} aria-hidden className={`transition-transform duration-150 ${open ? "rotate-180" : ""}`} />
-          {counts.flatMap(([number, word]) => (number > 0 ? [plural(number, word)] : [])).join(" · ") || "What it is like"}
+          {counts.flatMap(([number, word]) => (number > 0 ? [plural(number, word.split("|")[0] ?? "", word.split("|")[1])] : [])).join(" · ") ||
+            t("Details")}
         </button>
       )}
       {open && found && (
         <div className="mt-2.5 grid animate-appear gap-4 sm:grid-cols-2">
-          <Lines title="Key points" file={file} lines={found.key_points ?? []} />
+          <Lines title={t("Key points")} file={file} lines={found.key_points ?? []} />
           <div className="grid content-start gap-4">
-            <Lines title="Action items" file={file} lines={found.action_items ?? []} beside={(line) => <Whose item={line} />} />
-            <Lines title="Open questions" file={file} lines={found.questions_raised ?? []} />
+            <Lines title={t("Action items")} file={file} lines={found.action_items ?? []} beside={(line) => <Whose item={line} />} />
+            <Lines title={t("Open questions")} file={file} lines={found.questions_raised ?? []} />
           </div>
         </div>
       )}
@@ -81,7 +83,7 @@ function Card({ file, begun }: { file: AttachedFile; begun: boolean }) {
 
 const facts = (file: AttachedFile): string =>
   [
-    file.pages ? plural(file.pages, "page") : file.characters ? `${count(file.characters)} characters` : "",
+    file.pages ? plural(file.pages, "page") : file.characters ? t("{n} characters", { n: count(file.characters) }) : "",
     file.analysis?.document_type.replaceAll("_", " "),
   ]
     .filter(Boolean)
@@ -92,7 +94,9 @@ const Unread = ({ file }: { file: AttachedFile }) => (
     <TriangleAlert size={15} aria-hidden className="mt-1 shrink-0 text-bad" />
     <div className="min-w-0">
       <h3 className="break-words font-semibold">{file.filename || file.document_id}</h3>
-      <p className="break-words text-[13.5px] text-ink-2">{file.reason || "It could not be read."} The other files were answered from.</p>
+      <p className="break-words text-[13.5px] text-ink-2">
+        {file.reason || t("It could not be read.")} {t("The answer uses the other files.")}
+      </p>
     </div>
   </article>
 );
@@ -105,7 +109,7 @@ function Cited({ file, line, inline = false, beside }: { file: AttachedFile; lin
       <button
         type="button"
         onClick={() => openSource({ document: file.document_id, start: line.start, end: line.end })}
-        title={place ? `In its place: ${place}` : "In its place"}
+        title={place ? t("Show in the document: {place}", { place }) : t("Show in the document")}
         className={`rounded-[3px] text-left decoration-line-strong underline-offset-4 hover:underline ${inline ? "inline" : "block w-full"}`}
       >
         {line.text}
@@ -151,7 +155,11 @@ function Whose({ item }: { item: ActionItem }) {
     <span className="mt-0.5 block text-[12.5px] text-ink-3">
       {item.owner && <b className="font-semibold text-ink-2">{item.owner}</b>}
       {item.owner && item.due && " · "}
-      {item.due && <>due {item.due}</>}
+      {item.due && (
+        <>
+          {t("due")} {item.due}
+        </>
+      )}
     </span>
   );
 }
@@ -160,11 +168,11 @@ function Analysis({ file }: { file: AttachedFile }) {
   const { analysis } = file;
   if (!analysis) return null;
   const rows = [
-    ["Tone", analysis.sentiment],
-    ["Complexity", [analysis.complexity, analysis.complexity_note].filter(Boolean).join(" · ")],
-    ["Structure", analysis.structure],
-    ["About", (analysis.key_concepts ?? []).slice(0, 8).join(", ")],
-    ["Studied by", file.generated_by && file.generated_by !== "rules" ? file.generated_by : "rules, no model used"],
+    [t("Tone"), analysis.sentiment],
+    [t("Complexity"), [analysis.complexity, analysis.complexity_note].filter(Boolean).join(" · ")],
+    [t("Structure"), analysis.structure],
+    [t("About"), (analysis.key_concepts ?? []).slice(0, 8).join(", ")],
+    [t("Analysed by"), file.generated_by && file.generated_by !== "rules" ? file.generated_by : t("rules, no model used")],
   ].filter(([, value]) => value);
   return (
     <dl className="num mt-4 grid grid-cols-[92px_minmax(0,1fr)] gap-x-4 gap-y-1 border-line border-t pt-3 text-[13px]">

@@ -2,6 +2,7 @@ import { Check, FileText, LoaderCircle, TriangleAlert } from "lucide-react";
 import { useDocument } from "../api/queries";
 import type { Step } from "../api/types";
 import { agentNamed } from "../run/agents";
+import { t } from "../text/language";
 import { type FileProgress, progressOf, STATIONS } from "./attached";
 
 /** The files that a question is about, each with its own way through the three agents while they are at work. */
@@ -10,12 +11,12 @@ export function AttachedProgress({ steps, asked }: { steps: readonly Step[]; ask
   if (asked.length === 0 && files.length === 0) return null;
   const waiting = Math.max(0, asked.length - files.length);
   return (
-    <ul className="flex flex-col gap-1.5" aria-label="The attached files" data-testid="attached-progress">
+    <ul className="flex flex-col gap-1.5" aria-label={t("The attached files")} data-testid="attached-progress">
       {files.map((file) => (
         <Row key={file.name} file={file} />
       ))}
       {files.length === 0 && asked.slice(0, 12).map((id) => <Waiting key={id} id={id} />)}
-      {files.length > 0 && waiting > 0 && <li className="num px-1 text-[12.5px] text-ink-3">{waiting} more to come</li>}
+      {files.length > 0 && waiting > 0 && <li className="num px-1 text-[12.5px] text-ink-3">{t("{n} more to come", { n: waiting })}</li>}
     </ul>
   );
 }
@@ -28,7 +29,7 @@ function Waiting({ id }: { id: string }) {
     <li className={row}>
       <FileText size={14} aria-hidden className="shrink-0 text-ink-3" />
       <span className="truncate">{document.data?.filename ?? id}</span>
-      <span className="ml-auto shrink-0 text-ink-3">waiting</span>
+      <span className="ml-auto shrink-0 text-ink-3">{t("waiting")}</span>
     </li>
   );
 }
@@ -58,10 +59,10 @@ function Row({ file }: { file: FileProgress }) {
               key={name}
               className={`grid size-6 place-items-center rounded-full border text-[12px] ${over ? "border-line-strong" : "border-line"} ${tone}`}
             >
-              <span aria-hidden title={`${name} ${does}`}>
+              <span aria-hidden title={`${name} ${t(does)}`}>
                 {agentNamed(name)?.symbol}
               </span>
-              <span className="sr-only">{`${name} ${does}: ${!step ? "not yet" : over ? step.outcome : "now"}`}</span>
+              <span className="sr-only">{`${name} ${t(does)}: ${!step ? t("not yet") : over ? t(step.outcome) : t("now")}`}</span>
             </span>
           );
         })}

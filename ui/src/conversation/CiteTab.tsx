@@ -2,6 +2,7 @@ import type { Citation } from "../api/types";
 import { Tip } from "../parts/Tip";
 import { openSource, sourceOf, useAddress } from "../shell/router";
 import { pageWord } from "../source/kind";
+import { t } from "../text/language";
 import { note } from "./feedback";
 
 export function useOpenCitation(run: string | null) {
@@ -33,7 +34,11 @@ export function CiteTab({ citation, run, onOpen }: { citation: Citation; run: st
         data-cite={citation.number}
         aria-pressed={on}
         onClick={press}
-        aria-label={`Source ${citation.number}: ${citation.filename}${citation.page ? `, page ${citation.page}` : ""}`}
+        aria-label={
+          citation.page
+            ? t("Source {n}: {name}, page {page}", { n: citation.number, name: citation.filename, page: citation.page })
+            : t("Source {n}: {name}", { n: citation.number, name: citation.filename })
+        }
       >
         {citation.number}
       </button>
@@ -52,7 +57,7 @@ export function CitationCard({ citation }: { citation: Citation }) {
       <blockquote className="mt-2 border-l-2 border-mark-strong pl-2.5 font-serif text-[14.5px] leading-relaxed text-ink">
         {citation.quote.length > 420 ? `${citation.quote.slice(0, 420)}…` : citation.quote}
       </blockquote>
-      <div className="mt-2 text-[12px] text-ink-3">Click to read it in its place</div>
+      <div className="mt-2 text-[12px] text-ink-3">{t("Click to open it in the document")}</div>
     </div>
   );
 }

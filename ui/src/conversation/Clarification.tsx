@@ -5,6 +5,7 @@ import type { RunAnswer, SearchRequest, SearchResponse } from "../api/types";
 import { Trouble } from "../parts/Trouble";
 import { runs } from "../run/store";
 import { typing } from "../shell/Keys";
+import { t } from "../text/language";
 import { getDraft } from "./draft";
 import type { TurnView } from "./turnView";
 
@@ -46,7 +47,7 @@ export function Clarification({ turn, response, last, onAsk }: Props) {
     event.preventDefault();
     if (words.trim()) void answer({ text: words.trim() }, words.trim());
   };
-  const said = response.response_message || "Which of these do you mean?";
+  const said = response.response_message || t("Which of these do you mean?");
   return (
     <fieldset ref={group} tabIndex={-1} disabled={sending} className="card animate-appear p-5 outline-none" data-testid="clarification">
       <legend className="sr-only">{said}</legend>
@@ -76,17 +77,17 @@ export function Clarification({ turn, response, last, onAsk }: Props) {
       <form onSubmit={submit} className="mt-3.5 flex flex-wrap items-center gap-2 sm:pl-7">
         <input
           className="field h-9 min-w-[180px] flex-1 text-[14px]"
-          aria-label="Say it in other words"
-          placeholder={choices.length > 0 ? "Something else: say it in other words" : "Say it in other words"}
+          aria-label={t("Say it in other words")}
+          placeholder={choices.length > 0 ? t("Something else: say it in other words") : t("Say it in other words")}
           value={words}
           maxLength={2000}
           onChange={(event) => setWords(event.target.value)}
         />
         <button type="submit" className="button" disabled={!words.trim()}>
-          Answer
+          {t("Answer")}
         </button>
         <button type="button" className="quietly px-2 py-1.5 text-[13.5px]" onClick={() => void answer({ skip: true }, turn.query)}>
-          Search anyway
+          {t("Search anyway")}
         </button>
       </form>
     </fieldset>
@@ -126,17 +127,17 @@ function NoLonger({
   if (!OVER.has(trouble.problem.status)) return <Trouble error={trouble.problem} onRetry={onRetry} />;
   return (
     <div className="card animate-appear p-5" role="alert" data-testid="no-longer-waiting">
-      <p className="font-serif text-[18px] leading-snug">This question does not wait for an answer any more.</p>
+      <p className="font-serif text-[18px] leading-snug">{t("This question is no longer waiting for an answer.")}</p>
       <p className="mt-1.5 text-ink-2">
-        The server was started again, or some minutes have passed. Nothing is lost: what you chose can be asked as a question of its own.
+        {t("The server was restarted, or some minutes have passed. Nothing is lost: you can ask what you chose as a new question.")}
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
         <button type="button" className="button" data-kind="main" onClick={() => onAsk(trouble.instead)}>
-          {trouble.instead === query ? "Ask it again" : "Ask what I chose"}
+          {trouble.instead === query ? t("Ask it again") : t("Ask what I chose")}
         </button>
         {trouble.instead !== query && (
           <button type="button" className="button" onClick={() => onAsk(query)}>
-            Ask the first question again
+            {t("Ask the first question again")}
           </button>
         )}
       </div>

@@ -1,5 +1,6 @@
 import type { Citation, Comparison, ComparisonCell } from "../api/types";
 import { documentPath, Link } from "../shell/router";
+import { t } from "../text/language";
 import { CiteTab } from "./CiteTab";
 
 const sticky = "sticky left-0 z-[1] bg-surface";
@@ -13,13 +14,13 @@ export function ComparisonTable({ comparison, citations, run }: { comparison: Co
       <section
         className="max-h-[min(720px,78dvh)] overflow-auto rounded-2 border border-line bg-surface"
         tabIndex={0}
-        aria-label={`Comparison of ${comparison.sides.map((side) => side.name).join(" and ")}`}
+        aria-label={t("Comparison of {names}", { names: comparison.sides.map((side) => side.name).join(", ") })}
       >
         <table className="w-full border-separate border-spacing-0 text-[14px] leading-normal">
           <thead>
             <tr>
               <th scope="col" className={`${sticky} top-0 z-[3] w-[22%] min-w-[104px] border-line border-b p-3 text-left align-bottom`}>
-                <span className="sr-only">What is compared</span>
+                <span className="sr-only">{t("What is compared")}</span>
               </th>
               {comparison.sides.map((side) => (
                 <th
@@ -48,8 +49,8 @@ export function ComparisonTable({ comparison, citations, run }: { comparison: Co
               <tr key={row.attribute}>
                 <th scope="row" className={`${sticky} border-line border-b p-3 text-left align-top font-[550] text-[13px] text-ink-2`}>
                   <span className="break-words">{row.attribute}</span>
-                  {row.differs === true && <span className="mt-0.5 block font-normal text-[12px] text-warn">differs</span>}
-                  {row.differs === false && <span className="mt-0.5 block font-normal text-[12px] text-ink-3">the same</span>}
+                  {row.differs === true && <span className="mt-0.5 block font-normal text-[12px] text-warn">{t("differs")}</span>}
+                  {row.differs === false && <span className="mt-0.5 block font-normal text-[12px] text-ink-3">{t("the same")}</span>}
                 </th>
                 {row.cells.map((cell, index) => (
                   <td key={comparison.sides[index]?.name ?? index} className="border-line border-b p-3 align-top">
@@ -67,7 +68,7 @@ export function ComparisonTable({ comparison, citations, run }: { comparison: Co
 }
 
 function Cell({ cell, byNumber, run }: { cell: ComparisonCell; byNumber: Map<number, Citation>; run: string | null }) {
-  if (!cell.found) return <span className="text-[13px] text-ink-3">not found</span>;
+  if (!cell.found) return <span className="text-[13px] text-ink-3">{t("not found")}</span>;
   const tabs = (cell.citations ?? []).flatMap((number) => byNumber.get(number) ?? []);
   return (
     <span className="break-words font-serif text-[15.5px] leading-snug">

@@ -7,6 +7,7 @@ import { Tip } from "../parts/Tip";
 import { type Command, commands } from "../shell/commands";
 import { show } from "../shell/signals";
 import { shortPath } from "../text/format";
+import { mark, t } from "../text/language";
 import { type Attachment, attach, attachFiles, detach, type ModeChoice, onFocusComposer, type StrategyChoice, setDraft, useDraft } from "./draft";
 import { awaited, enqueue, isBeingRead, takeBack } from "./queue";
 
@@ -87,7 +88,7 @@ export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
         </div>
       )}
       {draft.attachments.length > 0 && (
-        <ul className="mb-2 flex flex-wrap gap-1.5" aria-label="Only these files are asked">
+        <ul className="mb-2 flex flex-wrap gap-1.5" aria-label={t("Only these files are searched")}>
           {draft.attachments.map((item) => (
             <Chip key={item.key} item={item} />
           ))}
@@ -103,10 +104,10 @@ export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
         }}
         onKeyDown={press}
         onPaste={paste}
-        aria-label="Your question"
+        aria-label={t("Your question")}
         aria-controls={matches.length > 0 ? "slash-menu" : undefined}
         aria-activedescendant={matches.length > 0 ? `slash-${matches[chosen]?.name}` : undefined}
-        placeholder={draft.attachments.length > 0 ? "Ask about these files" : "Ask your documents, or drop a file here"}
+        placeholder={draft.attachments.length > 0 ? t("Ask about these files") : t("Ask your documents, or drop a file here")}
         maxLength={20000}
         className="block w-full resize-none bg-transparent leading-normal outline-none"
       />
@@ -115,14 +116,14 @@ export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
         <FolderMenu />
         <StrategyMenu />
         <span className="hidden items-center gap-1.5 text-ink-3 sm:flex">
-          <kbd>/</kbd> commands
+          <kbd>/</kbd> {t("commands")}
         </span>
         {live ? (
-          <Tip label="Stop (Esc)">
+          <Tip label={t("Stop (Esc)")}>
             <button
               type="button"
               onClick={onStop}
-              aria-label="Stop"
+              aria-label={t("Stop")}
               className="ml-auto grid size-8 shrink-0 place-items-center rounded-full border border-line-strong bg-surface text-ink hover:bg-sunken"
             >
               <Square size={12} className="fill-current" />
@@ -132,7 +133,7 @@ export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
           <button
             type="submit"
             disabled={!canSend}
-            aria-label="Ask"
+            aria-label={t("Ask")}
             className="ml-auto grid size-8 shrink-0 place-items-center rounded-full bg-accent text-accent-ink transition-opacity duration-150 disabled:opacity-45"
           >
             <ArrowUp size={17} />
@@ -177,7 +178,7 @@ function SlashMenu({ matches, chosen, onChoose }: { matches: Command[]; chosen: 
     <div
       id="slash-menu"
       role="listbox"
-      aria-label="Commands"
+      aria-label={t("Commands")}
       className="menu absolute bottom-full left-0 mb-2 max-h-[300px] w-[320px] max-w-full overflow-auto"
     >
       {matches.map((command, index) => (
@@ -208,10 +209,10 @@ function Chip({ item }: { item: Attachment }) {
   const busy = item.state === "uploading" || item.state === "reading";
   const progress = item.state === "reading" && job && job.files_total > 0 ? job.files_done / job.files_total : null;
   const words = {
-    uploading: "uploading",
-    reading: job && job.chunks > 0 ? `reading, ${job.chunks} passages` : "reading",
+    uploading: t("uploading"),
+    reading: job && job.chunks > 0 ? t("reading, {n} passages", { n: job.chunks }) : t("reading"),
     ready: "",
-    failed: "cannot be asked",
+    failed: t("not searchable"),
   }[item.state];
   return (
     <li
@@ -230,7 +231,12 @@ function Chip({ item }: { item: Attachment }) {
       <span className="max-w-[220px] truncate">{item.name}</span>
       {words && <span className={item.state === "failed" ? "text-bad" : "text-ink-3"}>{words}</span>}
       {item.state === "failed" && item.note && <span className="max-w-[300px] truncate text-ink-3">· {item.note}</span>}
-      <button type="button" className="quietly grid size-6 place-items-center" aria-label={`Remove ${item.name}`} onClick={() => detach(item.key)}>
+      <button
+        type="button"
+        className="quietly grid size-6 place-items-center"
+        aria-label={t("Remove {name}", { name: item.name })}
+        onClick={() => detach(item.key)}
+      >
         <X size={13} />
       </button>
       {progress !== null && (
@@ -258,20 +264,20 @@ function AttachMenu({ onUpload }: { onUpload: () => void }) {
   const documents = useDocuments(open);
   return (
     <DropdownMenu.Root open={open} onOpenChange={setOpen}>
-      <DropdownMenu.Trigger className="pill h-7 px-2.5" aria-label="Ask only some files">
+      <DropdownMenu.Trigger className="pill h-7 px-2.5" aria-label={t("Ask only some files")}>
         <Plus size={14} aria-hidden />
       </DropdownMenu.Trigger>
       <Menu>
         <DropdownMenu.Item className="menu-item" onSelect={onUpload}>
-          <Upload size={15} aria-hidden /> Upload files
+          <Upload size={15} aria-hidden /> {t("Upload files")}
         </DropdownMenu.Item>
         <DropdownMenu.Item className="menu-item" onSelect={() => show("add-folder")}>
-          <FolderOpen size={15} aria-hidden /> Add a folder
+          <FolderOpen size={15} aria-hidden /> {t("Add a folder")}
         </DropdownMenu.Item>
         {documents.data && documents.data.documents.length > 0 && (
           <>
             <DropdownMenu.Separator className="my-1 border-line border-t" />
-            <DropdownMenu.Label className="eyebrow px-2.5 py-1">Ask only</DropdownMenu.Label>
+            <DropdownMenu.Label className="eyebrow px-2.5 py-1">{t("Ask only")}</DropdownMenu.Label>
             {documents.data.documents.slice(0, 40).map((document) => (
               <DropdownMenu.Item key={document.id} className="menu-item" onSelect={() => attach(document)}>
                 <Paperclip size={14} aria-hidden className="shrink-0" /> <span className="truncate">{document.filename}</span>
@@ -290,13 +296,13 @@ function FolderMenu() {
   const roots = ledger.data?.roots ?? [];
   return (
     <DropdownMenu.Root>
-      <DropdownMenu.Trigger className="pill h-7 min-w-0" aria-label={`Where to search: ${folder ?? "all folders"}`}>
-        <span className="truncate">{folder ? (folder.split(/[\\/]/).filter(Boolean).at(-1) ?? folder) : "All folders"}</span>
+      <DropdownMenu.Trigger className="pill h-7 min-w-0" aria-label={t("Where to search: {folder}", { folder: folder ?? t("all folders") })}>
+        <span className="truncate">{folder ? (folder.split(/[\\/]/).filter(Boolean).at(-1) ?? folder) : t("All folders")}</span>
         <ChevronDown size={13} aria-hidden className="shrink-0" />
       </DropdownMenu.Trigger>
       <Menu>
         <DropdownMenu.RadioGroup value={folder ?? ""} onValueChange={(value) => setDraft({ folder: value || null })}>
-          <Choice value="" label="All folders" />
+          <Choice value="" label={t("All folders")} />
           {roots.map((root) => (
             <Choice key={root.path} value={root.path} label={shortPath(root.path, 40)} />
           ))}
@@ -307,43 +313,43 @@ function FolderMenu() {
 }
 
 const strategies: [StrategyChoice, string, string][] = [
-  ["auto", "Auto", "Vantage chooses"],
-  ["hybrid", "Hybrid", "words and meaning"],
-  ["precise", "Precise", "the exact words"],
-  ["semantic", "Semantic", "by meaning"],
-  ["temporal", "Recent", "newer first"],
-  ["exploratory", "Explore", "what is related"],
+  ["auto", mark("Auto"), mark("Vantage chooses")],
+  ["hybrid", mark("Hybrid"), mark("words and meaning")],
+  ["precise", mark("Precise"), mark("the exact words")],
+  ["semantic", mark("Semantic"), mark("by meaning")],
+  ["temporal", mark("Recent"), mark("newer first")],
+  ["exploratory", mark("Explore"), mark("what is related")],
 ];
 const modes: [ModeChoice, string, string][] = [
-  ["auto", "Auto", ""],
-  ["precision", "Fewer, surer", "precision"],
-  ["balanced", "Balanced", ""],
-  ["recall", "More, wider", "recall"],
+  ["auto", mark("Auto"), ""],
+  ["precision", mark("Fewer, more certain"), "precision"],
+  ["balanced", mark("Balanced"), ""],
+  ["recall", mark("More, broader"), "recall"],
 ];
 
 function StrategyMenu() {
   const { strategy, mode } = useDraft();
   const shown = strategies.find(([name]) => name === strategy)?.[1] ?? "Auto";
-  const depth = mode === "auto" ? "" : ` · ${modes.find(([name]) => name === mode)?.[1].split(",")[0]}`;
+  const depth = mode === "auto" ? "" : ` · ${t(modes.find(([name]) => name === mode)?.[1] ?? "").split(",")[0]}`;
   return (
     <DropdownMenu.Root>
-      <DropdownMenu.Trigger className="pill h-7" aria-label={`How to search: ${shown}${depth}`}>
-        {shown}
+      <DropdownMenu.Trigger className="pill h-7" aria-label={t("How to search: {how}", { how: `${t(shown)}${depth}` })}>
+        {t(shown)}
         {depth}
         <ChevronDown size={13} aria-hidden />
       </DropdownMenu.Trigger>
       <Menu>
-        <DropdownMenu.Label className="eyebrow px-2.5 py-1">How to search</DropdownMenu.Label>
+        <DropdownMenu.Label className="eyebrow px-2.5 py-1">{t("How to search")}</DropdownMenu.Label>
         <DropdownMenu.RadioGroup value={strategy} onValueChange={(value) => setDraft({ strategy: value as StrategyChoice })}>
           {strategies.map(([name, label, note]) => (
-            <Choice key={name} value={name} label={label} note={note} />
+            <Choice key={name} value={name} label={t(label)} note={note && t(note)} />
           ))}
         </DropdownMenu.RadioGroup>
         <DropdownMenu.Separator className="my-1 border-line border-t" />
-        <DropdownMenu.Label className="eyebrow px-2.5 py-1">How deep</DropdownMenu.Label>
+        <DropdownMenu.Label className="eyebrow px-2.5 py-1">{t("How many results")}</DropdownMenu.Label>
         <DropdownMenu.RadioGroup value={mode} onValueChange={(value) => setDraft({ mode: value as ModeChoice })}>
           {modes.map(([name, label, note]) => (
-            <Choice key={name} value={name} label={label} note={note} />
+            <Choice key={name} value={name} label={t(label)} note={note && t(note)} />
           ))}
         </DropdownMenu.RadioGroup>
       </Menu>

@@ -12,6 +12,7 @@ import { later } from "../shell/later";
 import { conversationPath, navigate } from "../shell/router";
 import { tell } from "../shell/Toasts";
 import { useTitle } from "../shell/title";
+import { t } from "../text/language";
 import { Announcer } from "./Announcer";
 import { Composer } from "./Composer";
 import { focusComposer, getDraft, requestOf, setDraft } from "./draft";
@@ -37,7 +38,7 @@ const viewOf = (run: Run): TurnView => ({
   problem: run.problem,
   live: isLive(run),
   interrupted: false,
-  note: run.stopping ? "Stopping…" : run.reconnecting ? "Reconnecting…" : "",
+  note: run.stopping ? t("Stopping…") : run.reconnecting ? t("Reconnecting…") : "",
   runId: run.runId,
 });
 
@@ -143,7 +144,7 @@ export function Conversation({ id }: { id: string | null }) {
   const last = turns.at(-1);
   return (
     <main className="flex h-full min-w-0 flex-col overflow-y-auto" ref={scroller} data-testid="conversation">
-      <h1 className="sr-only">{stored.data?.title || "New question"}</h1>
+      <h1 className="sr-only">{stored.data?.title || t("New question")}</h1>
       {turns.length === 0 && id === null && emptyLibrary && <FirstVisit />}
       {turns.length === 0 && id === null && !emptyLibrary && documents !== null && <Starters documents={documents} onAsk={ask} />}
       {turns.length === 0 && id === null && documents === null && health.error && (
@@ -172,7 +173,7 @@ export function Conversation({ id }: { id: string | null }) {
           {job && (
             <p className="num mx-auto mb-1.5 max-w-[664px] px-3 text-[12.5px] text-ink-2" data-testid="indexing-note">
               <span aria-hidden className="mr-2 inline-block size-[7px] animate-breathe rounded-full bg-accent" />
-              Still reading: {jobWords(job)}. Answers use what is in already.
+              {t("Still reading: {what}. Answers use what has been read so far.", { what: jobWords(job) })}
             </p>
           )}
           <Composer live={current !== undefined} lastQuestion={last?.query ?? null} onSend={ask} onStop={stop} />

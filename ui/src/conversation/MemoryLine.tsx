@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import type { MemoryUsed } from "../api/types";
 import { Tag } from "../parts/Tag";
 import { Link } from "../shell/router";
+import { t } from "../text/language";
 import { memoryLine, moved, tierWords } from "./memoryUsed";
 
 /** Says that memory changed this answer, how, and takes it back: the same question without memory. */
@@ -25,14 +26,14 @@ export function MemoryLine({ used, onUndo }: { used: readonly MemoryUsed[]; onUn
           <span className="underline decoration-dotted decoration-line-strong underline-offset-4">{line}</span>
         </button>
         <button type="button" className="quietly flex items-center gap-1.5 px-1.5 py-0.5" onClick={onUndo}>
-          <Undo2 size={14} aria-hidden /> Answer without memory
+          <Undo2 size={14} aria-hidden /> {t("Answer without memory")}
         </button>
       </div>
       <div id={id} hidden={!open} className="border-line border-t px-3 py-2.5">
         <ul className="grid gap-2.5">
           {used.map((one, index) => (
             <li key={`${one.tier} ${one.item_id} ${index}`}>
-              <Tag>{tierWords[one.tier]}</Tag>{" "}
+              <Tag>{t(tierWords[one.tier])}</Tag>{" "}
               {moved(one).map((change) => (
                 <b key={change} className="num mr-1.5 whitespace-nowrap font-semibold">
                   {change}
@@ -44,7 +45,7 @@ export function MemoryLine({ used, onUndo }: { used: readonly MemoryUsed[]; onUn
           ))}
         </ul>
         <Link href="/app/memory" className="link mt-2.5 inline-block">
-          Everything that is remembered
+          {t("See everything that is remembered")}
         </Link>
       </div>
     </div>

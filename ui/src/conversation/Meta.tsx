@@ -4,10 +4,11 @@ import { type ReactNode, useState } from "react";
 import type { SearchResponse } from "../api/types";
 import { Tip } from "../parts/Tip";
 import { Link, tracePath } from "../shell/router";
+import { mark, t } from "../text/language";
 import { answerWithSources } from "./copy";
 import { Thumbs } from "./Thumbs";
 
-const labels = { high: "Well supported", medium: "Partly supported", low: "Weakly supported" } as const;
+const labels = { high: mark("Well supported"), medium: mark("Partly supported"), low: mark("Weakly supported") } as const;
 const tones = { high: "var(--good)", medium: "var(--warn)", low: "var(--bad)" } as const;
 
 /** How sure, who wrote it, and what can be done with it. */
@@ -20,9 +21,9 @@ export function Meta({ response }: { response: SearchResponse }) {
         <span className="ml-auto flex items-center gap-0.5">
           <CopyButton response={response} />
           <Thumbs trace={response.trace_id} />
-          <Tip label="How this answer came about">
+          <Tip label={t("How this answer came about")}>
             <Link href={tracePath(response.trace_id)} className="quietly flex h-8 items-center gap-1.5 px-2">
-              <Route size={15} aria-hidden /> Trace
+              <Route size={15} aria-hidden /> {t("Trace")}
             </Link>
           </Tip>
         </span>
@@ -32,27 +33,23 @@ export function Meta({ response }: { response: SearchResponse }) {
 }
 
 function origin(generatedBy: string, computed: boolean): ReactNode {
-  if (computed) return "Computed from a table of your documents, no model used";
-  if (generatedBy === "extractive") return "Quoted from your documents, no model used";
-  if (generatedBy === "memory") return "From your own notes; no document stands behind it";
-  if (generatedBy === "none" || generatedBy === "") return "No model used";
-  return (
-    <>
-      Written by <span className="text-ink-2">{generatedBy}</span>, each sentence checked against its source
-    </>
-  );
+  if (computed) return t("Computed from a table of your documents, no model used");
+  if (generatedBy === "extractive") return t("Quoted from your documents, no model used");
+  if (generatedBy === "memory") return t("From your own notes, not from a document");
+  if (generatedBy === "none" || generatedBy === "") return t("No model used");
+  return <>{t("Written by {model}, each sentence checked against its source", { model: generatedBy })}</>;
 }
 
 const factorWords: Record<string, string> = {
-  base: "to begin with",
-  probability_answerable: "chance that the documents answer",
-  support: "sentences that are borne out",
-  sources: "number of sources",
-  top_score: "best match",
-  length: "length of the answer",
-  retrieval_quality: "quality of what was found",
-  certainty: "certainty of the wording",
-  raw: "sum before calibration",
+  base: mark("starting value"),
+  probability_answerable: mark("chance that the documents answer the question"),
+  support: mark("sentences supported by their sources"),
+  sources: mark("number of sources"),
+  top_score: mark("best match"),
+  length: mark("length of the answer"),
+  retrieval_quality: mark("quality of what was found"),
+  certainty: mark("certainty of the wording"),
+  raw: mark("sum before calibration"),
 };
 
 /** A reason as the rest of a line: without its full stop, beginning small where its first word allows. */
@@ -70,7 +67,11 @@ function Confidence({ response }: { response: SearchResponse }) {
         className="-mx-1 flex w-fit max-w-full items-center gap-2 rounded-1 px-1 text-left text-[13px] text-ink-2 hover:text-ink"
         data-testid="confidence"
       >
-        <span className="inline-flex shrink-0 gap-0.5" role="img" aria-label={`Confidence ${Math.round(response.confidence * 100)} of 100`}>
+        <span
+          className="inline-flex shrink-0 gap-0.5"
+          role="img"
+          aria-label={t("Confidence {n} of 100", { n: Math.round(response.confidence * 100) })}
+        >
           {[1, 2, 3, 4, 5].map((part) => (
             <i
               key={part}
@@ -80,7 +81,7 @@ function Confidence({ response }: { response: SearchResponse }) {
           ))}
         </span>
         <span className="min-w-0">
-          {labels[response.confidence_label]}
+          {t(labels[response.confidence_label])}
           {response.confidence_reason && <span> · {asClause(response.confidence_reason)}</span>}
         </span>
       </Popover.Trigger>
@@ -91,12 +92,12 @@ function Confidence({ response }: { response: SearchResponse }) {
           collisionPadding={12}
           className="z-50 w-[300px] animate-appear rounded-2 border border-line bg-surface p-4 text-[13px] shadow-high"
         >
-          <div className="font-semibold">Confidence {Math.round(response.confidence * 100)} of 100</div>
-          <p className="mt-1 text-ink-2">Calibrated from these factors; it says how well the documents bear out the answer.</p>
+          <div className="font-semibold">{t("Confidence {n} of 100", { n: Math.round(response.confidence * 100) })}</div>
+          <p className="mt-1 text-ink-2">{t("Calibrated from these factors; it says how well the documents support the answer.")}</p>
           <dl className="num mt-3 grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-ink-2">
             {factors.map(([name, value]) => (
               <div key={name} className="contents">
-                <dt>{factorWords[name] ?? name.replaceAll("_", " ")}</dt>
+                <dt>{factorWords[name] ? t(factorWords[name]) : name.replaceAll("_", " ")}</dt>
                 <dd className="text-right text-ink">{value.toFixed(2)}</dd>
               </div>
             ))}
@@ -115,10 +116,10 @@ function CopyButton({ response }: { response: SearchResponse }) {
     setTimeout(() => setDone(false), 2000);
   };
   return (
-    <Tip label="Copy the answer with its sources">
+    <Tip label={t("Copy the answer with its sources")}>
       <button type="button" className="quietly flex h-8 items-center gap-1.5 px-2" onClick={() => void copy()}>
         {done ? <Check size={15} aria-hidden className="text-good" /> : <Copy size={15} aria-hidden />}
-        <span aria-live="polite">{done ? "Copied" : "Copy"}</span>
+        <span aria-live="polite">{done ? t("Copied") : t("Copy")}</span>
       </button>
     </Tip>
   );

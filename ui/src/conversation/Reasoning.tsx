@@ -2,13 +2,14 @@ import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import type { Citation, Reasoning as ReasoningOut } from "../api/types";
 import { plural } from "../text/format";
+import { mark, t } from "../text/language";
 import { CiteTab } from "./CiteTab";
 
 const kindWords: Record<string, string> = {
-  comparison: "asked for each side",
-  conjunction: "asked for each part",
-  sequence: "asked in order",
-  bridge: "found the link first, then asked about it",
+  comparison: mark("asked for each side"),
+  conjunction: mark("asked for each part"),
+  sequence: mark("asked in order"),
+  bridge: mark("found the link first, then asked about it"),
 };
 
 /** How the parts came together: what was asked, what each found, and where it stands. Folded until someone wants to see it. */
@@ -28,8 +29,8 @@ export function Reasoning({ reasoning, citations, run }: { reasoning: ReasoningO
         className="-mx-1.5 flex min-h-7 max-w-full items-center gap-2 rounded-1 px-1.5 py-0.5 text-left text-[13px] text-ink-2 hover:text-ink"
       >
         <ChevronRight size={14} aria-hidden className={`shrink-0 text-ink-3 transition-transform duration-150 ${open ? "rotate-90" : ""}`} />
-        How the parts came together: {plural(trace.length, "sub-question")}
-        {kindWords[reasoning.kind] && <span className="text-ink-3 max-sm:hidden">· {kindWords[reasoning.kind]}</span>}
+        {t("How the parts came together:")} {plural(trace.length, "sub-question")}
+        {kindWords[reasoning.kind] && <span className="text-ink-3 max-sm:hidden">· {t(kindWords[reasoning.kind] ?? "")}</span>}
       </button>
       <ol id={id} hidden={!open} className="mt-2 grid gap-3 border-line border-l pl-4">
         {trace.map((step, index) => (
@@ -42,7 +43,7 @@ export function Reasoning({ reasoning, citations, run }: { reasoning: ReasoningO
             </div>
             {step.purpose && <div className="pl-[18px] text-[12.5px] text-ink-3">{step.purpose}</div>}
             <div className="pl-[18px] font-serif text-[15.5px] leading-relaxed">
-              {step.found || <span className="text-ink-3">nothing was found</span>}
+              {step.found || <span className="text-ink-3">{t("nothing was found")}</span>}
               {(step.citations ?? []).map((number) => {
                 const citation = byNumber.get(number);
                 return citation ? <CiteTab key={number} citation={citation} run={run} /> : null;

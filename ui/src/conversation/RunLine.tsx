@@ -2,7 +2,8 @@ import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import type { SearchResponse, Step } from "../api/types";
 import { agentOf, currentStep } from "../run/agents";
-import { count, seconds } from "../text/format";
+import { plural, seconds } from "../text/format";
+import { t, tn } from "../text/language";
 import { Timeline } from "./Timeline";
 
 /** One line of what happened; it opens into the timeline. */
@@ -31,11 +32,11 @@ export function RunLine({ steps, response, live, note }: { steps: readonly Step[
 
 function Now({ steps, note }: { steps: readonly Step[]; note: string }) {
   const step = currentStep(steps);
-  if (note || !step) return <span className="animate-breathe text-ink">{note || "Asking…"}</span>;
+  if (note || !step) return <span className="animate-breathe text-ink">{note || t("Asking…")}</span>;
   const agent = agentOf(step.agent);
   const others = new Set(steps.filter((one) => one.outcome === "running" && one.subject && one.subject !== step.subject).map((one) => one.subject))
     .size;
-  const subject = step.subject ? `${step.subject}${others > 0 ? ` and ${others} more` : ""}: ` : "";
+  const subject = step.subject ? `${step.subject}${others > 0 ? ` ${t("and {n} more", { n: others })}` : ""}: ` : "";
   return (
     <span className="flex min-w-0 items-baseline gap-2" data-testid="now">
       <span aria-hidden>{agent.symbol}</span>
@@ -51,22 +52,22 @@ function Now({ steps, note }: { steps: readonly Step[]; note: string }) {
   );
 }
 
-const words: [key: string, one: string, many: string][] = [
-  ["sub_queries", "sub-question", "sub-questions"],
-  ["documents", "document", "documents"],
-  ["passages", "passage", "passages"],
-  ["kept", "kept", "kept"],
-  ["cited", "cited", "cited"],
+const words: [key: string, said: (number: number) => string][] = [
+  ["sub_queries", (number) => plural(number, "sub-question", "sub-questions")],
+  ["documents", (number) => plural(number, "document", "documents")],
+  ["passages", (number) => plural(number, "passage", "passages")],
+  ["kept", (number) => plural(number, "kept", "kept")],
+  ["cited", (number) => plural(number, "cited", "cited")],
 ];
 
 function Path({ steps, response }: { steps: readonly Step[]; response: SearchResponse | null }) {
   const hops = response?.reasoning?.reasoning_trace?.length ?? 0;
   const counts: Record<string, unknown> = { ...(hops > 1 ? { sub_queries: hops } : {}), ...response?.searched };
-  const parts = words.flatMap(([key, one, many]) => {
+  const parts = words.flatMap(([key, said]) => {
     const value = counts[key];
-    return typeof value === "number" && value > 0 ? [`${count(value)} ${value === 1 ? one : many}`] : [];
+    return typeof value === "number" && value > 0 ? [said(value)] : [];
   });
-  const shown = parts.length > 0 ? parts : [`${steps.length} steps`];
+  const shown = parts.length > 0 ? parts : [tn(steps.length, "{n} step", "{n} steps", { n: steps.length })];
   return (
     <span className="flex flex-wrap items-baseline gap-x-1.5">
       {shown.map((part, index) => (

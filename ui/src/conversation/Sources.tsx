@@ -5,7 +5,8 @@ import { Tip } from "../parts/Tip";
 import { openSource } from "../shell/router";
 import { pageWord } from "../source/kind";
 import { CodePoints, cut } from "../text/codepoints";
-import { day, plural } from "../text/format";
+import { count, day } from "../text/format";
+import { mark, t, tn } from "../text/language";
 import { matchingWords } from "../text/words";
 import { useOpenCitation } from "./CiteTab";
 import { note } from "./feedback";
@@ -27,7 +28,7 @@ export function Sources({
   const others = response.results.filter((result) => !cited.has(result.id) && result.passages.length > 0);
   const seen = new Set<string>();
   return (
-    <section aria-label="Sources" className="border-t border-line" data-testid="sources">
+    <section aria-label={t("Sources")} className="border-t border-line" data-testid="sources">
       {response.citations.map((citation) => {
         const first = !seen.has(citation.document_id);
         seen.add(citation.document_id);
@@ -45,7 +46,9 @@ export function Sources({
       {others.length > 0 && (
         <button type="button" onClick={() => setMore(!more)} aria-expanded={more} className="quietly flex items-center gap-1.5 py-2.5 text-[13px]">
           <ChevronDown size={14} aria-hidden className={`transition-transform duration-150 ${more ? "rotate-180" : ""}`} />
-          {none ? `${plural(others.length, "document")} found` : `${plural(others.length, "more document")} considered, not cited`}
+          {none
+            ? tn(others.length, "{n} document found", "{n} documents found", { n: count(others.length) })
+            : tn(others.length, "{n} more document considered, not cited", "{n} more documents considered, not cited", { n: count(others.length) })}
         </button>
       )}
       {more &&
@@ -143,9 +146,9 @@ function Marked({ text, question }: { text: string; question: string }) {
 }
 
 const legs = [
-  ["lexical", "words", "var(--lexical)"],
-  ["dense", "meaning", "var(--dense)"],
-  ["links", "links", "var(--links)"],
+  ["lexical", mark("words"), "var(--lexical)"],
+  ["dense", mark("meaning"), "var(--dense)"],
+  ["links", mark("links"), "var(--links)"],
 ] as const;
 
 /** The three thin bars and the phrase of why it is here. */
@@ -156,7 +159,7 @@ function Side({ result }: { result: Result }) {
       {legs.map(([key, word, colour]) => (
         <span key={key} className="num mt-1 flex items-center gap-2 first:mt-2">
           <i className="size-2 rounded-full" style={{ background: colour }} />
-          {word} {Math.round((result.bars[key] ?? 0) * 100)} %
+          {t(word)} {Math.round((result.bars[key] ?? 0) * 100)} %
         </span>
       ))}
     </span>

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { api } from "../api/client";
 import { Problem } from "../api/problem";
 import { memoryChanged } from "../api/queries";
+import { mark, t } from "../text/language";
 
 type Said = "thumbs_up" | "thumbs_down";
 
@@ -17,10 +18,10 @@ export function Thumbs({ trace }: { trace: string }) {
     try {
       const stored = await api.feedback({ trace_id: trace, kind, ...more });
       if (kind !== "correction") setSaid(kind);
-      setNote(stored.stored ? (kind === "correction" ? "Noted, thank you" : "Stored, thank you") : "Not stored");
+      setNote(stored.stored ? (kind === "correction" ? t("Noted, thank you") : t("Stored, thank you")) : t("Not stored"));
       memoryChanged();
     } catch (error) {
-      setNote(`Not stored: ${Problem.from(error).title}`);
+      setNote(t("Not stored: {why}", { why: Problem.from(error).title }));
     }
   };
   const correct = (event: FormEvent) => {
@@ -35,7 +36,7 @@ export function Thumbs({ trace }: { trace: string }) {
       <button
         type="button"
         className="quietly grid size-8 place-items-center"
-        aria-label="This answer is good"
+        aria-label={t("This answer is good")}
         aria-pressed={said === "thumbs_up"}
         onClick={() => void send("thumbs_up")}
       >
@@ -44,7 +45,7 @@ export function Thumbs({ trace }: { trace: string }) {
       <Popover.Root open={asking} onOpenChange={setAsking}>
         <Popover.Trigger
           className="quietly grid size-8 place-items-center"
-          aria-label="This answer is not good"
+          aria-label={t("This answer is not good")}
           aria-pressed={said === "thumbs_down"}
           onClick={() => void send("thumbs_down")}
         >
@@ -55,12 +56,12 @@ export function Thumbs({ trace }: { trace: string }) {
             side="top"
             sideOffset={6}
             collisionPadding={12}
-            aria-label="What was wrong with the answer"
+            aria-label={t("What was wrong with the answer")}
             className="z-50 w-[300px] animate-appear rounded-2 border border-line bg-surface p-3.5 text-[13.5px] shadow-high"
           >
-            <div className="mb-2 text-ink-2">What was wrong with it?</div>
+            <div className="mb-2 text-ink-2">{t("What was wrong with it?")}</div>
             <div className="flex flex-wrap gap-1.5">
-              {["The wrong passage", "Something is missing", "Out of date", "Not an answer"].map((reason) => (
+              {[mark("The wrong passage"), mark("Something is missing"), mark("Out of date"), mark("Does not answer the question")].map((reason) => (
                 <button
                   key={reason}
                   type="button"
@@ -70,24 +71,24 @@ export function Thumbs({ trace }: { trace: string }) {
                     setAsking(false);
                   }}
                 >
-                  {reason}
+                  {t(reason)}
                 </button>
               ))}
             </div>
             <form onSubmit={correct} className="mt-3 border-line border-t pt-3">
               <label className="block">
-                <span className="text-ink-2">What would be right?</span>
+                <span className="text-ink-2">{t("What would be right?")}</span>
                 <textarea
                   className="field mt-1.5 block resize-none text-[13.5px]"
                   rows={2}
                   maxLength={4000}
                   value={right}
                   onChange={(event) => setRight(event.target.value)}
-                  placeholder="It is kept as a note of yours"
+                  placeholder={t("Saved as one of your notes")}
                 />
               </label>
               <button type="submit" className="button mt-2 px-3 py-1 text-[13px]" disabled={!right.trim()}>
-                Keep it
+                {t("Save")}
               </button>
             </form>
           </Popover.Content>

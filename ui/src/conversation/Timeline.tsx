@@ -1,14 +1,15 @@
 import type { Step } from "../api/types";
 import { agentOf } from "../run/agents";
 import { milliseconds } from "../text/format";
+import { mark, t } from "../text/language";
 
 const outcomeWords: Record<Step["outcome"], string> = {
-  running: "at work",
+  running: mark("running"),
   ok: "",
-  skipped: "skipped",
-  degraded: "with less",
-  failed: "failed",
-  cancelled: "stopped",
+  skipped: mark("skipped"),
+  degraded: mark("limited"),
+  failed: mark("failed"),
+  cancelled: mark("stopped"),
 };
 const outcomeTone: Record<Step["outcome"], string> = {
   running: "text-accent",
@@ -59,7 +60,7 @@ export function stretches(steps: readonly Step[]): Stretch[] {
 export function Timeline({ steps }: { steps: readonly Step[] }) {
   const longest = Math.max(1, ...steps.map((step) => step.duration_ms ?? 0));
   return (
-    <ol className="mt-2 mb-1 animate-appear border-line border-l pl-4" aria-label="What each agent did">
+    <ol className="mt-2 mb-1 animate-appear border-line border-l pl-4" aria-label={t("What each agent did")}>
       {stretches(steps).map((stretch) =>
         stretch.subject === "" ? (
           stretch.steps.map((step) => <Line key={step.id} step={step} longest={longest} />)
@@ -67,7 +68,7 @@ export function Timeline({ steps }: { steps: readonly Step[] }) {
           <li key={`${stretch.subject} ${stretch.steps[0]?.id}`} className="relative py-1.5 text-[13px]" data-subject={stretch.subject}>
             <i aria-hidden className="absolute top-[14px] -left-4 h-px w-3 bg-line" />
             <div className="break-words font-serif text-[14.5px] text-ink">{stretch.subject}</div>
-            <ol className="mt-0.5 border-line border-l pl-4" aria-label={`What was done about ${stretch.subject}`}>
+            <ol className="mt-0.5 border-line border-l pl-4" aria-label={t("What was done about {name}", { name: stretch.subject })}>
               {stretch.steps.map((step) => (
                 <Line key={step.id} step={step} longest={longest} />
               ))}
@@ -91,7 +92,7 @@ function Line({ step, longest }: { step: Step; longest: number }) {
         <b className="font-semibold">{agent.name}</b>
         {agent.title && <span className="text-ink-3"> {agent.title}</span>}
         <span className="text-ink-2"> · {step.action}</span>
-        {step.outcome !== "ok" && <span className={`ml-1.5 ${outcomeTone[step.outcome]}`}>{outcomeWords[step.outcome]}</span>}
+        {step.outcome !== "ok" && <span className={`ml-1.5 ${outcomeTone[step.outcome]}`}>{t(outcomeWords[step.outcome])}</span>}
         {step.details && <div className="break-words text-ink-2">{step.details}</div>}
       </div>
       <div className="flex items-center gap-2 text-ink-3">

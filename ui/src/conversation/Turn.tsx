@@ -4,7 +4,8 @@ import type { SearchRequest, SearchResponse } from "../api/types";
 import { useRunningJob } from "../library/jobs";
 import { Tip } from "../parts/Tip";
 import { Trouble } from "../parts/Trouble";
-import { count, exact } from "../text/format";
+import { count, exact, plural } from "../text/format";
+import { t, tn } from "../text/language";
 import { AnswerText } from "./AnswerText";
 import { AttachedCards } from "./AttachedCards";
 import { AttachedProgress } from "./AttachedProgress";
@@ -35,7 +36,7 @@ export function Turn({ turn, last, onAsk, onRetry, onBranch }: Props) {
       className="flex flex-col gap-[18px]"
       data-testid="turn"
       data-state={turn.live ? "live" : turn.interrupted ? "interrupted" : (turn.response?.status ?? "failed")}
-      aria-label={`Question: ${turn.query}`}
+      aria-label={t("Question: {text}", { text: turn.query })}
     >
       <Question turn={turn} onRegenerate={turn.response && !turn.interrupted ? onRetry : null} onBranch={onBranch} />
       {(turn.steps.length > 0 || turn.live) && <RunLine steps={turn.steps} response={turn.response} live={turn.live} note={turn.note} />}
@@ -81,20 +82,20 @@ function Question({ turn, onRegenerate, onBranch }: { turn: TurnView; onRegenera
   return (
     <div className="group flex max-w-full items-end justify-end gap-1.5">
       {onBranch && (
-        <Tip label="Branch: a new conversation with what stands before">
-          <button type="button" className={act} aria-label="Branch here" onClick={onBranch}>
+        <Tip label={t("Branch: a new conversation with what stands before")}>
+          <button type="button" className={act} aria-label={t("Branch here")} onClick={onBranch}>
             <Split size={14} />
           </button>
         </Tip>
       )}
       {onRegenerate && (
-        <Tip label="Answer again, in this place">
-          <button type="button" className={act} aria-label="Answer again" onClick={onRegenerate}>
+        <Tip label={t("Answer again, in this place")}>
+          <button type="button" className={act} aria-label={t("Answer again")} onClick={onRegenerate}>
             <RotateCcw size={14} />
           </button>
         </Tip>
       )}
-      <button type="button" className={act} aria-label="Edit this question" onClick={edit}>
+      <button type="button" className={act} aria-label={t("Edit this question")} onClick={edit}>
         <Pencil size={14} />
       </button>
       <div
@@ -169,7 +170,7 @@ function Memory({ turn, response, onAsk }: { turn: TurnView; response: SearchRes
   if (without)
     return (
       <p className="flex items-center gap-2 text-[13px] text-ink-2" data-testid="without-memory">
-        <Brain size={14} aria-hidden className="text-ink-3" /> Answered without memory, as if nothing were remembered of you.
+        <Brain size={14} aria-hidden className="text-ink-3" /> {t("Answered without memory: nothing that is remembered about you was used.")}
       </p>
     );
   if (used.length === 0) return null;
@@ -188,12 +189,13 @@ function Spelling({ turn, response, onAsk }: { turn: TurnView; response: SearchR
     <p className="text-[13px] text-ink-2" data-testid="spelling">
       {corrected.map((word, place) => (
         <span key={word.written}>
-          {place === 0 ? "" : ", "}“{word.written}” was read as <b className="font-semibold text-ink">{word.meant}</b>
+          {place === 0 ? "" : ", "}
+          {t("“{word}” was read as", { word: word.written })} <b className="font-semibold text-ink">{word.meant}</b>
         </span>
       ))}
       .{" "}
       <button type="button" className="underline underline-offset-2" onClick={() => onAsk(turn.query, { ...kept, correct_spelling: false })}>
-        Search for what was written
+        {t("Search for exactly what I typed")}
       </button>
     </p>
   );
@@ -201,9 +203,9 @@ function Spelling({ turn, response, onAsk }: { turn: TurnView; response: SearchR
 
 /** What a run that was stopped leaves behind. */
 function stoppedWords(response: SearchResponse): string {
-  if (response.answer_sentences.length > 0) return "Stopped. This is what was found so far.";
-  if (response.answer) return "Stopped. This is what had been written so far, without its citations.";
-  return response.results.length > 0 ? "Stopped. These documents had been found so far." : "Stopped before anything was found.";
+  if (response.answer_sentences.length > 0) return t("Stopped. This is what was found so far.");
+  if (response.answer) return t("Stopped. This is what had been written so far, without its citations.");
+  return response.results.length > 0 ? t("Stopped. These documents had been found so far.") : t("Stopped before anything was found.");
 }
 
 /** An answer that did not come in sentences: from the library's own numbers, from a model's knowledge, or cut off while it was written. */
@@ -245,7 +247,7 @@ function Degraded({ response }: { response: SearchResponse }) {
     <div className="rounded-2 bg-[color-mix(in_srgb,var(--warn)_7%,transparent)] px-3.5 py-2.5" data-testid="degraded">
       {response.degraded.map((item) => (
         <Line key={item.part + item.reason} icon="warn">
-          Answered without <b className="font-semibold text-ink">{item.part.replaceAll("_", " ")}</b>: {item.reason}
+          {t("Answered without")} <b className="font-semibold text-ink">{item.part.replaceAll("_", " ")}</b>: {item.reason}
         </Line>
       ))}
     </div>
@@ -255,7 +257,7 @@ function Degraded({ response }: { response: SearchResponse }) {
 function FollowUps({ response, onAsk }: { response: SearchResponse; onAsk: Props["onAsk"] }) {
   if (response.suggested_followups.length === 0) return null;
   return (
-    <div className="flex flex-wrap gap-2" role="group" aria-label="Questions that follow">
+    <div className="flex flex-wrap gap-2" role="group" aria-label={t("Follow-up questions")}>
       {response.suggested_followups.map((question) => (
         <button key={question} type="button" className="chip" onClick={() => onAsk(question)}>
           {question}
@@ -273,13 +275,15 @@ function firstSentence(text: string): [string, string] {
 function NotFound({ turn, response, onAsk }: { turn: TurnView; response: SearchResponse; onAsk: Props["onAsk"] }) {
   const searched = response.searched ?? {};
   const numbers = [
-    typeof searched.documents === "number" ? `${count(searched.documents)} documents` : "",
-    typeof searched.passages === "number" ? `${count(searched.passages)} passages compared` : "",
+    typeof searched.documents === "number" ? plural(searched.documents, "document") : "",
+    typeof searched.passages === "number"
+      ? tn(searched.passages, "{n} passage compared", "{n} passages compared", { n: count(searched.passages) })
+      : "",
   ].filter(Boolean);
   const restricted = Boolean(turn.request?.attached_documents?.length || turn.request?.filters?.path_prefix);
   const near = response.results.filter((result) => result.passages.length > 0);
   const job = useRunningJob();
-  const [said, rest] = firstSentence(response.response_message || response.answer || "Your documents do not seem to say.");
+  const [said, rest] = firstSentence(response.response_message || response.answer || t("Your documents do not seem to answer this."));
   return (
     <div className="flex animate-appear flex-col gap-4" data-testid="not-found">
       <Memory turn={turn} response={response} onAsk={onAsk} />
@@ -287,19 +291,25 @@ function NotFound({ turn, response, onAsk }: { turn: TurnView; response: SearchR
         <p className="font-serif text-[20px] leading-snug">{said}</p>
         {rest && <p className="mt-1.5 text-ink-2">{rest}</p>}
         {job && (
-          <p className="mt-1.5 text-ink-2">Some files are still being read. What is asked for may be in one of them: ask again when they are in.</p>
+          <p className="mt-1.5 text-ink-2">
+            {t("Some files are still being read. The answer may be in one of them: ask again when they have been read.")}
+          </p>
         )}
-        {numbers.length > 0 && <p className="num mt-1 text-[13px] text-ink-3">Searched: {numbers.join(" · ")}</p>}
+        {numbers.length > 0 && (
+          <p className="num mt-1 text-[13px] text-ink-3">
+            {t("Searched:")} {numbers.join(" · ")}
+          </p>
+        )}
       </div>
       <Degraded response={response} />
       {response.insights && <AttachedCards report={response.insights} />}
       <div className="flex flex-wrap gap-2">
         <button type="button" className="chip flex items-center gap-2" onClick={() => onAsk(turn.query, { mode: "recall", top_k: 10 })}>
-          <Search size={14} aria-hidden /> Search wider
+          <Search size={14} aria-hidden /> {t("Search wider")}
         </button>
         {restricted && (
           <button type="button" className="chip" onClick={() => onAsk(turn.query, { attached_documents: null, filters: null })}>
-            Ask all documents
+            {t("Ask all documents")}
           </button>
         )}
         <button
@@ -310,12 +320,12 @@ function NotFound({ turn, response, onAsk }: { turn: TurnView; response: SearchR
             focusComposer();
           }}
         >
-          Put it in other words
+          {t("Rephrase the question")}
         </button>
       </div>
       {near.length > 0 && (
-        <section aria-label="The nearest passages">
-          <h2 className="eyebrow mb-1">The nearest passages</h2>
+        <section aria-label={t("The nearest passages")}>
+          <h2 className="eyebrow mb-1">{t("The nearest passages")}</h2>
           <div className="border-line border-t">
             {near.map((result, index) => (
               <NearestRow key={result.id} result={result} question={turn.query} run={response.trace_id} rank={index + 1} />

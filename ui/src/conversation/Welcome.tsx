@@ -8,6 +8,7 @@ import { jobs, useRunningJob } from "../library/jobs";
 import { Trouble } from "../parts/Trouble";
 import { show } from "../shell/signals";
 import { count } from "../text/format";
+import { mark, t, tn } from "../text/language";
 
 export async function indexPath(path: string): Promise<void> {
   const job = await api.index(path);
@@ -38,9 +39,9 @@ export function FirstVisit() {
   };
   return (
     <div className="mx-auto flex w-full max-w-[560px] flex-1 animate-appear flex-col justify-center px-5 py-10" data-testid="first-visit">
-      <h1 className="text-[34px]">Which folder shall I read?</h1>
+      <h1 className="text-[34px]">{t("Which folder should Vantage read?")}</h1>
       <p className="mt-3 text-ink-2">
-        Vantage reads your documents on this machine and answers with the sentences that say it, each with its place. Nothing leaves this computer.
+        {t("Vantage reads your documents on this machine and answers by quoting them, each sentence with its source. Nothing leaves this computer.")}
       </p>
       {job ? (
         <div className="card mt-6 p-4">
@@ -50,19 +51,19 @@ export function FirstVisit() {
         <>
           <form onSubmit={submit} className="mt-6 flex gap-2 max-sm:flex-col">
             <label className="relative flex-1">
-              <span className="sr-only">Path of the folder</span>
+              <span className="sr-only">{t("Path of the folder")}</span>
               <FolderOpen size={16} aria-hidden className="absolute top-3 left-3 text-ink-3" />
               <input
                 className="field h-10 pl-9"
                 value={path}
                 onChange={(event) => setPath(event.target.value)}
-                placeholder="/home/me/Documents"
+                placeholder={"/home/me/Documents"}
                 spellCheck={false}
                 autoComplete="off"
               />
             </label>
             <button type="submit" className="button h-10 rounded-[8px]" data-kind="main" disabled={!path.trim() || busy}>
-              Read this folder
+              {t("Read this folder")}
             </button>
           </form>
           {error !== null && (
@@ -72,13 +73,13 @@ export function FirstVisit() {
           )}
           <div className="mt-5 flex flex-wrap items-center gap-2 text-ink-2">
             <button type="button" className="chip flex items-center gap-2" onClick={() => void start("sample")} disabled={busy}>
-              <Sparkles size={14} aria-hidden /> Try the sample library
+              <Sparkles size={14} aria-hidden /> {t("Try the sample library")}
             </button>
             <button type="button" className="chip flex items-center gap-2" onClick={() => show("upload")}>
-              <Upload size={14} aria-hidden /> Upload files
+              <Upload size={14} aria-hidden /> {t("Upload files")}
             </button>
           </div>
-          <p className="mt-8 text-[13px] text-ink-3">PDF, Word, Excel, PowerPoint, HTML, Markdown, text, CSV, JSON, e-mail and source code.</p>
+          <p className="mt-8 text-[13px] text-ink-3">{t("PDF, Word, Excel, PowerPoint, HTML, Markdown, text, CSV, JSON, e-mail and source code.")}</p>
         </>
       )}
     </div>
@@ -86,13 +87,13 @@ export function FirstVisit() {
 }
 
 const intentWords: Record<string, string> = {
-  document_search: "Find",
-  comparison: "Compare",
-  analysis: "Analyse",
-  summarization: "Summarise",
-  system_meta: "About the library",
-  general_knowledge: "In general",
-  clarification_needed: "Open",
+  document_search: mark("Find"),
+  comparison: mark("Compare"),
+  analysis: mark("Analyse"),
+  summarization: mark("Summarise"),
+  system_meta: mark("About the library"),
+  general_knowledge: mark("General"),
+  clarification_needed: mark("Open question"),
 };
 
 /** An empty conversation over a library that has something in it. */
@@ -100,9 +101,9 @@ export function Starters({ documents, onAsk }: { documents: number; onAsk: (ques
   const starters = useStarters(true);
   return (
     <div className="mx-auto flex w-full max-w-[720px] flex-1 animate-appear flex-col justify-center px-7 py-10 max-sm:px-4" data-testid="starters">
-      <h1 className="text-[34px]">What would you like to know?</h1>
+      <h1 className="text-[34px]">{t("What would you like to know?")}</h1>
       <p className="num mt-2 text-ink-2">
-        {count(documents)} {documents === 1 ? "document" : "documents"} can be asked about.
+        {tn(documents, "{n} document can be searched.", "{n} documents can be searched.", { n: count(documents) })}
       </p>
       {starters.data && starters.data.starters.length > 0 && (
         <ul className="mt-7 grid gap-2.5 sm:grid-cols-2">
@@ -124,7 +125,7 @@ const StarterCard = ({ starter, onAsk }: { starter: Starter; onAsk: (question: s
     title={starter.why}
     className="card group flex w-full flex-col gap-1.5 px-4 py-3.5 text-left transition-colors duration-150 hover:border-line-strong"
   >
-    <span className="eyebrow">{intentWords[starter.intent] ?? starter.intent}</span>
+    <span className="eyebrow">{t(intentWords[starter.intent] ?? starter.intent)}</span>
     <span className="font-serif text-[16px] leading-snug">{starter.question}</span>
   </button>
 );

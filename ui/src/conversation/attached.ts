@@ -1,11 +1,12 @@
 import type { Step } from "../api/types";
 import { agentOf } from "../run/agents";
+import { mark } from "../text/language";
 
 /** The agents that every attached file passes, in order, with what each does in a word. */
 export const STATIONS = [
-  ["Prometheus", "reads"],
-  ["Hypatia", "analyses"],
-  ["Mnemosyne", "finds what matters"],
+  ["Prometheus", mark("reads")],
+  ["Hypatia", mark("analyses")],
+  ["Mnemosyne", mark("finds what matters")],
 ] as const;
 
 export type Station = (typeof STATIONS)[number][0];

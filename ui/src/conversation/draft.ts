@@ -3,6 +3,7 @@ import { api } from "../api/client";
 import { Problem } from "../api/problem";
 import type { Doc, SearchRequest } from "../api/types";
 import { jobs } from "../library/jobs";
+import { t } from "../text/language";
 
 /** A file that the next question is restricted to. */
 export interface Attachment {
@@ -122,7 +123,7 @@ async function reasonInLedger(path: string): Promise<string> {
     const line = ledger.lines.find((item) => sameFile(item.path, path));
     if (line) return line.reason;
   }
-  return "It was saved, but it cannot be asked about. The library says why.";
+  return t("It was saved but cannot be searched. The library shows the reason.");
 }
 
 /** The request that the draft stands for. */

@@ -1,5 +1,5 @@
 import type { MemoryUsed } from "../api/types";
-import { plural } from "../text/format";
+import { mark, t, tn } from "../text/language";
 
 /** A weight as the page writes it: .30 */
 export const weight = (value: number): string => value.toFixed(2).replace(/^0\./, ".");
@@ -15,9 +15,9 @@ export function memoryLine(used: readonly MemoryUsed[]): string {
   const recalled = used.filter((one) => moved(one).length === 0).length;
   const changes = used.flatMap(moved);
   return [
-    recalled > 0 ? `${plural(recalled, "memory", "memories")} used` : "",
+    recalled > 0 ? tn(recalled, "{n} memory used", "{n} memories used", { n: recalled }) : "",
     // One of two weights says it: the other is what is left of 1.
-    changes.length > 0 ? `your clicks moved ${changes.find((change) => change.startsWith("lexical")) ?? changes[0]}` : "",
+    changes.length > 0 ? t("your clicks moved {what}", { what: changes.find((change) => change.startsWith("lexical")) ?? changes[0] ?? "" }) : "",
   ]
     .filter(Boolean)
     .join("; ");
@@ -25,10 +25,10 @@ export function memoryLine(used: readonly MemoryUsed[]): string {
 
 /** The names of the tiers as a person would say them. */
 export const tierWords: Record<MemoryUsed["tier"], string> = {
-  working: "this run",
-  session: "this conversation",
-  episodic: "an earlier question",
-  procedural: "your clicks",
-  profile: "your profile",
-  notes: "a note",
+  working: mark("this run"),
+  session: mark("this conversation"),
+  episodic: mark("an earlier question"),
+  procedural: mark("your clicks"),
+  profile: mark("your profile"),
+  notes: mark("a note"),
 };

@@ -3,6 +3,7 @@ import { useNeighbourhood } from "../api/queries";
 import type { DocumentEntity, DocumentEntities as Found } from "../api/types";
 import { entityPath, Link } from "../shell/router";
 import { count } from "../text/format";
+import { t } from "../text/language";
 import { TYPES, typeColour, typeHeading } from "./words";
 
 const Neighbours = lazy(() => import("./Neighbours").then((module) => ({ default: module.Neighbours })));
@@ -23,7 +24,7 @@ export function DocumentEntities({ found, chosen, at, onChoose }: Props) {
   return (
     <section aria-labelledby="document-entities" data-testid="document-entities">
       <h2 id="document-entities" className="eyebrow mb-2">
-        Names and terms
+        {t("Names and terms")}
       </h2>
       <div className="grid gap-3">
         {TYPES.map((type) => (
@@ -71,7 +72,7 @@ function Kind({ heading, of, chosen, at, onChoose }: { heading: string; of: Docu
         {of.length > FIRST && (
           <li>
             <button type="button" className="link px-1 py-0.5 text-[13px]" aria-expanded={all} onClick={() => setAll(!all)}>
-              {all ? "fewer" : `${of.length - FIRST} more`}
+              {all ? t("fewer") : t("{n} more", { n: of.length - FIRST })}
             </button>
           </li>
         )}
@@ -88,10 +89,10 @@ function Chosen({ chosen, onClose }: { chosen: DocumentEntity; onClose: () => vo
     <div ref={card} className="card mt-3 animate-appear px-3 pt-2.5 pb-2.5">
       <div className="flex items-baseline gap-2 text-[13px]">
         <Link href={entityPath(chosen.entity.id)} className="link min-w-0 truncate font-semibold">
-          Around {chosen.entity.name}
+          {t("Open {name}", { name: chosen.entity.name })}
         </Link>
         <button type="button" className="quietly ml-auto px-1.5" onClick={onClose}>
-          Clear
+          {t("Clear")}
         </button>
       </div>
       <Suspense fallback={<div className="h-[386px]" />}>

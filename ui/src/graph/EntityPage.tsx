@@ -6,7 +6,8 @@ import { Tag } from "../parts/Tag";
 import { Trouble } from "../parts/Trouble";
 import { documentPath, entityPath, Link } from "../shell/router";
 import { useTitle } from "../shell/title";
-import { plural } from "../text/format";
+import { count, plural } from "../text/format";
+import { t, tn } from "../text/language";
 import { Evidence, NARROW, Neighbours } from "./Neighbours";
 import { neighboursOf, relationWord, stated, typeColour, typeWord } from "./words";
 
@@ -28,7 +29,7 @@ export function EntityPage({ id }: { id: string }) {
     <main className="h-full overflow-y-auto" data-testid="entity">
       <div className="mx-auto w-full max-w-[980px] px-[38px] py-[26px] max-sm:px-4 max-sm:py-5">
         <Link href="/app/graph" className="quietly -ml-1.5 inline-flex items-center gap-1.5 px-1.5 py-0.5 text-[13px]">
-          <ArrowLeft size={14} aria-hidden /> Names and terms
+          <ArrowLeft size={14} aria-hidden /> {t("Names and terms")}
         </Link>
         {found.error ? (
           <div className="mt-5">
@@ -56,20 +57,20 @@ function Around({ around }: { around: Neighbourhood }) {
       </h1>
       {(centre.aliases ?? []).length > 0 && (
         <p className="mt-1.5 flex flex-wrap items-center gap-1.5 text-[13px] text-ink-3">
-          also{" "}
+          {t("also")}{" "}
           {centre.aliases?.map((alias) => (
             <Tag key={alias}>{alias}</Tag>
           ))}
         </p>
       )}
-      <section className="card mt-5 px-5 pt-2 pb-3 max-sm:px-3" aria-label={`What surrounds ${centre.name}`}>
+      <section className="card mt-5 px-5 pt-2 pb-3 max-sm:px-3" aria-label={t("What is related to {name}", { name: centre.name })}>
         <Neighbours key={centre.id} around={around} most={drawn} />
       </section>
       <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_290px]">
         <Relations around={around} />
         <section aria-labelledby="entity-documents">
           <h2 id="entity-documents" className="eyebrow mb-1.5">
-            In {plural(documents.length, "document")}
+            {tn(documents.length, "In {n} document", "In {n} documents", { n: count(documents.length) })}
           </h2>
           <ul className="text-[14px]">
             {documents.map((document) => (
@@ -100,7 +101,7 @@ function Relations({ around }: { around: Neighbourhood }) {
   return (
     <section aria-labelledby="entity-relations" data-testid="relations">
       <h2 id="entity-relations" className="eyebrow mb-1.5">
-        What is said
+        {t("Relationships")}
       </h2>
       <ul>
         {neighbours.map(({ entity, relations }) => (
@@ -126,7 +127,7 @@ function Relations({ around }: { around: Neighbourhood }) {
           </li>
         ))}
       </ul>
-      {around.truncated && <p className="mt-2 text-[13px] text-ink-3">There is more around it than is shown here.</p>}
+      {around.truncated && <p className="mt-2 text-[13px] text-ink-3">{t("It has more relationships than are shown here.")}</p>}
     </section>
   );
 }

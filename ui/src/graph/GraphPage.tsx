@@ -6,6 +6,7 @@ import { Trouble } from "../parts/Trouble";
 import { entityPath, Link, navigate, useAddress } from "../shell/router";
 import { useTitle } from "../shell/title";
 import { count, plural } from "../text/format";
+import { mark, t, tn } from "../text/language";
 import { EntityPage } from "./EntityPage";
 import { TYPES, typeColour, typeHeading, typeWord } from "./words";
 
@@ -20,7 +21,7 @@ function Entities() {
   const type = typeOf(search.get("type"));
   const text = useDeferredValue(typed.trim());
   const pages = useEntityPages(text, type);
-  useTitle("Names and terms");
+  useTitle(t("Names and terms"));
   const go = (change: { q?: string; type?: string }) => {
     const next = new URLSearchParams(window.location.search);
     for (const [name, value] of Object.entries(change)) {
@@ -36,15 +37,20 @@ function Entities() {
   return (
     <main className="h-full overflow-y-auto" data-testid="graph">
       <div className="mx-auto w-full max-w-[980px] px-[38px] py-[26px] max-sm:px-4 max-sm:py-5">
-        <h1>Names and terms</h1>
-        <p className="num mt-1 text-ink-2">{pages.data ? `${count(total)} ${type || text ? "found" : "that your documents mention"}.` : "\u00a0"}</p>
+        <h1>{t("Names and terms")}</h1>
+        <p className="num mt-1 text-ink-2">{pages.data ? t(type || text ? FOUND : MENTIONED, { n: count(total) }) : "\u00a0"}</p>
         <label className="relative mt-5 block">
-          <span className="sr-only">Find by name</span>
+          <span className="sr-only">{t("Find by name")}</span>
           <Search size={16} aria-hidden className="absolute top-3 left-3 text-ink-3" />
-          <input className="field h-10 pl-9" value={typed} onChange={(event) => setTyped(event.target.value)} placeholder="A name, a place, a term" />
+          <input
+            className="field h-10 pl-9"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            placeholder={t("A name, a place, a term")}
+          />
         </label>
         <fieldset className="mt-3 flex flex-wrap gap-1.5">
-          <legend className="sr-only">Kind</legend>
+          <legend className="sr-only">{t("Kind")}</legend>
           {(["", ...TYPES] as const).map((one) => (
             <button
               key={one}
@@ -54,7 +60,7 @@ function Entities() {
               className="chip flex items-center gap-1.5 px-2.5 py-1 text-[13px] aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
             >
               {one && <i aria-hidden className="size-2 rounded-full" style={{ background: typeColour[one] }} />}
-              {one ? typeHeading(one) : "All"}
+              {one ? typeHeading(one) : t("All")}
             </button>
           ))}
         </fieldset>
@@ -73,7 +79,7 @@ function Entities() {
         )}
         {pages.hasNextPage && (
           <button type="button" className="link mt-3 px-2.5 text-[13.5px]" onClick={() => void pages.fetchNextPage()}>
-            Show more
+            {t("Show more")}
           </button>
         )}
       </div>
@@ -81,13 +87,18 @@ function Entities() {
   );
 }
 
+const FOUND = mark("{n} found.");
+const MENTIONED = mark("{n} that your documents mention.");
+
 const Nothing = ({ text, type }: { text: string; type: EntityType | "" }) => (
   <p className="mt-6 text-ink-2" data-testid="no-entities">
     {text
-      ? `Nothing is called “${text}”${type ? ` among the ${typeHeading(type).toLowerCase()}` : ""}.`
+      ? type
+        ? t("Nothing is called “{text}” among: {kind}.", { text, kind: typeHeading(type) })
+        : t("Nothing is called “{text}”.", { text })
       : type
-        ? `No ${typeWord(type)} was found in the documents yet.`
-        : "Nothing was found in the documents yet. Names and terms appear here as files are read."}
+        ? t("Nothing of this kind was found in the documents yet: {kind}.", { kind: typeWord(type) })
+        : t("Nothing was found in the documents yet. Names and terms appear here as files are read.")}
   </p>
 );
 
@@ -98,7 +109,8 @@ const Row = ({ entity }: { entity: Entity }) => (
       <span className="min-w-0">
         <span className="block truncate font-[550]">{entity.name}</span>
         <span className="num block text-[12.5px] text-ink-3">
-          {typeWord(entity.entity_type)} · {plural(entity.mentions ?? 0, "mention")} in {plural((entity.document_ids ?? []).length, "document")}
+          {typeWord(entity.entity_type)} · {plural(entity.mentions ?? 0, "mention")} ·{" "}
+          {tn((entity.document_ids ?? []).length, "in {n} document", "in {n} documents", { n: count((entity.document_ids ?? []).length) })}
         </span>
       </span>
     </Link>

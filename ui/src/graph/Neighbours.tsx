@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import type { GraphEvidence, Neighbourhood, Relationship } from "../api/types";
 import { entityPath, Link, openSource } from "../shell/router";
 import { pageWord } from "../source/kind";
+import { t } from "../text/language";
 import { type Neighbour, narrowPlaces, neighboursOf, places, relationWord, stated, typeColour, typeWord } from "./words";
 
 /** So many names at most are set for a narrow place: a phone, the margin of a page. */
@@ -17,7 +18,7 @@ export function Neighbours({ around, most }: { around: Neighbourhood; most: numb
   const id = useId();
   const active = shown.find((neighbour) => neighbour.entity.id === chosen) ?? null;
   const names = new Map(around.entities.map((entity) => [entity.id, entity.name]));
-  if (shown.length === 0) return <p className="py-4 text-[14px] text-ink-2">No sentence relates it to anything else yet.</p>;
+  if (shown.length === 0) return <p className="py-4 text-[14px] text-ink-2">{t("No sentence relates it to anything else yet.")}</p>;
   return (
     <figure data-testid="neighbours" aria-labelledby={id}>
       <div className={`relative w-full ${narrow ? "h-[300px]" : "h-[420px]"}`}>
@@ -54,8 +55,8 @@ export function Neighbours({ around, most }: { around: Neighbourhood; most: numb
           <Stated relation={active.relations[0] as Relationship} names={names} />
         ) : (
           <span className="text-ink-3">
-            Point at a line to read the sentence behind it; press a name to go there.
-            {all.length > shown.length && ` The ${shown.length} strongest of ${all.length} are drawn.`}
+            {t("Hover over a line to read its sentence; select a name to open it.")}
+            {all.length > shown.length && ` ${t("The {n} strongest of {all} are shown.", { n: shown.length, all: all.length })}`}
           </span>
         )}
       </figcaption>
@@ -110,7 +111,7 @@ export function Stated({ relation, names }: { relation: Relationship; names: Rea
   return (
     <div className="min-w-0">
       <div className="break-words text-[13px]">
-        <b className="font-semibold">{names.get(relation.source_id) ?? "This document"}</b>{" "}
+        <b className="font-semibold">{names.get(relation.source_id) ?? t("This document")}</b>{" "}
         <span className="text-ink-2">{relationWord(relation.relationship_type)}</span>{" "}
         <b className="font-semibold">{names.get(relation.target_id) ?? "…"}</b>
       </div>

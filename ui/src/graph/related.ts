@@ -1,4 +1,5 @@
 import type { DocumentEntities, Entity } from "../api/types";
+import { t } from "../text/language";
 
 export interface LinkedDocument {
   id: string;
@@ -35,6 +36,6 @@ export function linkedDocuments(found: DocumentEntities, most = 12): LinkedDocum
 export function reasonOf(shared: readonly Entity[]): string {
   const named = shared.slice(0, 3).map((entity) => entity.name);
   const more = shared.length - named.length;
-  const last = more > 0 ? `${more} more` : (named.pop() ?? "");
-  return `Both mention ${named.length > 0 ? `${named.join(", ")} and ${last}` : last}.`;
+  const last = more > 0 ? t("{n} more", { n: more }) : (named.pop() ?? "");
+  return t("Both mention {names}.", { names: named.length > 0 ? t("{first} and {last}", { first: named.join(", "), last }) : last });
 }

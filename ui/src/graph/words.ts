@@ -1,19 +1,20 @@
 import type { Entity, EntityType, Neighbourhood, Relationship } from "../api/types";
+import { mark, t } from "../text/language";
 
 export const TYPES: readonly EntityType[] = ["PERSON", "ORGANIZATION", "LOCATION", "CONCEPT", "DATE", "AMOUNT", "IDENTIFIER", "EMAIL"];
 
 const names: Record<EntityType, [one: string, many: string]> = {
-  PERSON: ["person", "People"],
-  ORGANIZATION: ["organisation", "Organisations"],
-  LOCATION: ["place", "Places"],
-  CONCEPT: ["term", "Terms"],
-  DATE: ["date", "Dates"],
-  AMOUNT: ["amount", "Amounts"],
-  IDENTIFIER: ["identifier", "Identifiers"],
-  EMAIL: ["e-mail address", "E-mail addresses"],
+  PERSON: [mark("person"), mark("People")],
+  ORGANIZATION: [mark("organisation"), mark("Organisations")],
+  LOCATION: [mark("place"), mark("Places")],
+  CONCEPT: [mark("term"), mark("Terms")],
+  DATE: [mark("date"), mark("Dates")],
+  AMOUNT: [mark("amount"), mark("Amounts")],
+  IDENTIFIER: [mark("identifier"), mark("Identifiers")],
+  EMAIL: [mark("e-mail address"), mark("E-mail addresses")],
 };
-export const typeWord = (type: EntityType): string => names[type]?.[0] ?? type.toLowerCase();
-export const typeHeading = (type: EntityType): string => names[type]?.[1] ?? type.toLowerCase();
+export const typeWord = (type: EntityType): string => (names[type] ? t(names[type][0]) : type.toLowerCase());
+export const typeHeading = (type: EntityType): string => (names[type] ? t(names[type][1]) : type.toLowerCase());
 
 export const typeColour: Record<EntityType, string> = {
   PERSON: "var(--lexical)",
@@ -27,7 +28,9 @@ export const typeColour: Record<EntityType, string> = {
 };
 
 /** WORKS_AT → "works at" */
-export const relationWord = (type: string): string => type.toLowerCase().replaceAll("_", " ");
+export const relationWord = (type: string): string => t(type.toLowerCase().replaceAll("_", " "));
+/** What relationships are called that rules find; a model may name others. */
+export const RELATIONS = [mark("works at"), mark("related to"), mark("mentions")];
 
 export interface Neighbour {
   entity: Entity;

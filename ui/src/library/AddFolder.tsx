@@ -21,7 +21,7 @@ export function AddFolder() {
       await indexPath(folder);
       setOpen(false);
       setPath("");
-      tell("Reading has begun. You can ask while it goes on.");
+      tell("Reading has started. You can ask questions meanwhile.");
     } catch (problem) {
       setError(problem);
     } finally {
@@ -37,7 +37,7 @@ export function AddFolder() {
       open={open}
       onClose={() => setOpen(false)}
       title="Add a folder"
-      description="Everything in it is read where it is; nothing is copied or changed. A single file works as well."
+      description="Its files are read where they are; nothing is copied or changed. A single file works as well."
     >
       <form onSubmit={submit} className="mt-4 flex flex-col gap-3">
         <input

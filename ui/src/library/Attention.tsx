@@ -18,19 +18,19 @@ const tones: Record<string, Tone> = { failed: "bad", quarantined: "bad", partial
 const short: Record<string, string> = {
   encrypted: "locked",
   sealed: "sealed",
-  recognition_off: "recognition is off",
-  unsupported: "no reader",
+  recognition_off: "text recognition is off",
+  unsupported: "unsupported type",
   malformed: "damaged",
   empty: "no text",
   limit_exceeded: "too large",
   ignored: "ignored",
-  excluded: "left out by you",
-  needs_recognition: "waits for text recognition",
+  excluded: "excluded by you",
+  needs_recognition: "waiting for text recognition",
   needs_description: "pictures not described yet",
-  nothing_seen: "nothing in its pictures",
-  partial: "not wholly read",
+  nothing_seen: "nothing found in its pictures",
+  partial: "partly read",
   removed_by_user: "removed by you",
-  permission_denied: "not allowed to read",
+  permission_denied: "no permission to read",
 };
 
 /** What is not (wholly) read, why, and the one thing that helps. */
@@ -82,7 +82,7 @@ export function Attention({ byState }: { byState: Partial<Record<string, number>
           ))}
         </tbody>
       </table>
-      {all.length === 0 && lines.isSuccess && <p className="px-2.5 py-3 text-[13.5px] text-ink-2">No file is like that.</p>}
+      {all.length === 0 && lines.isSuccess && <p className="px-2.5 py-3 text-[13.5px] text-ink-2">No files match.</p>}
       {lines.hasNextPage && (
         <button type="button" className="link px-2.5 py-2 text-[13.5px]" onClick={() => void lines.fetchNextPage()}>
           Show more
@@ -162,7 +162,7 @@ function Actions({ line, onUnlock }: { line: LedgerLine; onUnlock: () => void })
   if (line.code === "encrypted") actions.push(["Password", onUnlock]);
   if (line.code !== "excluded") actions.push(["Retry", () => orTell(retry())]);
   if (line.document_id) actions.push(["Remove", () => orTell(remove())]);
-  else if (line.code !== "excluded" && !line.container) actions.push(["Leave out", () => orTell(leaveOut(line.path))]);
+  else if (line.code !== "excluded" && !line.container) actions.push(["Exclude", () => orTell(leaveOut(line.path))]);
   return (
     <span className="inline-flex flex-wrap items-baseline justify-end gap-x-2">
       {actions.map(([label, act]) => (

@@ -72,7 +72,7 @@ export function DocumentPage({ id }: { id: string }) {
             }}
             className="min-w-0"
           >
-            <Tabs.List className="mb-4 flex gap-4 border-line border-b text-[13.5px]" aria-label="How to show it">
+            <Tabs.List className="mb-4 flex gap-4 border-line border-b text-[13.5px]" aria-label="View">
               {shownTabs(tables.length).map((name) => (
                 <Tabs.Trigger
                   key={name}
@@ -190,7 +190,7 @@ function DeleteDocument({ document, onClose }: { document: Doc; onClose: () => v
       await api.deleteDocument(document.id);
       navigate("/app/library", { replace: true });
       libraryChanged();
-      tell(`${document.filename} is out of the library. The file itself is untouched.`);
+      tell(`${document.filename} was removed from the library. The file itself is untouched.`);
     } catch (problem) {
       setError(problem);
     }
@@ -199,8 +199,8 @@ function DeleteDocument({ document, onClose }: { document: Doc; onClose: () => v
     <Dialog
       open
       onClose={onClose}
-      title="Take this document out of the library?"
-      description={`${document.filename} can then no longer be asked about, until it is read again. The file on the disk stays as it is.`}
+      title="Remove this document from the library?"
+      description={`${document.filename} will no longer be searched, until it is read again. The file on the disk stays as it is.`}
     >
       {error !== null && (
         <div className="mt-3">
@@ -212,7 +212,7 @@ function DeleteDocument({ document, onClose }: { document: Doc; onClose: () => v
           Keep it
         </button>
         <button type="button" className="button" data-kind="bad" onClick={() => void remove()}>
-          Take it out
+          Remove
         </button>
       </div>
     </Dialog>

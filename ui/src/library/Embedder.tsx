@@ -29,7 +29,7 @@ export function Embedder() {
       {line.done && <Progress done={line.done} />}
       {line.model && (
         <button type="button" className="button" disabled={opening} onClick={() => orTell(change())}>
-          {opening ? "Opening it…" : "Switch"}
+          {opening ? "Loading it…" : "Switch"}
         </button>
       )}
     </section>

@@ -13,8 +13,8 @@ export function Exclusions() {
     tell(`${fileName(path)} is read again.`);
   };
   return (
-    <section className="card px-5 py-4" aria-label="Left out by you" data-testid="exclusions">
-      <h2 className="font-semibold">Left out by you</h2>
+    <section className="card px-5 py-4" aria-label="Excluded by you" data-testid="exclusions">
+      <h2 className="font-semibold">Excluded by you</h2>
       <ul className="mt-2 text-[13.5px]">
         {exclusions.map((item) => (
           <li key={item.path} className="flex items-baseline gap-3 border-line border-t py-1.5 first:border-t-0">

@@ -25,10 +25,10 @@ export function Folders({ roots }: { roots: Root[] }) {
             <th scope="col">Folder</th>
             <th scope="col">Files</th>
             <th scope="col" className="max-sm:hidden">
-              Can be asked
+              Searchable
             </th>
             <th scope="col" className="max-sm:hidden">
-              With reasons
+              Need attention
             </th>
             <th scope="col">State</th>
             <th scope="col">
@@ -59,7 +59,7 @@ function RootRow({ root }: { root: Root }) {
   const [tone, word] = job
     ? (["warn", `reading, ${count(Math.max(0, job.files_total - job.files_done))} left`] satisfies [Tone, string])
     : root.missing
-      ? (["bad", "not there any more"] satisfies [Tone, string])
+      ? (["bad", "no longer there"] satisfies [Tone, string])
       : watchWords[root.watch];
   const own = /[\\/]uploads[\\/][^\\/]+%3A[^\\/]+$/.test(root.path) ? "Your uploads" : "Uploaded files";
   const title = /[\\/]uploads[\\/][^\\/]+$/.test(root.path) ? own : shortPath(root.path, 46);
@@ -152,16 +152,16 @@ function FolderRow({ folder, depth }: { folder: Folder; depth: number }) {
         <td>{count(folder.files)}</td>
         <td className="max-sm:hidden">{count(folder.askable)}</td>
         <td className="max-sm:hidden">{count(folder.with_reasons)}</td>
-        <td>{folder.excluded && <Tag>left out by you</Tag>}</td>
+        <td>{folder.excluded && <Tag>excluded by you</Tag>}</td>
         <td className="py-1! text-right">
           {!folder.excluded && (
             <button
               type="button"
               className="quietly whitespace-nowrap px-1.5 py-1 text-[12.5px]"
-              aria-label={`Leave out ${folder.path}`}
+              aria-label={`Exclude ${folder.path}`}
               onClick={() => orTell(leaveOut(folder.path))}
             >
-              Leave out
+              Exclude
             </button>
           )}
         </td>
@@ -200,7 +200,7 @@ export async function leaveOut(path: string): Promise<void> {
   const gone = await api.exclude(path);
   libraryChanged();
   tell(
-    `${fileName(path)} is left out${gone.documents > 0 ? `; ${count(gone.documents)} documents left the library` : ""}. The files stay on the disk.`,
+    `${fileName(path)} is excluded${gone.documents > 0 ? `; ${count(gone.documents)} documents were removed from the library` : ""}. The files stay on the disk.`,
   );
 }
 
@@ -221,7 +221,7 @@ function RootMenu({ root }: { root: Root }) {
         <DropdownMenu.Portal>
           <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
             <DropdownMenu.Item className="menu-item" onSelect={() => orTell(indexPath(root.path))}>
-              <RotateCcw size={14} aria-hidden /> Look for changes
+              <RotateCcw size={14} aria-hidden /> Check for changes
             </DropdownMenu.Item>
             <DropdownMenu.Item className="menu-item" onSelect={() => orTell(follow(root.path, !followed))}>
               {followed ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />}
@@ -254,7 +254,7 @@ function Forgetting({ root, onClose }: { root: Root; onClose: () => void }) {
       open
       onClose={onClose}
       title="Forget this folder?"
-      description={`What was read from ${root.path} can no longer be asked about. The files on the disk stay as they are.`}
+      description={`What was read from ${root.path} will no longer be searched. The files on the disk stay as they are.`}
     >
       {error !== null && <Trouble error={error} />}
       <div className="mt-5 flex justify-end gap-2">

@@ -17,14 +17,14 @@ export function jobWords(job: Job): string {
 
 /** How a job ended, in a sentence. */
 export function jobEnd(job: Job): { text: string; bad: boolean } {
-  const what = job.kind === "upload" ? "what was uploaded" : fileName(job.path);
-  if (job.state === "failed") return { text: `Reading ${what} failed. ${job.error ?? "The library says which files are in."}`, bad: true };
+  const what = job.kind === "upload" ? "your uploads" : fileName(job.path);
+  if (job.state === "failed") return { text: `Reading ${what} failed. ${job.error ?? "The library shows which files were read."}`, bad: true };
   const out = job.files_skipped + job.files_failed;
   const parts = [
     `${plural(job.files_indexed + job.files_partial, "file")} read`,
     job.files_unchanged > 0 ? `${count(job.files_unchanged)} unchanged` : "",
     job.files_removed > 0 ? `${count(job.files_removed)} gone` : "",
-    out > 0 ? `${count(out)} left out, the library says why` : "",
+    out > 0 ? `${count(out)} not read (the library shows why)` : "",
   ].filter(Boolean);
   return { text: `${job.state === "cancelled" ? "Stopped" : "Done"}: ${parts.join(", ")}.`, bad: false };
 }
@@ -37,7 +37,7 @@ export function JobProgress({ job }: { job: Job }) {
   return (
     <div data-testid="job" data-state={job.state}>
       <div className="flex items-baseline gap-3">
-        <b className="font-semibold">{job.kind === "upload" ? "Reading what was uploaded" : `Reading ${fileName(job.path)}`}</b>
+        <b className="font-semibold">{job.kind === "upload" ? "Reading your uploads" : `Reading ${fileName(job.path)}`}</b>
         <span className="num ml-auto whitespace-nowrap text-[13px] text-ink-3">{job.state === "queued" ? "waiting" : jobWords(job)}</span>
         {!isOver(job) && (
           <button type="button" className="quietly flex items-center gap-1.5 px-1.5 py-0.5 text-[13px]" onClick={() => void stop()}>

@@ -56,8 +56,8 @@ export function Library() {
 }
 
 const states: [key: string, label: string, colour: string][] = [
-  ["indexed", "whole", "var(--accent)"],
-  ["partial", "partial", "var(--warn)"],
+  ["indexed", "fully read", "var(--accent)"],
+  ["partial", "partly read", "var(--warn)"],
   ["failed", "failed", "var(--bad)"],
   ["quarantined", "quarantined", "var(--rerank)"],
   ["queued", "waiting", "color-mix(in srgb, var(--accent) 38%, var(--line))"],
@@ -75,12 +75,12 @@ function Summary({ ledger, health }: { ledger: Ledger; health: Health | undefine
     .filter(Boolean)
     .join(" · ");
   return (
-    <section className="card px-5 py-[18px]" aria-label="How much can be asked about">
+    <section className="card px-5 py-[18px]" aria-label="How much is searchable">
       <p className="num">
         <b className="text-[20px] font-semibold tracking-[-0.01em]">
           {count(counts.askable)} of {plural(counts.seen, "file")}
         </b>
-        <span className="ml-2.5 text-ink-2">can be asked about{more && ` · ${more}`}</span>
+        <span className="ml-2.5 text-ink-2">searchable{more && ` · ${more}`}</span>
       </p>
       {shown.length > 0 && (
         <>

@@ -93,7 +93,7 @@ function OneTable({ document, table }: { document: string; table: StoredTable })
                   <button
                     type="button"
                     className="quietly px-1"
-                    aria-label={`Row ${row.ordinal + 1} where it stands`}
+                    aria-label={`Show row ${row.ordinal + 1} in the document`}
                     onClick={() => openSource({ document, start: row.start, end: row.end })}
                   >
                     {row.ordinal + 1}

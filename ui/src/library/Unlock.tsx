@@ -16,7 +16,7 @@ export function Unlock({ path, onClose }: { path: string; onClose: () => void })
   return (
     <PasswordDialog
       title="This file needs a password"
-      description={`${fileName(path)} is locked. The password is used to read it now and is kept nowhere.`}
+      description={`${fileName(path)} is locked. The password is used to read it now and is not stored.`}
       action="Open and read"
       attempt={attempt}
       onClose={onClose}

@@ -30,7 +30,7 @@ export function Watching() {
           {enabled
             ? waiting > 0
               ? `${plural(waiting, "change")} being read`
-              : "Your folders are followed: what changes there is read by itself."
+              : "Your folders are followed: changes are picked up automatically."
             : "Folders are not followed."}
         </span>
         <div className="ml-auto flex items-center gap-2.5 text-[13.5px]">
@@ -64,7 +64,7 @@ function Change({ event }: { event: WatchEvent }) {
         {event.moved_from ? `${fileName(event.moved_from)} → ${fileName(event.path)}` : fileName(event.path)}
       </span>
       <span className="ml-auto shrink-0 text-[12.5px] text-ink-3">
-        {event.seconds != null && `answerable after ${event.seconds.toFixed(1)} s · `}
+        {event.seconds != null && `searchable after ${event.seconds.toFixed(1)} s · `}
         <Time at={event.at} />
       </span>
     </li>

@@ -25,7 +25,7 @@ describe("embedderLine", () => {
 
   it("offers the better model", () => {
     const line = embedderLine(state({ better: "good", advice: "Switch with `vantage embedder good`." }));
-    expect(line).toEqual({ text: ["A better model for finding passages is there: good."], model: "good", done: null });
+    expect(line).toEqual({ text: ["A better model for finding passages is available: good."], model: "good", done: null });
   });
 
   it("says what to do first where no switch can begin", () => {
@@ -36,7 +36,7 @@ describe("embedderLine", () => {
 
   it("counts the documents while a switch is under way", () => {
     const line = embedderLine(state({ coming: "good", filled: 1200, documents: 4000, note: "It takes over without a restart." }));
-    expect(line?.text).toEqual(["good gets ready: 1,200 of 4,000 documents. It takes over without a restart."]);
+    expect(line?.text).toEqual(["good is being prepared: 1,200 of 4,000 documents. It takes over without a restart."]);
     expect(line?.done).toEqual([1200, 4000]);
   });
 });

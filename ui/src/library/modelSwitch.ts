@@ -17,10 +17,10 @@ export function embedderLine(state: Embedder | undefined): EmbedderLine | null {
   if (!state) return null;
   if (state.coming)
     return {
-      text: [`${state.coming} gets ready: ${count(state.filled)} of ${plural(state.documents, "document")}. ${state.note}`],
+      text: [`${state.coming} is being prepared: ${count(state.filled)} of ${plural(state.documents, "document")}. ${state.note}`],
       model: "",
       done: [state.filled, state.documents],
     };
-  if (state.better) return { text: [`A better model for finding passages is there: ${state.better}.`], model: state.better, done: null };
+  if (state.better) return { text: [`A better model for finding passages is available: ${state.better}.`], model: state.better, done: null };
   return state.advice ? { text: written(`There is a better model for finding passages. ${state.advice}`), model: "", done: null } : null;
 }

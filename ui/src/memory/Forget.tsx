@@ -5,6 +5,7 @@ import type { Forgotten, MemoryOverview } from "../api/types";
 import { Dialog } from "../parts/Dialog";
 import { Trouble } from "../parts/Trouble";
 import { count } from "../text/format";
+import { t } from "../text/language";
 import { removedWords, SECTIONS } from "./lines";
 
 /** Forgets a conversation or everything: says what will go, asks once, and says what went. */
@@ -30,18 +31,18 @@ export function Forget({ overview, session, onClose }: { overview: MemoryOvervie
     <Dialog
       open
       onClose={onClose}
-      title={all ? "Forget everything about me?" : "Forget this conversation?"}
+      title={all ? t("Forget everything about me?") : t("Forget this conversation?")}
       description={
         all
-          ? "Everything below is removed for good, in every tier. Your documents and conversations stay."
-          : "What was remembered from this conversation is removed for good, in every tier. The conversation itself stays in the list."
+          ? t("Everything below is removed for good. Your documents and conversations stay.")
+          : t("What was remembered from this conversation is removed for good. The conversation itself stays in the list.")
       }
     >
       {all && (
         <dl className="num mt-3 grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-[14px]">
           {SECTIONS.map(({ name, title }) => (
             <div key={name} className="contents">
-              <dt className="text-ink-2">{title}</dt>
+              <dt className="text-ink-2">{t(title)}</dt>
               <dd className="text-right">{count(overview[name].total)}</dd>
             </div>
           ))}
@@ -54,10 +55,10 @@ export function Forget({ overview, session, onClose }: { overview: MemoryOvervie
       )}
       <div className="mt-5 flex justify-end gap-2">
         <button type="button" className="button" onClick={onClose}>
-          Keep it
+          {t("Keep it")}
         </button>
         <button type="button" className="button" data-kind="bad" disabled={busy} onClick={() => void forget()}>
-          {all ? "Forget everything" : "Forget it"}
+          {all ? t("Forget everything") : t("Forget it")}
         </button>
       </div>
     </Dialog>
@@ -67,7 +68,7 @@ export function Forget({ overview, session, onClose }: { overview: MemoryOvervie
 function Done({ gone, onClose }: { gone: Forgotten; onClose: () => void }) {
   const items = gone.items ?? [];
   return (
-    <Dialog open onClose={onClose} title="Forgotten" description={`Removed: ${removedWords(gone)}.`}>
+    <Dialog open onClose={onClose} title={t("Forgotten")} description={t("Removed: {what}.", { what: removedWords(gone) })}>
       {items.length > 0 && (
         <ul className="mt-3 grid max-h-[34vh] gap-1.5 overflow-auto border-line border-l-2 pl-3 text-[13.5px] text-ink-2" data-testid="removed">
           {items.map((item) => (
@@ -79,7 +80,7 @@ function Done({ gone, onClose }: { gone: Forgotten; onClose: () => void }) {
       )}
       <div className="mt-5 flex justify-end">
         <button type="button" className="button" data-kind="main" onClick={onClose}>
-          Close
+          {t("Close")}
         </button>
       </div>
     </Dialog>

@@ -9,6 +9,7 @@ import { Time } from "../parts/Time";
 import { Trouble } from "../parts/Trouble";
 import { documentPath, Link, tracePath } from "../shell/router";
 import { tell } from "../shell/Toasts";
+import { t } from "../text/language";
 import { below, smallPrint, tagsOf, traceOf, wordingsOf } from "./lines";
 
 /** One thing that is remembered: readable, removable, and a note can be put in other words. */
@@ -36,7 +37,7 @@ export function Line({ item }: { item: MemoryItem }) {
             ))}
             {(more || wordings.length > 0 || trace) && (
               <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
-                {open ? "Less" : "More"}
+                {open ? t("Less") : t("More")}
               </button>
             )}
           </div>
@@ -45,13 +46,13 @@ export function Line({ item }: { item: MemoryItem }) {
               {more && <p className="whitespace-pre-line break-words">{more}</p>}
               {wordings.map((wording) => (
                 <p key={wording.at} className="break-words">
-                  <span className="text-ink-3">Before: </span>“{wording.content}”
+                  <span className="text-ink-3">{t("Before:")} </span>“{wording.content}”
                   {wording.reason && <span className="text-ink-3"> · {wording.reason}</span>}
                 </p>
               ))}
               {trace && (
                 <Link href={tracePath(trace)} className="link w-fit">
-                  The run that it comes from
+                  {t("The run it came from")}
                 </Link>
               )}
             </div>
@@ -62,7 +63,7 @@ export function Line({ item }: { item: MemoryItem }) {
             <button
               type="button"
               className="quietly grid size-8 place-items-center"
-              aria-label={`Put “${item.text.slice(0, 60)}” in other words`}
+              aria-label={t("Edit “{text}”", { text: item.text.slice(0, 60) })}
               onClick={() => setDoing("edit")}
             >
               <Pencil size={15} />
@@ -71,7 +72,7 @@ export function Line({ item }: { item: MemoryItem }) {
           <button
             type="button"
             className="quietly grid size-8 place-items-center"
-            aria-label={`Forget “${item.text.slice(0, 60)}”`}
+            aria-label={t("Forget “{text}”", { text: item.text.slice(0, 60) })}
             onClick={() => setDoing("remove")}
           >
             <Trash2 size={15} />
@@ -85,7 +86,7 @@ export function Line({ item }: { item: MemoryItem }) {
 
 function DocumentName({ id }: { id: string }) {
   const document = useDocument(id);
-  if (document.error) return <span className="text-[13px] text-ink-3">It is no longer in the library.</span>;
+  if (document.error) return <span className="text-[13px] text-ink-3">{t("It is no longer in the library.")}</span>;
   return (
     <Link href={documentPath(id)} className="link block w-fit max-w-full truncate text-[13.5px]">
       {document.data?.filename ?? "…"}
@@ -101,7 +102,7 @@ function Edit({ item, onClose }: { item: MemoryItem; onClose: () => void }) {
     try {
       await api.editMemory(PERSON, item.id, text.trim());
       memoryChanged();
-      tell("Kept in your words. The old ones stay in its history.");
+      tell(t("Saved. The earlier wording stays in its history."));
       onClose();
     } catch (problem) {
       setError(problem);
@@ -113,7 +114,7 @@ function Edit({ item, onClose }: { item: MemoryItem; onClose: () => void }) {
         <textarea
           // biome-ignore lint/a11y/noAutofocus: the person has just asked to write here
           autoFocus
-          aria-label="The note in your words"
+          aria-label={t("Text of the note")}
           className="field resize-y font-serif text-[16px] leading-snug"
           rows={Math.min(8, Math.max(2, Math.ceil(text.length / 70)))}
           maxLength={4000}
@@ -128,10 +129,10 @@ function Edit({ item, onClose }: { item: MemoryItem; onClose: () => void }) {
         )}
         <div className="mt-2 flex gap-2">
           <button type="submit" className="button" data-kind="main" disabled={!text.trim() || text.trim() === item.text}>
-            Keep these words
+            {t("Save")}
           </button>
           <button type="button" className="button" onClick={onClose}>
-            Cancel
+            {t("Cancel")}
           </button>
         </div>
       </form>
@@ -146,13 +147,13 @@ function Remove({ item, onClose }: { item: MemoryItem; onClose: () => void }) {
       await api.removeMemory(PERSON, item.id);
       onClose();
       memoryChanged();
-      tell("Forgotten. Later answers do not know it any more.");
+      tell(t("Forgotten. Later answers will not use it."));
     } catch (problem) {
       setError(problem);
     }
   };
   return (
-    <Dialog open onClose={onClose} title="Forget this?" description="It is removed for good; there is no way to bring it back.">
+    <Dialog open onClose={onClose} title={t("Forget this?")} description={t("It is removed for good; this cannot be undone.")}>
       <blockquote className="mt-3 max-h-[30vh] overflow-auto border-line border-l-2 pl-3 font-serif text-[15.5px]">{item.text}</blockquote>
       {error !== null && (
         <div className="mt-3">
@@ -161,10 +162,10 @@ function Remove({ item, onClose }: { item: MemoryItem; onClose: () => void }) {
       )}
       <div className="mt-5 flex justify-end gap-2">
         <button type="button" className="button" onClick={onClose}>
-          Keep it
+          {t("Keep it")}
         </button>
         <button type="button" className="button" data-kind="bad" onClick={() => void remove()}>
-          Forget it
+          {t("Forget it")}
         </button>
       </div>
     </Dialog>

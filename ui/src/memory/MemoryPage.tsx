@@ -8,7 +8,8 @@ import { Time } from "../parts/Time";
 import { Trouble } from "../parts/Trouble";
 import { Link } from "../shell/router";
 import { useTitle } from "../shell/title";
-import { count, milliseconds, plural } from "../text/format";
+import { count, milliseconds } from "../text/format";
+import { t, tn } from "../text/language";
 import { Forget } from "./Forget";
 import { Line } from "./Line";
 import { changesOf, nothingKept, SECTIONS, type SectionName, sessionsOf } from "./lines";
@@ -17,13 +18,13 @@ import { Weights } from "./Weights";
 /** What Vantage remembers about the person, by tier; every line can be read and removed. */
 export function MemoryPage() {
   const memory = useMemory();
-  useTitle("Memory");
+  useTitle(t("Memory"));
   return (
     <main className="h-full overflow-y-auto" data-testid="memory">
       <div className="mx-auto w-full max-w-[860px] px-[38px] py-[26px] max-sm:px-4 max-sm:py-5">
         {memory.error ? (
           <>
-            <h1>Memory</h1>
+            <h1>{t("Memory")}</h1>
             <div className="mt-6">
               <Trouble error={memory.error} onRetry={() => void memory.refetch()} />
             </div>
@@ -31,7 +32,7 @@ export function MemoryPage() {
         ) : memory.data ? (
           <Overview overview={memory.data} />
         ) : (
-          <h1 aria-busy>Memory</h1>
+          <h1 aria-busy>{t("Memory")}</h1>
         )}
       </div>
     </main>
@@ -46,16 +47,20 @@ function Overview({ overview }: { overview: MemoryOverview }) {
     <>
       <header className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="mr-auto min-w-0">
-          <h1>Memory</h1>
+          <h1>{t("Memory")}</h1>
           <p className="num mt-1 text-ink-2">
-            {empty ? "Nothing is remembered about you yet." : `${plural(total, "line")} about you, kept where this server runs.`}
+            {empty
+              ? t("Nothing is remembered about you yet.")
+              : tn(total, "{n} entry about you, stored where this server runs.", "{n} entries about you, stored where this server runs.", {
+                  n: count(total),
+                })}
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
           <Consolidate />
           {!empty && (
             <button type="button" className="button" onClick={() => setForgetting({ session: null })}>
-              <Trash2 size={14} aria-hidden /> Forget everything
+              <Trash2 size={14} aria-hidden /> {t("Forget everything")}
             </button>
           )}
         </div>
@@ -74,15 +79,15 @@ function Overview({ overview }: { overview: MemoryOverview }) {
 
 const Empty = () => (
   <div className="card mt-6 px-6 py-7" data-testid="memory-empty">
-    <p className="font-serif text-[19px] leading-snug">Vantage learns from what you ask, open and like.</p>
+    <p className="font-serif text-[19px] leading-snug">{t("Vantage learns from what you ask, open and like.")}</p>
     <ul className="mt-3 grid list-disc gap-1.5 pl-5 text-ink-2">
-      <li>Finished questions help with similar ones.</li>
-      <li>Citations that you open move the weights of words and meaning, slowly.</li>
-      <li>What you correct, or ask to remember, becomes a note.</li>
+      <li>{t("Finished questions help with similar ones.")}</li>
+      <li>{t("The citations you open slowly adjust how much keywords and meaning count.")}</li>
+      <li>{t("What you correct, or ask to remember, becomes a note.")}</li>
     </ul>
-    <p className="mt-3 text-ink-2">All of it appears here, and an answer that it changed says so.</p>
+    <p className="mt-3 text-ink-2">{t("You can see all of it here, and an answer that used it says so.")}</p>
     <Link href="/app" className="button mt-5" data-kind="main">
-      Ask a question
+      {t("Ask a question")}
     </Link>
   </div>
 );
@@ -97,10 +102,10 @@ function Section({ name, overview, onForget }: { name: SectionName; overview: Me
   return (
     <section className="card px-5 py-4" aria-labelledby={`memory-${name}`} data-section={name}>
       <h2 id={`memory-${name}`} className="font-semibold">
-        {about?.title} <span className="num ml-1 font-normal text-ink-3">{count(total)}</span>
+        {t(about?.title ?? "")} <span className="num ml-1 font-normal text-ink-3">{count(total)}</span>
       </h2>
-      <p className="mt-0.5 text-[13.5px] text-ink-3">{about?.says}</p>
-      {total === 0 && <p className="mt-3 text-[14px] text-ink-2">{about?.empty}</p>}
+      <p className="mt-0.5 text-[13.5px] text-ink-3">{t(about?.says ?? "")}</p>
+      {total === 0 && <p className="mt-3 text-[14px] text-ink-2">{t(about?.empty ?? "")}</p>}
       {name === "session" ? (
         sessionsOf(shown).map((session) => <Session key={session.id} session={session} onForget={() => onForget(session.id)} />)
       ) : (
@@ -112,10 +117,10 @@ function Section({ name, overview, onForget }: { name: SectionName; overview: Me
       )}
       {items.length > FIRST && (
         <button type="button" className="link mt-2 text-[13.5px]" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? "Show fewer" : `Show ${count(items.length - FIRST)} more`}
+          {all ? t("Show fewer") : t("Show {n} more", { n: count(items.length - FIRST) })}
         </button>
       )}
-      {all && total > items.length && <p className="num mt-2 text-[13px] text-ink-3">The newest {count(items.length)} are shown.</p>}
+      {all && total > items.length && <p className="num mt-2 text-[13px] text-ink-3">{t("The newest {n} are shown.", { n: count(items.length) })}</p>}
     </section>
   );
 }
@@ -132,14 +137,14 @@ function Session({ session, onForget }: { session: { id: string; items: MemoryIt
       <DropdownMenu.Root>
         <DropdownMenu.Trigger
           className="quietly mt-3 grid size-8 shrink-0 place-items-center"
-          aria-label={`More about the conversation “${first.slice(0, 60)}”`}
+          aria-label={t("More about the conversation “{title}”", { title: first.slice(0, 60) })}
         >
           <Ellipsis size={16} />
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
             <DropdownMenu.Item className="menu-item" data-tone="bad" onSelect={onForget}>
-              <Trash2 size={14} aria-hidden /> Forget this conversation
+              <Trash2 size={14} aria-hidden /> {t("Forget this conversation")}
             </DropdownMenu.Item>
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
@@ -167,13 +172,13 @@ function Consolidate() {
   return (
     <div className="relative">
       <button type="button" className="button" onClick={() => void run()} disabled={busy}>
-        <RefreshCw size={14} aria-hidden className={busy ? "animate-spin" : ""} /> Consolidate now
+        <RefreshCw size={14} aria-hidden className={busy ? "animate-spin" : ""} /> {t("Consolidate now")}
       </button>
       <div role="status" className="absolute top-full right-0 z-20 w-[min(340px,86vw)] max-sm:right-auto max-sm:left-0">
         {done && (
           <div className="menu mt-2 px-3.5 py-3" data-testid="consolidated">
             {done.length === 0 ? (
-              <p className="text-ink-2">Nothing to do: everything was in its place.</p>
+              <p className="text-ink-2">{t("Nothing to tidy up.")}</p>
             ) : (
               <ul className="grid list-disc gap-1 pl-4 text-ink-2">
                 {done.map((change) => (
@@ -182,7 +187,7 @@ function Consolidate() {
               </ul>
             )}
             <button type="button" className="link mt-2 text-[13px]" onClick={() => setDone(null)}>
-              Close
+              {t("Close")}
             </button>
           </div>
         )}
@@ -203,7 +208,7 @@ function Consolidations({ records }: { records: readonly ConsolidationRecord[] }
   return (
     <section className="px-1" aria-labelledby="consolidations" data-testid="consolidations">
       <h2 id="consolidations" className="eyebrow">
-        Tidied up
+        {t("Tidied up")}
       </h2>
       <ol className="mt-2 grid gap-2 text-[13.5px] text-ink-2">
         {telling.map((record) => (

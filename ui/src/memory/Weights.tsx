@@ -1,5 +1,6 @@
 import type { Preferences } from "../api/types";
 import { weight } from "../conversation/memoryUsed";
+import { t } from "../text/language";
 
 /** What the product starts from; a person's clicks move it from there. */
 const START = { lexical: 0.4, dense: 0.6 };
@@ -12,38 +13,41 @@ export function Weights({ preferences }: { preferences: Preferences }) {
   return (
     <figure className="card px-5 py-4" data-testid="weights" aria-labelledby="weights-title">
       <figcaption id="weights-title" className="flex flex-wrap items-baseline gap-x-3">
-        <b className="font-semibold">How your searches are weighed</b>
+        <b className="font-semibold">{t("How your searches are weighted")}</b>
         <span className="num text-[13px] text-ink-3">
-          {learned ? `learned from ${evidence.toFixed(1)} observations, older ones counting less` : "as everyone starts"}
+          {learned ? t("learned from {n} observations, older ones counting less", { n: evidence.toFixed(1) }) : t("the default weights")}
         </span>
       </figcaption>
       <div
         className="relative mt-4 mb-1.5 flex h-3"
         role="img"
-        aria-label={`Words ${weight(lexical)}, meaning ${weight(1 - lexical)}; everyone starts with ${weight(START.lexical)} and ${weight(START.dense)}`}
+        aria-label={t("Words {words}, meaning {meaning}; the default is {first} and {second}", {
+          words: weight(lexical),
+          meaning: weight(1 - lexical),
+          first: weight(START.lexical),
+          second: weight(START.dense),
+        })}
       >
         <i className="rounded-l-full bg-lexical transition-[width] duration-200" style={{ width: `${lexical * 100}%` }} />
         <i className="ml-0.5 flex-1 rounded-r-full bg-dense" />
-        {learned && (
-          <i className="absolute -top-1.5 -bottom-1.5 w-px bg-ink" style={{ left: `${START.lexical * 100}%` }} title="Where everyone starts" />
-        )}
+        {learned && <i className="absolute -top-1.5 -bottom-1.5 w-px bg-ink" style={{ left: `${START.lexical * 100}%` }} title={t("Default")} />}
       </div>
       <div className="num flex text-[13px] text-ink-2" aria-hidden>
         <span>
-          words <b className="font-semibold text-ink">{weight(lexical)}</b>
+          {t("words")} <b className="font-semibold text-ink">{weight(lexical)}</b>
         </span>
         {learned && (
           <span className="mx-auto text-ink-3">
-            began at {weight(START.lexical)} / {weight(START.dense)}
+            {t("default")} {weight(START.lexical)} / {weight(START.dense)}
           </span>
         )}
         <span className="ml-auto data-[mid=true]:ml-0" data-mid={learned !== null}>
-          meaning <b className="font-semibold text-ink">{weight(1 - lexical)}</b>
+          {t("meaning")} <b className="font-semibold text-ink">{weight(1 - lexical)}</b>
         </span>
       </div>
       {(preferences.reason || !learned) && (
         <p className="mt-2.5 text-[13.5px] text-ink-2">
-          {preferences.reason} {!learned && "Open the citations that helped, and press a thumb: then they move, slowly."}
+          {preferences.reason} {!learned && t("Open the citations that helped and rate answers: this adjusts them slowly.")}
         </p>
       )}
     </figure>

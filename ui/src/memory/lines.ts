@@ -1,5 +1,6 @@
 import type { ConsolidationRecord, Forgotten, MemoryItem, MemoryOverview } from "../api/types";
 import { plural } from "../text/format";
+import { mark, t, tn } from "../text/language";
 
 export type SectionName = "notes" | "profile" | "procedural" | "episodic" | "session";
 
@@ -7,55 +8,55 @@ export type SectionName = "notes" | "profile" | "procedural" | "episodic" | "ses
 export const SECTIONS: readonly { name: SectionName; title: string; says: string; empty: string }[] = [
   {
     name: "notes",
-    title: "Notes",
-    says: "What was learned, in sentences. They are offered to later questions; you can put them in other words.",
-    empty: "No notes yet. One is made from an answer that you like, from what you correct, and when you write “remember that …”.",
+    title: mark("Notes"),
+    says: mark("What was learned, in sentences. They are offered to later questions; you can edit them."),
+    empty: mark("No notes yet. One is made from an answer that you like, from what you correct, and when you write “remember that …”."),
   },
   {
     name: "profile",
-    title: "Profile",
-    says: "What your questions and clicks add up to.",
-    empty: "Nothing yet. Topics and documents come up when you have asked about them more than once.",
+    title: mark("Profile"),
+    says: mark("What your questions and clicks have in common."),
+    empty: mark("Nothing yet. Topics and documents come up when you have asked about them more than once."),
   },
   {
     name: "procedural",
-    title: "What worked",
-    says: "What you opened, liked or asked again. It moves the weights of words and meaning, slowly.",
-    empty: "Nothing yet. Open a citation or press a thumb below an answer.",
+    title: mark("What worked"),
+    says: mark("What you opened, liked or asked again. It slowly adjusts how much keywords and meaning count."),
+    empty: mark("Nothing yet. Open a citation or rate an answer."),
   },
   {
     name: "episodic",
-    title: "Earlier questions",
-    says: "Finished questions with their answers. Similar ones help to plan the next.",
-    empty: "Nothing has been asked yet.",
+    title: mark("Earlier questions"),
+    says: mark("Finished questions with their answers. Similar ones help to plan the next."),
+    empty: mark("Nothing has been asked yet."),
   },
   {
     name: "session",
-    title: "Conversations going on",
-    says: "The last ten turns of each conversation; they are gone after an hour.",
-    empty: "No conversation in the last hour.",
+    title: mark("Recent conversations"),
+    says: mark("The last ten turns of each conversation; they are gone after an hour."),
+    empty: mark("No conversation in the last hour."),
   },
 ];
 
 export const nothingKept = (overview: MemoryOverview): boolean => SECTIONS.every(({ name }) => overview[name].total === 0);
 
-const tierNames: Record<string, [string, string]> = {
-  session: ["turn of a conversation", "turns of a conversation"],
-  sessions: ["turn of a conversation", "turns of a conversation"],
-  episodic: ["earlier question", "earlier questions"],
-  procedural: ["sign of what worked", "signs of what worked"],
-  profile: ["line of the profile", "lines of the profile"],
-  notes: ["note", "notes"],
+const removedOf: Record<string, (number: number) => string> = {
+  session: (number) => plural(number, "turn of a conversation", "turns of a conversation"),
+  sessions: (number) => plural(number, "turn of a conversation", "turns of a conversation"),
+  episodic: (number) => plural(number, "earlier question", "earlier questions"),
+  procedural: (number) => plural(number, "sign of what worked", "signs of what worked"),
+  profile: (number) => plural(number, "line of the profile", "lines of the profile"),
+  notes: (number) => plural(number, "note", "notes"),
 };
 
 /** "3 notes, 12 earlier questions and 1 turn of a conversation" */
 export function removedWords(forgotten: Forgotten): string {
   const parts = Object.entries(forgotten.removed)
     .filter(([, number]) => number > 0)
-    .map(([tier, number]) => plural(number, ...(tierNames[tier] ?? ([tier, tier] as [string, string]))));
-  if (parts.length === 0) return "nothing: there was nothing to remove";
+    .map(([tier, number]) => removedOf[tier]?.(number) ?? `${number} ${tier}`);
+  if (parts.length === 0) return t("nothing: there was nothing to remove");
   const last = parts.pop() as string;
-  return parts.length > 0 ? `${parts.join(", ")} and ${last}` : last;
+  return parts.length > 0 ? t("{first} and {last}", { first: parts.join(", "), last }) : last;
 }
 
 /** What consolidation changed, in its own sentences; empty where there was nothing to do. */
@@ -75,10 +76,10 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 const list = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : []);
 
 const sources: Record<string, string> = {
-  high_confidence: "from a well supported answer",
-  positive_feedback: "from an answer you liked",
-  remember: "you asked to remember it",
-  correction: "from your correction",
+  high_confidence: mark("from a well supported answer"),
+  positive_feedback: mark("from an answer you liked"),
+  remember: mark("you asked to remember it"),
+  correction: mark("from your correction"),
 };
 
 /** The small print of a line: where it comes from and what it was. */
@@ -88,17 +89,18 @@ export function smallPrint(item: MemoryItem): string[] {
     const versions = Array.isArray(detail.history) ? detail.history.length : 0;
     const links = list(detail.links).length;
     return [
-      sources[text(detail.source)] ?? "",
-      versions > 0 ? `reworded ${versions === 1 ? "once" : `${versions} times`}` : "",
-      links > 0 ? `linked to ${plural(links, "note")}` : "",
+      t(sources[text(detail.source)] ?? ""),
+      versions > 0 ? tn(versions, "reworded once", "reworded {n} times", { n: versions }) : "",
+      links > 0 ? tn(links, "linked to {n} note", "linked to {n} notes", { n: links }) : "",
     ].filter(Boolean);
   }
   if (item.tier === "episodic") return [text(detail.intent).replaceAll("_", " "), text(detail.search_strategy)].filter(Boolean);
   if (item.tier === "session") return [text(detail.topic)].filter(Boolean);
   if (item.tier === "procedural")
-    return [text(detail.strategy), typeof detail.reward === "number" ? (detail.reward >= 0 ? "counts for it" : "counts against it") : ""].filter(
-      Boolean,
-    );
+    return [
+      text(detail.strategy),
+      typeof detail.reward === "number" ? (detail.reward >= 0 ? t("counts for it") : t("counts against it")) : "",
+    ].filter(Boolean);
   return [];
 }
 

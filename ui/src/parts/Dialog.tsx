@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
+import { t } from "../text/language";
 
 interface Props {
   open: boolean;
@@ -23,7 +24,7 @@ export function Dialog({ open, onClose, title, description, children, wide = fal
         >
           <div className="flex items-start gap-4">
             <Radix.Title className="font-serif text-[20px] font-semibold leading-tight">{title}</Radix.Title>
-            <Radix.Close className="quietly -mt-1 -mr-1 ml-auto p-1.5" aria-label="Close">
+            <Radix.Close className="quietly -mt-1 -mr-1 ml-auto p-1.5" aria-label={t("Close")}>
               <X size={17} />
             </Radix.Close>
           </div>

@@ -1,5 +1,6 @@
 import { LockOpen } from "lucide-react";
 import { useState } from "react";
+import { t } from "../text/language";
 import { Dialog } from "./Dialog";
 import { Trouble } from "./Trouble";
 
@@ -28,18 +29,18 @@ export function PasswordForm({ action, wrong, busy = false, error = null, onPass
         type="password"
         value={password}
         onChange={(event) => setPassword(event.target.value)}
-        aria-label="Password of the file"
+        aria-label={t("Password of the file")}
         aria-invalid={wrong}
         autoComplete="off"
       />
       {wrong && (
         <p role="alert" className="text-[13.5px] text-bad">
-          This password does not open it.
+          {t("This password does not open it.")}
         </p>
       )}
       {error !== null && <Trouble error={error} />}
       <button type="submit" className="button self-end" data-kind="main" disabled={!password || busy}>
-        <LockOpen size={15} aria-hidden /> {busy ? "Opening …" : action}
+        <LockOpen size={15} aria-hidden /> {busy ? t("Opening …") : action}
       </button>
     </form>
   );

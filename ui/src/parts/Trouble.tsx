@@ -1,6 +1,7 @@
 import { CircleAlert, RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
 import { Problem } from "../api/problem";
+import { t } from "../text/language";
 
 /** An error where it happened: what, what to do, and the way to try again. */
 export function Trouble({ error, onRetry, children }: { error: unknown; onRetry?: () => void; children?: ReactNode }) {
@@ -15,7 +16,7 @@ export function Trouble({ error, onRetry, children }: { error: unknown; onRetry?
         {children}
         {onRetry && (
           <button type="button" className="button mt-3" onClick={onRetry}>
-            <RotateCcw size={14} aria-hidden /> Try again
+            <RotateCcw size={14} aria-hidden /> {t("Try again")}
           </button>
         )}
       </div>

@@ -216,7 +216,7 @@ function remembered(): Remembered[] {
     const list: unknown = JSON.parse(sessionStorage.getItem(REMEMBERED) ?? "[]");
     return Array.isArray(list) ? (list as Remembered[]) : [];
   } catch (error) {
-    console.info("Runs that were going on are not taken up again.", error);
+    console.info("Runs that were in progress are not resumed.", error);
     return [];
   }
 }

@@ -4,6 +4,7 @@ import { api } from "../api/client";
 import { Problem } from "../api/problem";
 import { attachFiles, focusComposer } from "../conversation/draft";
 import { jobs } from "../library/jobs";
+import { t } from "../text/language";
 import type { Route } from "./router";
 import { onShow } from "./signals";
 import { tell } from "./Toasts";
@@ -72,7 +73,7 @@ export function Drop({ route }: { route: Route }) {
         <div className="pointer-events-none fixed inset-3 z-[80] grid animate-appear place-items-center rounded-3 border-2 border-accent border-dashed bg-[color-mix(in_srgb,var(--paper)_86%,transparent)]">
           <div className="flex flex-col items-center gap-2 text-center">
             <FileDown size={30} className="text-accent" aria-hidden />
-            <b className="font-serif text-[20px]">{asking ? "Ask about these files" : "Add these files to the library"}</b>
+            <b className="font-serif text-[20px]">{asking ? t("Ask about these files") : t("Add these files to the library")}</b>
           </div>
         </div>
       )}

@@ -4,6 +4,7 @@ import { api } from "../api/client";
 import { Problem } from "../api/problem";
 import { client } from "../api/queries";
 import { Trouble } from "../parts/Trouble";
+import { t } from "../text/language";
 import { Brand } from "./Rail";
 
 /** A server that other machines can reach asks for a key once; the browser keeps it in a cookie that no script can read. */
@@ -18,9 +19,7 @@ export function Gate() {
     } catch (problem) {
       const unknown = problem instanceof Problem && problem.status === 401;
       setError(
-        unknown
-          ? new Problem({ title: "This key is not known here", detail: "Look whether a character is missing, or ask for another one." })
-          : problem,
+        unknown ? new Problem({ title: t("This key is not valid"), detail: t("Check for a missing character, or ask for a new key.") }) : problem,
       );
     }
   };
@@ -28,10 +27,10 @@ export function Gate() {
     <main className="grid h-dvh place-items-center overflow-y-auto p-5" data-testid="gate">
       <form onSubmit={(event) => void enter(event)} className="w-full max-w-[420px]">
         <Brand />
-        <h1 className="mt-6 text-[30px]">This library asks for a key.</h1>
-        <p className="mt-2 text-ink-2">The person who runs this server has one for you. It is kept in this browser.</p>
+        <h1 className="mt-6 text-[30px]">{t("This library needs a key.")}</h1>
+        <p className="mt-2 text-ink-2">{t("The person who runs this server has one for you. It is kept in this browser.")}</p>
         <label className="relative mt-5 block">
-          <span className="sr-only">Key</span>
+          <span className="sr-only">{t("Key")}</span>
           <KeyRound size={16} aria-hidden className="absolute top-3 left-3 text-ink-3" />
           <input
             className="field h-10 pl-9"
@@ -39,7 +38,7 @@ export function Gate() {
             autoComplete="current-password"
             value={key}
             onChange={(event) => setKey(event.target.value)}
-            placeholder="Key"
+            placeholder={t("Key")}
           />
         </label>
         {error !== null && (
@@ -48,7 +47,7 @@ export function Gate() {
           </div>
         )}
         <button type="submit" className="button mt-4" data-kind="main" disabled={!key.trim()}>
-          Open the library
+          {t("Open the library")}
         </button>
       </form>
     </main>

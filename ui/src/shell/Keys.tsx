@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { Dialog } from "../parts/Dialog";
+import { mark, t } from "../text/language";
 import { newQuestion } from "./commands";
 import { isMac } from "./Rail";
 import { onShow, show } from "./signals";
@@ -7,17 +8,17 @@ import { onShow, show } from "./signals";
 const mod = isMac ? "⌘" : "Ctrl";
 
 const keys: [string, string[]][] = [
-  ["Ask", ["Enter"]],
-  ["Break the line", ["Shift", "Enter"]],
-  ["Stop", ["Esc"]],
-  ["Edit the last question", ["↑"]],
-  ["Commands", ["/"]],
-  ["Open anything", [mod, "K"]],
-  ["New question", [mod, "Shift", "O"]],
-  ["Next citation", ["n"]],
-  ["Previous citation", ["p"]],
-  ["Close the source", ["Esc"]],
-  ["These keys", ["?"]],
+  [mark("Ask"), ["Enter"]],
+  [mark("New line"), ["Shift", "Enter"]],
+  [mark("Stop"), ["Esc"]],
+  [mark("Edit the last question"), ["↑"]],
+  [mark("Commands"), ["/"]],
+  [mark("Open anything"), [mod, "K"]],
+  [mark("New question"), [mod, "Shift", "O"]],
+  [mark("Next citation"), ["n"]],
+  [mark("Previous citation"), ["p"]],
+  [mark("Close the source"), ["Esc"]],
+  [mark("Keyboard shortcuts"), ["?"]],
 ];
 
 export const typing = (target: EventTarget | null): boolean =>
@@ -41,11 +42,11 @@ export function Keys() {
     return () => window.removeEventListener("keydown", press);
   }, []);
   return (
-    <Dialog open={open} onClose={() => setOpen(false)} title="Keys">
+    <Dialog open={open} onClose={() => setOpen(false)} title={t("Keyboard shortcuts")}>
       <dl className="mt-4 grid grid-cols-[1fr_auto] gap-y-2.5">
         {keys.map(([label, combination]) => (
           <div key={label} className="contents">
-            <dt className="text-ink-2">{label}</dt>
+            <dt className="text-ink-2">{t(label)}</dt>
             <dd className="flex justify-end gap-1">
               {combination.map((key) => (
                 <kbd key={key} className="px-1.5 text-[12px]">

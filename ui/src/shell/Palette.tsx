@@ -3,7 +3,8 @@ import { FileText, MessageSquare } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { useEffect, useState } from "react";
 import { useConversations, useDocuments } from "../api/queries";
-import { commands } from "./commands";
+import { t } from "../text/language";
+import { commands, groupNames } from "./commands";
 import { conversationPath, documentPath, navigate } from "./router";
 import { onShow } from "./signals";
 
@@ -35,27 +36,32 @@ export function Palette() {
           aria-describedby={undefined}
           className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-24px)] max-w-[600px] -translate-x-1/2 animate-appear overflow-hidden rounded-3 border border-line bg-surface shadow-high"
         >
-          <Radix.Title className="sr-only">Open anything</Radix.Title>
-          <Command label="Open anything" loop filter={containsAll}>
+          <Radix.Title className="sr-only">{t("Open anything")}</Radix.Title>
+          <Command label={t("Open anything")} loop filter={containsAll}>
             <Command.Input
-              placeholder="Open a document, a conversation, or do something…"
+              placeholder={t("Open a document, a conversation, or do something…")}
               className="h-[52px] w-full border-line border-b bg-transparent px-5 text-[16px] outline-none placeholder:text-ink-3"
             />
             <Command.List className="max-h-[min(420px,60vh)] overflow-auto p-2 pt-0 text-[14px]">
-              <Command.Empty className="p-6 text-center text-ink-2">Nothing of that name.</Command.Empty>
-              {(["Go", "Library", "This question", "Look"] as const).map((group) => (
-                <Command.Group key={group} heading={group}>
+              <Command.Empty className="p-6 text-center text-ink-2">{t("No matches.")}</Command.Empty>
+              {(["Go", "Library", "This question", "Appearance"] as const).map((group) => (
+                <Command.Group key={group} heading={t(groupNames[group])}>
                   {commands
                     .filter((command) => command.group === group)
                     .map((command) => (
-                      <Command.Item key={command.name} value={`${command.label} ${command.name}`} onSelect={() => go(command.run)} className={item}>
-                        <command.icon size={15} aria-hidden /> {command.label}
+                      <Command.Item
+                        key={command.name}
+                        value={`${t(command.label)} ${command.name}`}
+                        onSelect={() => go(command.run)}
+                        className={item}
+                      >
+                        <command.icon size={15} aria-hidden /> {t(command.label)}
                         {command.keys && <kbd className="ml-auto">{command.keys}</kbd>}
                       </Command.Item>
                     ))}
                 </Command.Group>
               ))}
-              <Command.Group heading="Conversations">
+              <Command.Group heading={t("Conversations")}>
                 {(conversations.data?.conversations ?? []).map((conversation) => (
                   <Command.Item
                     key={conversation.id}
@@ -63,11 +69,12 @@ export function Palette() {
                     onSelect={() => go(() => navigate(conversationPath(conversation.id)))}
                     className={item}
                   >
-                    <MessageSquare size={15} aria-hidden className="shrink-0" /> <span className="truncate">{conversation.title || "Untitled"}</span>
+                    <MessageSquare size={15} aria-hidden className="shrink-0" />{" "}
+                    <span className="truncate">{conversation.title || t("Untitled")}</span>
                   </Command.Item>
                 ))}
               </Command.Group>
-              <Command.Group heading="Documents">
+              <Command.Group heading={t("Documents")}>
                 {(documents.data?.documents ?? []).map((document) => (
                   <Command.Item
                     key={document.id}

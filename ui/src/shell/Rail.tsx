@@ -13,6 +13,7 @@ import {
   Pin,
   Route as RouteIcon,
   Search,
+  Settings,
   Sun,
   Trash2,
   Waypoints,
@@ -30,6 +31,7 @@ import { Dialog } from "../parts/Dialog";
 import { Tip } from "../parts/Tip";
 import { Trouble } from "../parts/Trouble";
 import { count, dayGroup, exact } from "../text/format";
+import { mark, t, tn } from "../text/language";
 import { newQuestion } from "./commands";
 import { conversationPath, Link, navigate, type Route } from "./router";
 import { SignOut } from "./SignOut";
@@ -65,7 +67,7 @@ const on = "bg-surface text-ink shadow-[0_0_0_1px_var(--line)]";
 /** The rail beside everything: where to go, and what was asked before. */
 export function Rail({ route }: { route: Route }) {
   return (
-    <nav aria-label="Main" className="flex h-full min-h-0 flex-col gap-1 border-line border-r bg-sunken px-3 py-3.5 max-md:hidden">
+    <nav aria-label={t("Main")} className="flex h-full min-h-0 flex-col gap-1 border-line border-r bg-sunken px-3 py-3.5 max-md:hidden">
       <Inside route={route} />
     </nav>
   );
@@ -80,7 +82,7 @@ export function TopBar({ route }: { route: Route }) {
   return (
     <header className="flex h-[50px] items-center gap-1 border-line border-b bg-sunken px-2 md:hidden">
       <Radix.Root open={open} onOpenChange={setOpen}>
-        <Radix.Trigger className="quietly grid size-9 place-items-center" aria-label="Menu">
+        <Radix.Trigger className="quietly grid size-9 place-items-center" aria-label={t("Menu")}>
           <Menu size={19} />
         </Radix.Trigger>
         <Radix.Portal>
@@ -89,21 +91,26 @@ export function TopBar({ route }: { route: Route }) {
             aria-describedby={undefined}
             className="fixed inset-y-0 left-0 z-50 flex w-[284px] max-w-[86vw] animate-appear flex-col gap-1 border-line border-r bg-sunken px-3 py-3.5 shadow-high"
           >
-            <Radix.Title className="sr-only">Menu</Radix.Title>
-            <Radix.Close className="quietly absolute top-3 right-2 grid size-8 place-items-center" aria-label="Close the menu">
+            <Radix.Title className="sr-only">{t("Menu")}</Radix.Title>
+            <Radix.Close className="quietly absolute top-3 right-2 grid size-8 place-items-center" aria-label={t("Close the menu")}>
               <X size={17} />
             </Radix.Close>
             <Inside route={route} />
           </Radix.Content>
         </Radix.Portal>
       </Radix.Root>
-      <Link href="/app" aria-label="Vantage: new question">
+      <Link href="/app" aria-label={t("Vantage: new question")}>
         <Brand />
       </Link>
-      <button type="button" className="quietly ml-auto grid size-9 place-items-center" aria-label="Search everything" onClick={() => show("palette")}>
+      <button
+        type="button"
+        className="quietly ml-auto grid size-9 place-items-center"
+        aria-label={t("Search everything")}
+        onClick={() => show("palette")}
+      >
         <Search size={18} />
       </button>
-      <button type="button" className="quietly grid size-9 place-items-center" aria-label="New question" onClick={newQuestion}>
+      <button type="button" className="quietly grid size-9 place-items-center" aria-label={t("New question")} onClick={newQuestion}>
         <PenLine size={18} />
       </button>
     </header>
@@ -117,7 +124,7 @@ function Inside({ route }: { route: Route }) {
   const view = route.view;
   return (
     <>
-      <Link href="/app" className="rounded-1 px-2 pt-1 pb-3" aria-label="Vantage: new question">
+      <Link href="/app" className="rounded-1 px-2 pt-1 pb-3" aria-label={t("Vantage: new question")}>
         <Brand />
       </Link>
       <Link
@@ -125,27 +132,31 @@ function Inside({ route }: { route: Route }) {
         className={`${entry} ${view === "conversation" && route.id === null ? on : ""}`}
         aria-current={view === "conversation" && route.id === null ? "page" : undefined}
       >
-        <PenLine size={16} aria-hidden /> New question <kbd className="ml-auto max-md:hidden">{isMac ? "⌘ ⇧ O" : "Ctrl ⇧ O"}</kbd>
+        <PenLine size={16} aria-hidden /> {t("New question")} <kbd className="ml-auto max-md:hidden">{isMac ? "⌘ ⇧ O" : "Ctrl ⇧ O"}</kbd>
       </Link>
       <Link
         href="/app/library"
         className={`${entry} ${view === "library" || view === "document" ? on : ""}`}
         aria-current={view === "library" ? "page" : undefined}
       >
-        <BookOpen size={16} aria-hidden /> Library {documents !== undefined && <span className="num ml-auto text-ink-3">{count(documents)}</span>}
+        <BookOpen size={16} aria-hidden /> {t("Library")}{" "}
+        {documents !== undefined && <span className="num ml-auto text-ink-3">{count(documents)}</span>}
       </Link>
       <Link
         href="/app/traces"
         className={`${entry} ${view === "traces" || view === "trace" || view === "comparison" ? on : ""}`}
         aria-current={view === "traces" ? "page" : undefined}
       >
-        <RouteIcon size={16} aria-hidden /> Traces
+        <RouteIcon size={16} aria-hidden /> {t("Traces")}
       </Link>
       <Link href="/app/memory" className={`${entry} ${view === "memory" ? on : ""}`} aria-current={view === "memory" ? "page" : undefined}>
-        <Brain size={16} aria-hidden /> Memory
+        <Brain size={16} aria-hidden /> {t("Memory")}
       </Link>
       <Link href="/app/graph" className={`${entry} ${view === "graph" ? on : ""}`} aria-current={view === "graph" ? "page" : undefined}>
-        <Waypoints size={16} aria-hidden /> Names and terms
+        <Waypoints size={16} aria-hidden /> {t("Names and terms")}
+      </Link>
+      <Link href="/app/settings" className={`${entry} ${view === "settings" ? on : ""}`} aria-current={view === "settings" ? "page" : undefined}>
+        <Settings size={16} aria-hidden /> {t("Settings")}
       </Link>
       <AllConversations active={view === "conversation" ? route.id : null} />
       <div className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1 pb-2">
@@ -215,7 +226,7 @@ function Talk({ conversation, active }: { conversation: Conversation; active: bo
       </Link>
       <DropdownMenu.Root>
         <DropdownMenu.Trigger
-          aria-label={`More about “${title}”`}
+          aria-label={t("More about “{title}”", { title })}
           className="quietly absolute right-1 grid size-7 place-items-center opacity-0 focus-visible:opacity-100 group-hover:opacity-100 data-[state=open]:opacity-100 max-md:opacity-100"
         >
           <Ellipsis size={16} />
@@ -223,7 +234,7 @@ function Talk({ conversation, active }: { conversation: Conversation; active: bo
         <DropdownMenu.Portal>
           <DropdownMenu.Content className="menu" align="start" sideOffset={4}>
             <DropdownMenu.Item className="menu-item" onSelect={() => setDoing("rename")}>
-              <Pencil size={14} aria-hidden /> Rename
+              <Pencil size={14} aria-hidden /> {t("Rename")}
             </DropdownMenu.Item>
             <DropdownMenu.Item className="menu-item" onSelect={() => void pin()}>
               <Pin size={14} aria-hidden /> {conversation.pinned ? "Unpin" : "Pin"}
@@ -236,7 +247,7 @@ function Talk({ conversation, active }: { conversation: Conversation; active: bo
               </DropdownMenu.Item>
             ))}
             <DropdownMenu.Item className="menu-item" data-tone="bad" onSelect={() => setDoing("delete")}>
-              <Trash2 size={14} aria-hidden /> Delete
+              <Trash2 size={14} aria-hidden /> {t("Delete")}
             </DropdownMenu.Item>
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
@@ -261,12 +272,12 @@ function Rename({ conversation, onClose }: { conversation: Conversation; onClose
     }
   };
   return (
-    <Dialog open title="Rename this conversation" onClose={onClose}>
+    <Dialog open title={t("Rename this conversation")} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)} className="mt-4 flex flex-col gap-3">
-        <input className="field" aria-label="Title" value={title} maxLength={200} onChange={(event) => setTitle(event.target.value)} />
+        <input className="field" aria-label={t("Title")} value={title} maxLength={200} onChange={(event) => setTitle(event.target.value)} />
         {error !== null && <Trouble error={error} />}
         <button type="submit" className="button self-end" data-kind="main" disabled={!title.trim()}>
-          Rename
+          {t("Rename")}
         </button>
       </form>
     </Dialog>
@@ -288,17 +299,22 @@ function Delete({ conversation, active, onClose }: { conversation: Conversation;
   return (
     <Dialog
       open
-      title="Delete this conversation?"
+      title={t("Delete this conversation?")}
       onClose={onClose}
-      description={`“${conversation.title}” and its ${conversation.turns === 1 ? "answer" : "answers"} will be gone. Your documents stay.`}
+      description={tn(
+        conversation.turns,
+        "“{title}” and its answer will be gone. Your documents stay.",
+        "“{title}” and its answers will be gone. Your documents stay.",
+        { title: conversation.title },
+      )}
     >
       {error !== null && <Trouble error={error} />}
       <div className="mt-5 flex justify-end gap-2">
         <button type="button" className="button" onClick={onClose}>
-          Keep it
+          {t("Keep it")}
         </button>
         <button type="button" className="button" data-kind="bad" onClick={() => void remove()}>
-          Delete
+          {t("Delete")}
         </button>
       </div>
     </Dialog>
@@ -306,9 +322,9 @@ function Delete({ conversation, active, onClose }: { conversation: Conversation;
 }
 
 const themes: [Theme, string, typeof Sun][] = [
-  ["light", "Light", Sun],
-  ["dark", "Dark", Moon],
-  ["system", "As the system", Monitor],
+  ["light", mark("Light"), Sun],
+  ["dark", mark("Dark"), Moon],
+  ["system", mark("As the system"), Monitor],
 ];
 
 function Foot() {
@@ -320,21 +336,26 @@ function Foot() {
       <span className="ml-auto flex">
         <SignOut />
         <DropdownMenu.Root>
-          <DropdownMenu.Trigger className="quietly grid size-7 place-items-center" aria-label="Theme">
+          <DropdownMenu.Trigger className="quietly grid size-7 place-items-center" aria-label={t("Theme")}>
             <Icon size={15} />
           </DropdownMenu.Trigger>
           <DropdownMenu.Portal>
             <DropdownMenu.Content className="menu min-w-[160px]" side="top" align="end" sideOffset={6}>
               {themes.map(([name, label, ThemeIcon]) => (
                 <DropdownMenu.Item key={name} className={`menu-item ${theme === name ? "text-accent!" : ""}`} onSelect={() => setTheme(name)}>
-                  <ThemeIcon size={15} aria-hidden /> {label}
+                  <ThemeIcon size={15} aria-hidden /> {t(label)}
                 </DropdownMenu.Item>
               ))}
             </DropdownMenu.Content>
           </DropdownMenu.Portal>
         </DropdownMenu.Root>
-        <Tip label="Keys (?)">
-          <button type="button" className="quietly grid size-7 place-items-center max-md:hidden" aria-label="Keys" onClick={() => show("keys")}>
+        <Tip label={t("Keyboard shortcuts (?)")}>
+          <button
+            type="button"
+            className="quietly grid size-7 place-items-center max-md:hidden"
+            aria-label={t("Keyboard shortcuts")}
+            onClick={() => show("keys")}
+          >
             <Keyboard size={15} />
           </button>
         </Tip>
@@ -350,14 +371,23 @@ function Status() {
     <i aria-hidden className={`mr-2 inline-block size-[7px] shrink-0 rounded-full ${calm ? "" : "animate-breathe"}`} style={{ background: colour }} />
   );
   const state = (() => {
-    if (health.error) return [dot("var(--bad)", false), "Reconnecting…", `Not reachable. ${Problem.from(health.error).fix}`] as const;
+    if (health.error) return [dot("var(--bad)", false), t("Reconnecting…"), t("The server on this machine does not answer.")] as const;
     if (!health.data) return [dot("var(--line-strong)"), "…", ""] as const;
-    if (job) return [dot("var(--accent)", false), `Reading · ${count(Math.max(0, job.files_total - job.files_done))} left`, jobWords(job)] as const;
-    if (!health.data.ready) return [dot("var(--warn)", false), "Getting ready", "The index is being loaded."] as const;
+    if (job)
+      return [
+        dot("var(--accent)", false),
+        t("Reading · {n} left", { n: count(Math.max(0, job.files_total - job.files_done)) }),
+        jobWords(job),
+      ] as const;
+    if (!health.data.ready) return [dot("var(--warn)", false), t("Getting ready"), t("The index is being loaded.")] as const;
     const bad = health.data.parts.filter((part) => part.state === "down" || part.state === "degraded");
     const detail = bad.map((part) => `${part.name}: ${part.detail}`).join("\n");
-    if (bad.length > 0) return [dot("var(--warn)"), "Works with less", detail] as const;
-    return [dot("var(--good)"), "On this machine", health.data.parts.map((part) => `${part.name}: ${part.detail || part.state}`).join("\n")] as const;
+    if (bad.length > 0) return [dot("var(--warn)"), t("Running with limits"), detail] as const;
+    return [
+      dot("var(--good)"),
+      t("On this machine"),
+      health.data.parts.map((part) => `${part.name}: ${part.detail || part.state}`).join("\n"),
+    ] as const;
   })();
   return (
     <Tip label={<span className="whitespace-pre-line">{state[2] || state[1]}</span>} side="top">

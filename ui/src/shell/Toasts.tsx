@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
+import { t } from "../text/language";
 
 interface Note {
   id: number;
@@ -56,7 +57,7 @@ function Toast({ note }: { note: Note }) {
       className={`card pointer-events-auto flex animate-rise items-start gap-3 p-3 text-[13.5px] shadow-high ${note.tone === "bad" ? "border-bad" : ""}`}
     >
       <span className="min-w-0 flex-1 break-words">{note.text}</span>
-      <button type="button" className="quietly p-0.5" aria-label="Dismiss" onClick={() => dismiss(note.id)}>
+      <button type="button" className="quietly p-0.5" aria-label={t("Dismiss")} onClick={() => dismiss(note.id)}>
         <X size={14} />
       </button>
     </div>

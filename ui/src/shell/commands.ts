@@ -7,6 +7,7 @@ import {
   Moon,
   PenLine,
   Route,
+  Settings,
   SlidersHorizontal,
   Sun,
   SunMoon,
@@ -14,6 +15,7 @@ import {
   Waypoints,
 } from "lucide-react";
 import { focusComposer, type StrategyChoice, setDraft } from "../conversation/draft";
+import { mark } from "../text/language";
 import { navigate } from "./router";
 import { show } from "./signals";
 import { setTheme } from "./theme";
@@ -23,10 +25,17 @@ export interface Command {
   name: string;
   label: string;
   icon: LucideIcon;
-  group: "Go" | "Library" | "This question" | "Look";
+  group: "Go" | "Library" | "This question" | "Appearance";
   keys?: string;
   run: () => void;
 }
+
+export const groupNames: Readonly<Record<Command["group"], string>> = {
+  Go: mark("Go"),
+  Library: mark("Library"),
+  "This question": mark("This question"),
+  Appearance: mark("Appearance"),
+};
 
 export function newQuestion(): void {
   navigate("/app");
@@ -47,25 +56,26 @@ const strategy = (choice: StrategyChoice, label: string): Command => ({
 export const commands: Command[] = [
   {
     name: "new",
-    label: "New question",
+    label: mark("New question"),
     icon: PenLine,
     group: "Go",
     keys: /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘ ⇧ O" : "Ctrl ⇧ O",
     run: newQuestion,
   },
-  { name: "library", label: "Open the library", icon: BookOpen, group: "Go", run: () => navigate("/app/library") },
-  { name: "traces", label: "Open the traces", icon: Route, group: "Go", run: () => navigate("/app/traces") },
-  { name: "memory", label: "See what is remembered of you", icon: Brain, group: "Go", run: () => navigate("/app/memory") },
-  { name: "graph", label: "Look up people, places and terms", icon: Waypoints, group: "Go", run: () => navigate("/app/graph") },
-  { name: "folder", label: "Add a folder", icon: FolderPlus, group: "Library", run: () => show("add-folder") },
-  { name: "upload", label: "Upload files", icon: Upload, group: "Library", run: () => show("upload") },
-  strategy("precise", "Search for the exact words"),
-  strategy("semantic", "Search by meaning"),
-  strategy("temporal", "Prefer what is recent"),
-  strategy("exploratory", "Explore what is related"),
-  strategy("auto", "Let Vantage choose how to search"),
-  { name: "light", label: "Light theme", icon: Sun, group: "Look", run: () => setTheme("light") },
-  { name: "dark", label: "Dark theme", icon: Moon, group: "Look", run: () => setTheme("dark") },
-  { name: "system", label: "Theme of the system", icon: SunMoon, group: "Look", run: () => setTheme("system") },
-  { name: "keys", label: "Show the keys", icon: Keyboard, group: "Look", keys: "?", run: () => show("keys") },
+  { name: "library", label: mark("Open the library"), icon: BookOpen, group: "Go", run: () => navigate("/app/library") },
+  { name: "traces", label: mark("Open the traces"), icon: Route, group: "Go", run: () => navigate("/app/traces") },
+  { name: "memory", label: mark("Open memory"), icon: Brain, group: "Go", run: () => navigate("/app/memory") },
+  { name: "settings", label: mark("Open the settings"), icon: Settings, group: "Go", run: () => navigate("/app/settings") },
+  { name: "graph", label: mark("Look up people, places and terms"), icon: Waypoints, group: "Go", run: () => navigate("/app/graph") },
+  { name: "folder", label: mark("Add a folder"), icon: FolderPlus, group: "Library", run: () => show("add-folder") },
+  { name: "upload", label: mark("Upload files"), icon: Upload, group: "Library", run: () => show("upload") },
+  strategy("precise", mark("Search for the exact words")),
+  strategy("semantic", mark("Search by meaning")),
+  strategy("temporal", mark("Prefer what is recent")),
+  strategy("exploratory", mark("Explore what is related")),
+  strategy("auto", mark("Let Vantage choose how to search")),
+  { name: "light", label: mark("Light theme"), icon: Sun, group: "Appearance", run: () => setTheme("light") },
+  { name: "dark", label: mark("Dark theme"), icon: Moon, group: "Appearance", run: () => setTheme("dark") },
+  { name: "system", label: mark("System theme"), icon: SunMoon, group: "Appearance", run: () => setTheme("system") },
+  { name: "keys", label: mark("Show keyboard shortcuts"), icon: Keyboard, group: "Appearance", keys: "?", run: () => show("keys") },
 ];

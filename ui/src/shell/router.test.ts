@@ -11,6 +11,7 @@ describe("addresses", () => {
     ["/app/traces/t1", { view: "trace", id: "t1" }],
     ["/app/memory", { view: "memory" }],
     ["/app/memory/x", { view: "unknown" }],
+    ["/app/settings", { view: "settings" }],
     ["/app/graph", { view: "graph", id: null }],
     ["/app/graph/e%2F1", { view: "graph", id: "e/1" }],
     ["/app/elsewhere", { view: "unknown" }],

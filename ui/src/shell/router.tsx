@@ -8,6 +8,7 @@ export type Route =
   | { view: "trace"; id: string }
   | { view: "comparison" }
   | { view: "memory" }
+  | { view: "settings" }
   | { view: "graph"; id: string | null }
   | { view: "unknown" };
 
@@ -60,6 +61,7 @@ export function routeOf(path: string): Route {
   if (view === "traces" && id === "compare") return { view: "comparison" };
   if (view === "traces") return id ? { view: "trace", id } : { view: "traces" };
   if (view === "memory" && id === undefined) return { view: "memory" };
+  if (view === "settings" && id === undefined) return { view: "settings" };
   if (view === "graph") return { view: "graph", id: id ?? null };
   return { view: "unknown" };
 }

@@ -17,13 +17,13 @@ export function About({ document }: { document: Doc }) {
     ["Read", exact(document.indexed_at)],
     ["Read by", document.parser],
     ["Size", `${bytes(document.file_size)} · ${count(document.characters)} characters · ${count(document.chunks)} passages`],
-    ["Version here", document.generation > 1 ? `read ${count(document.generation)} times` : "read once"],
+    ["Version", document.generation > 1 ? `read ${count(document.generation)} times` : "read once"],
   ];
   return (
     <div className="flex flex-col gap-5 text-[13.5px]">
       {document.reason && (
         <p className="rounded-2 bg-[color-mix(in_srgb,var(--warn)_8%,transparent)] px-3.5 py-2.5">
-          <b className="font-semibold">Not wholly read.</b> {document.reason}
+          <b className="font-semibold">Partly read.</b> {document.reason}
         </p>
       )}
       {document.detailed_summary && <p className="font-serif text-[15.5px] leading-relaxed">{document.detailed_summary}</p>}
@@ -43,7 +43,7 @@ export function About({ document }: { document: Doc }) {
               <dd>{value}</dd>
             </div>
           ))}
-        <dt className="text-ink-3">{document.paths.length > 1 ? "Places" : "Place"}</dt>
+        <dt className="text-ink-3">{document.paths.length > 1 ? "Locations" : "Location"}</dt>
         <dd className="break-all">
           {(document.paths.length > 0 ? document.paths : [document.file_path]).map((path) => (
             <div key={path}>{path}</div>

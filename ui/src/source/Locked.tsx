@@ -6,7 +6,7 @@ export function Locked({ filename, wrong, onPassword }: { filename: string; wron
     <div className="sheet-paper mx-auto flex max-w-[420px] flex-col gap-3 p-6" data-testid="locked">
       <b className="font-semibold">This file is locked</b>
       <p className="text-[13.5px] text-ink-2">
-        Vantage has read {filename} and keeps no passwords. Give it once more to see the pages; it stays in this window. The words are under “Text”.
+        Vantage has read {filename} and keeps no passwords. Enter it again to see the pages; it stays in this window. The text is under “Text”.
       </p>
       <PasswordForm action="Show the pages" wrong={wrong} onPassword={onPassword} />
     </div>

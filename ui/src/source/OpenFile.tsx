@@ -36,7 +36,7 @@ export function OpenFile({ document, filename, path, className, label, children 
       {asking && (
         <PasswordDialog
           title="This file is locked"
-          description={`${filename} lies in a locked archive. Its password is kept nowhere.`}
+          description={`${filename} is in a locked archive. Its password is not stored.`}
           action="Download it"
           attempt={download}
           onClose={() => setAsking(false)}

@@ -39,7 +39,7 @@ interface Asked {
   give: (password: string) => void;
 }
 
-const LOCKED = "This file is locked and its password is kept nowhere, so the quotation is marked in the text. Give it under “Page” to see it there.";
+const LOCKED = "This file is locked and its password is not stored, so the quotation is marked in the text. Enter it under “Page” to see it there.";
 
 export function PdfView(view: SheetsProps) {
   const { document, content, onTrouble } = view;

@@ -11,7 +11,7 @@ const LETTER = 4 / 3;
 const DRAWN_HERE = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp"]);
 /** Pictures that are held; each may take 24 MB. */
 const HELD = 6;
-const LOCKED = "This picture lies in a locked archive whose password is kept nowhere, so the quotation is marked in the text.";
+const LOCKED = "This picture is in a locked archive whose password is not stored, so the quotation is marked in the text.";
 
 /** A picture as a document: set upright where it lies on its side, the pages of a TIFF one below the other. */
 export function PictureView(view: SheetsProps) {

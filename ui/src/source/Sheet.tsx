@@ -37,7 +37,7 @@ interface Props {
   zoom: number;
 }
 
-const READ_BEFORE = "This page is a picture. It was read when the places of words were not kept yet, so the quotation is marked in the text.";
+const READ_BEFORE = "This page is a picture. It was read before positions of words were stored, so the quotation is marked in the text.";
 const NOT_FOUND = "The quoted words could not be found on the drawn page; they are marked in the text.";
 
 /** One page: drawn when it comes near the view, with its words above the picture and the marks between them. */

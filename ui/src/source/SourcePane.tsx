@@ -92,15 +92,15 @@ export function SourcePane({ source }: { source: SourceAddress }) {
                 </OpenFile>
               </span>
             </Tip>
-            <Tip label="Its page in the library" side="bottom">
-              <Link href={documentPath(source.document)} aria-label="Its page in the library" className="quietly grid size-8 place-items-center">
+            <Tip label="Show in the library" side="bottom">
+              <Link href={documentPath(source.document)} aria-label="Show in the library" className="quietly grid size-8 place-items-center">
                 <Link2 size={16} />
               </Link>
             </Tip>
             <IconButton label="Close (Esc)" onClick={closeSource} icon={X} />
           </span>
         </header>
-        <Tabs.List className="flex gap-4 border-line border-b px-[18px] text-[13.5px]" aria-label="How to show it">
+        <Tabs.List className="flex gap-4 border-line border-b px-[18px] text-[13.5px]" aria-label="View">
           {TABS.map((name) => (
             <Tabs.Trigger
               key={name}
@@ -212,7 +212,7 @@ function ReadAgain({ path, onDone }: { path: string; onDone: () => Promise<void>
       setState("failed");
     }
   };
-  if (state === "failed") return <>It could not be read again: the library says why.</>;
+  if (state === "failed") return <>It could not be read again: the library shows the reason.</>;
   return (
     <button type="button" className="link" disabled={state === "reading"} onClick={() => void read()}>
       {state === "reading" ? "Reading …" : "Read it again"}

@@ -1,11 +1,19 @@
-const number = new Intl.NumberFormat("en");
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-const exactTime = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
-const dayTime = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+import { locale, t, tn } from "./language";
 
-export const count = (value: number): string => number.format(value);
+const made = new Map<string, unknown>();
+/** Formatters are dear to make: one for each locale. */
+function cached<T>(name: string, make: (locale: string) => T): T {
+  const key = `${name} ${locale()}`;
+  if (!made.has(key)) made.set(key, make(locale()));
+  return made.get(key) as T;
+}
 
-export const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
+const decimals = (value: number, digits: number): string =>
+  cached(`digits ${digits}`, (of) => new Intl.NumberFormat(of, { minimumFractionDigits: digits, maximumFractionDigits: digits })).format(value);
+
+export const count = (value: number): string => cached("number", (of) => new Intl.NumberFormat(of)).format(value);
+
+export const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${tn(value, one, many)}`;
 
 export function bytes(value: number): string {
   if (value < 1000) return `${value} B`;
@@ -16,25 +24,29 @@ export function bytes(value: number): string {
     size /= 1000;
     unit++;
   }
-  return `${size >= 100 ? Math.round(size) : size.toFixed(1)} ${units[unit]}`;
+  return `${size >= 100 ? Math.round(size) : decimals(size, 1)} ${units[unit]}`;
 }
 
 /** Seconds as a person reads them: 0.41 s, 12 s, 3 min. */
 export function seconds(value: number): string {
-  if (value < 10) return `${value.toFixed(2)} s`;
+  if (value < 10) return `${decimals(value, 2)} s`;
   if (value < 90) return `${Math.round(value)} s`;
   if (value < 5400) return `${Math.round(value / 60)} min`;
-  return `${(value / 3600).toFixed(1)} h`;
+  return `${decimals(value / 3600, 1)} h`;
 }
 
 export function milliseconds(value: number): string {
   if (value < 1) return "<1 ms";
   if (value < 1000) return `${Math.round(value)} ms`;
-  return `${(value / 1000).toFixed(2)} s`;
+  return `${decimals(value / 1000, 2)} s`;
 }
 
-export const exact = (iso: string | null | undefined): string => (iso ? exactTime.format(new Date(iso)) : "");
-export const day = (iso: string | null | undefined): string => (iso ? dayTime.format(new Date(iso)) : "");
+const exactTime = (of: string) =>
+  new Intl.DateTimeFormat(of, { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
+const dayTime = (of: string) => new Intl.DateTimeFormat(of, { day: "numeric", month: "short", year: "numeric" });
+
+export const exact = (iso: string | null | undefined): string => (iso ? cached("exact", exactTime).format(new Date(iso)) : "");
+export const day = (iso: string | null | undefined): string => (iso ? cached("day", dayTime).format(new Date(iso)) : "");
 
 const steps: [number, Intl.RelativeTimeFormatUnit][] = [
   [60, "second"],
@@ -48,9 +60,10 @@ const steps: [number, Intl.RelativeTimeFormatUnit][] = [
 
 export function ago(iso: string, now = Date.now()): string {
   let value = (Date.parse(iso) - now) / 1000;
-  if (Math.abs(value) < 45) return "just now";
+  if (Math.abs(value) < 45) return t("just now");
   for (const [size, unit] of steps) {
-    if (Math.abs(value) < size) return relative.format(Math.round(value), unit);
+    if (Math.abs(value) < size)
+      return cached("relative", (of) => new Intl.RelativeTimeFormat(of, { numeric: "auto" })).format(Math.round(value), unit);
     value /= size;
   }
   return exact(iso);
@@ -61,11 +74,11 @@ export function dayGroup(iso: string, now = new Date()): string {
   const then = new Date(iso);
   const start = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
   const days = Math.round((start(now) - start(then)) / 86_400_000);
-  if (days <= 0) return "Today";
-  if (days === 1) return "Yesterday";
-  if (days < 7) return "Last 7 days";
-  if (days < 31) return "Last 30 days";
-  return then.toLocaleDateString("en-GB", { month: "long", year: "numeric" });
+  if (days <= 0) return t("Today");
+  if (days === 1) return t("Yesterday");
+  if (days < 7) return t("Last 7 days");
+  if (days < 31) return t("Last 30 days");
+  return then.toLocaleDateString(locale(), { month: "long", year: "numeric" });
 }
 
 /** A path with its beginning left out, so that its end stays readable. */

@@ -64,7 +64,7 @@ export function BumpChart({ moves, onOpen, whyOf }: Props) {
           viewBox={`0 0 ${WIDTH} ${height}`}
           className="block w-full min-w-[780px]"
           role="group"
-          aria-label="Where the candidates moved"
+          aria-label="How the candidates moved"
           onMouseLeave={() => setOver(null)}
         >
           {drawn.stages.map((stage, column) => (
@@ -109,7 +109,7 @@ export function BumpChart({ moves, onOpen, whyOf }: Props) {
         {active ? (
           <Detail line={active} why={whyOf(active.move)} />
         ) : (
-          <span className="text-ink-3">Point at a line to read its ranks and scores; press it to open the passage.</span>
+          <span className="text-ink-3">Hover over a line for its ranks and scores; select it to open the passage.</span>
         )}
         {(drawn.hidden > 0 || most > FEW) && (
           <button type="button" className="link ml-auto" onClick={() => setMost(most > FEW ? FEW : 1000)}>

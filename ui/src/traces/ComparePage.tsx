@@ -11,7 +11,7 @@ import { useTitle } from "../shell/title";
 import { milliseconds } from "../text/format";
 import { PairGraph } from "./GraphCard";
 import { ResultShifts } from "./ResultShifts";
-import { listed, stageNamed, statusOf, withoutOf } from "./words";
+import { listed, stageNamed, statusOf, withoutOf, writtenBy } from "./words";
 
 /** Two runs side by side: what differs in sentences, then the results, both ways through the graph, and the times. */
 export function ComparePage() {
@@ -78,7 +78,7 @@ function Unchosen() {
     <Frame>
       <div className="card p-6">
         <h1>Which two runs?</h1>
-        <p className="mt-2 text-ink-2">Mark two runs in the list of traces, or open one and choose “Compare with…”.</p>
+        <p className="mt-2 text-ink-2">Select two runs in the list of traces, or open one and choose “Compare with…”.</p>
         <Link href="/app/traces" className="button mt-4">
           Choose from the traces <ArrowRight size={14} aria-hidden />
         </Link>
@@ -96,7 +96,7 @@ function Run({ line, trace, place, mark }: { line: TraceLine; trace: Trace | und
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-[13px] text-ink-3">
         <span className="eyebrow">{place}</span>
         <span className="num">
-          <Time at={line.started_at} /> · {milliseconds(line.duration_ms)} · {line.generated_by}
+          <Time at={line.started_at} /> · {[milliseconds(line.duration_ms), writtenBy(line.generated_by)].filter(Boolean).join(" · ")}
         </span>
         <Tag tone={tone}>{word}</Tag>
         {without.length > 0 ? <Tag tone="warn">without {listed(without.map(stageNamed))}</Tag> : line.replay_of && <Tag>replay</Tag>}
@@ -121,7 +121,7 @@ function Differences({ sentences }: { sentences: readonly string[] }) {
     <section className="card px-5 py-4" aria-label="What differs">
       <h2 className="eyebrow mb-2">What differs</h2>
       {sentences.length === 0 ? (
-        <p className="font-serif text-[17px]">Nothing that was recorded: the same way, the same results, the same answer.</p>
+        <p className="font-serif text-[17px]">Nothing: the same path, the same results, the same answer.</p>
       ) : (
         <ul className="flex max-w-[76ch] flex-col gap-1.5 font-serif text-[17px] leading-[1.5]">
           {sentences.map((sentence) => (

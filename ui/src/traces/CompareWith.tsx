@@ -60,7 +60,7 @@ function Runs({ trace, onChoose }: { trace: Trace; onChoose: (line: TraceLine) =
       />
       <Command.List className="max-h-[min(340px,55vh)] overflow-auto p-1.5">
         <Command.Empty className="p-4 text-center text-ink-2">
-          {traces.isPending ? "Looking…" : lines.length === 0 ? "There is no other run yet." : "No run asks that."}
+          {traces.isPending ? "Looking…" : lines.length === 0 ? "There is no other run yet." : "No runs match."}
         </Command.Empty>
         {lines.map((line) => {
           const [tone, word] = statusOf(line.status);

@@ -54,7 +54,7 @@ function GraphCard({ graph, nodes, edges, open = null, onOpen, label, children }
 const outcomes: Record<string, string> = {
   ok: "",
   skipped: "skipped",
-  degraded: "ran with a part missing",
+  degraded: "ran with limits",
   failed: "failed",
   cancelled: "stopped",
   running: "running",
@@ -103,9 +103,9 @@ export function RunGraph({
     if (following) onOpen(following);
   };
   return (
-    <GraphCard graph={graph} nodes={shown} edges={edges} open={openNode} onOpen={next} label="The path of this run">
+    <GraphCard graph={graph} nodes={shown} edges={edges} open={openNode} onOpen={next} label="Path of this run">
       <h2 className="eyebrow px-1.5">
-        The way of this run <span className="font-normal normal-case tracking-normal">· {plural(lit.visits.size, "node")} of the graph</span>
+        Path of this run <span className="font-normal normal-case tracking-normal">· {plural(lit.visits.size, "node")} of the graph</span>
       </h2>
     </GraphCard>
   );
@@ -129,7 +129,7 @@ export function PairGraph({
     const [first, second] = [light(graph, left), light(graph, right)];
     const did = (lit: Lit) => new Map([...lit.visits].filter(([, visit]) => visit.outcome !== "skipped"));
     const standing = (side: Side, count: number, more: string): Standing => ({ tone: side, count, words: more ? `${sideWords[side]}: ${more}` : "" });
-    const twice = (id: string) => `${count(first, id)} and ${count(second, id)} passings`;
+    const twice = (id: string) => `${count(first, id)} and ${count(second, id)} visits`;
     const nodes = new Map([...sides(did(first), did(second))].map(([id, side]) => [id, standing(side, 1, twice(id))]));
     const edges = new Map([...sides(first.edges, second.edges)].map(([id, side]) => [id, standing(side, 1, "")]));
     const choose = (id: string) => {
@@ -142,7 +142,7 @@ export function PairGraph({
   return (
     <GraphCard graph={graph} nodes={nodes} edges={edges} onOpen={choose} label="The paths of both runs">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-1.5">
-        <h2 className="eyebrow">Both ways</h2>
+        <h2 className="eyebrow">Both paths</h2>
         <Key className="border-accent bg-accent-soft">both runs</Key>
         <Key className="border-2 border-links border-dashed">only the left</Key>
         <Key className="border-2 border-lexical">only the right</Key>

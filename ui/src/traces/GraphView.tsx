@@ -183,7 +183,7 @@ function AgentNode({ data }: NodeProps<Node<AgentData>>) {
         disabled={!visited}
         data-graph-node={node.id}
         data-tone={standing?.tone ?? "unlit"}
-        title={standing?.words ?? `${node.action}: not on the way of this run`}
+        title={standing?.words ?? `${node.action}: not on the path of this run`}
         className={`nopan pointer-events-auto! relative flex size-full flex-col items-center justify-center rounded-[9px] border px-1.5 text-center leading-[1.25] transition-shadow duration-150 enabled:hover:shadow-calm ${nodeTone(standing?.tone)} ${open ? "ring-2 ring-accent ring-offset-2 ring-offset-surface" : ""}`}
       >
         <span className={`max-w-full truncate text-[12.5px] ${visited ? "font-semibold text-ink" : "font-medium text-ink-3"}`}>
@@ -199,7 +199,7 @@ function AgentNode({ data }: NodeProps<Node<AgentData>>) {
             {standing.place}
           </span>
         )}
-        <span className="sr-only">{standing?.words ?? "Not on the way of this run."}</span>
+        <span className="sr-only">{standing?.words ?? "Not on the path of this run."}</span>
         {(standing?.count ?? 0) > 1 && (
           <span className="num absolute -top-2 -right-1.5 rounded-full bg-accent px-1.5 py-px font-semibold text-[10.5px] text-accent-ink">
             ×{standing?.count}

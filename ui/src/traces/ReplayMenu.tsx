@@ -34,7 +34,7 @@ export function ReplayMenu({ trace }: { trace: string }) {
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Content className="menu w-[320px] max-w-[calc(100vw-24px)]" align="end" sideOffset={6} collisionPadding={12}>
-          <Menu.Label className="px-2.5 pt-1.5 pb-1 text-[12.5px] text-ink-3">Ask the same, and leave out</Menu.Label>
+          <Menu.Label className="px-2.5 pt-1.5 pb-1 text-[12.5px] text-ink-3">Ask the same question, but skip</Menu.Label>
           {stages.map((stage) => (
             <Menu.CheckboxItem
               key={stage.name}
@@ -59,7 +59,7 @@ export function ReplayMenu({ trace }: { trace: string }) {
             onSelect={() => replay.mutate(off)}
             className="menu-item cursor-pointer justify-center bg-accent! font-medium text-accent-ink! data-[disabled]:cursor-default data-[disabled]:bg-sunken! data-[highlighted]:ring-2 data-[highlighted]:ring-ink data-[disabled]:text-ink-3!"
           >
-            {off.length === 0 ? "Choose what to leave out" : `Replay without ${names}`}
+            {off.length === 0 ? "Choose what to skip" : `Replay without ${names}`}
           </Menu.Item>
         </Menu.Content>
       </Menu.Portal>

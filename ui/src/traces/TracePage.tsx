@@ -16,7 +16,7 @@ import { openMove, whyOf } from "./open";
 import { ReplayMenu } from "./ReplayMenu";
 import { ModelUse, Stages, Timeline } from "./Timeline";
 import { Why } from "./Why";
-import { listed, stageNamed, statusOf, viewers, withoutOf } from "./words";
+import { listed, stageNamed, statusOf, viewers, withoutOf, writtenBy } from "./words";
 
 /** How an answer came about: the path, the movement of the candidates, what each node read and wrote, and why a file is not there. */
 export function TracePage({ id }: { id: string }) {
@@ -63,8 +63,8 @@ export function TracePage({ id }: { id: string }) {
         ) : (
           <Trouble error={graph.error ?? graph.failureReason} onRetry={() => void graph.refetch()} />
         )}
-        <section className="card px-[18px] py-4 max-sm:px-3.5" aria-label="Where the results moved">
-          <h2 className="eyebrow mb-3">Where the results moved</h2>
+        <section className="card px-[18px] py-4 max-sm:px-3.5" aria-label="How the results moved">
+          <h2 className="eyebrow mb-3">How the results moved</h2>
           <BumpChart moves={data.moves} onOpen={(move) => openMove(data, move)} whyOf={(move) => whyOf(data, move)} />
           <Dropped moves={data.moves} />
           <Stages reports={data.reports ?? []} />
@@ -117,7 +117,7 @@ function Head({ trace }: { trace: Trace }) {
       <div className="mt-2.5 flex flex-wrap items-center gap-x-3.5 gap-y-1.5">
         <h1>How this answer came about</h1>
         <span className="num text-ink-3">
-          <Time at={trace.started_at} /> · {milliseconds(trace.duration_ms)} · {trace.generated_by}
+          <Time at={trace.started_at} /> · {[milliseconds(trace.duration_ms), writtenBy(trace.generated_by)].filter(Boolean).join(" · ")}
           {trace.embedder && ` · searched by ${trace.embedder}`}
         </span>
         <Tag tone={tone}>{word}</Tag>
@@ -158,7 +158,7 @@ function Dropped({ moves }: { moves: readonly TraceMove[] }) {
   if (dropped.length === 0) return null;
   return (
     <details className="mt-2 text-[13px] text-ink-2">
-      <summary className="cursor-pointer text-ink-2 hover:text-ink">{dropped.length} let go on the way</summary>
+      <summary className="cursor-pointer text-ink-2 hover:text-ink">{dropped.length} dropped along the way</summary>
       <ul className="mt-1.5 flex flex-col gap-0.5">
         {dropped.map((move) => (
           <li key={move.chunk_id}>

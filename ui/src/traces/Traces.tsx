@@ -10,7 +10,7 @@ import { useTitle } from "../shell/title";
 import { milliseconds, plural } from "../text/format";
 import { keepInAddress } from "./address";
 import { inTime, marked, matching, type Wanted } from "./filter";
-import { statusOf, statusTag } from "./words";
+import { statusOf, statusTag, writtenBy } from "./words";
 
 /** How many runs are looked through by themselves when a filter finds too few. */
 const ENOUGH = 12;
@@ -48,7 +48,7 @@ export function Traces() {
               </section>
             ) : (
               <p className="card px-5 py-8 text-center text-ink-2" role="status">
-                {isFetchingNextPage ? "Looking through older runs…" : `None of ${plural(lines.length, "run")} is like that.`}
+                {isFetchingNextPage ? "Looking through older runs…" : `None of ${plural(lines.length, "run")} matches.`}
               </p>
             )}
             {hasNextPage && (
@@ -77,7 +77,7 @@ function Nothing() {
       </span>
       <h2 className="mt-4 font-serif font-semibold text-[20px]">No question has been asked yet</h2>
       <p className="mt-1.5 max-w-[46ch] text-ink-2">
-        Every answer leaves its way here: which agent decided what, how each passage moved from stage to stage, and why a file was left out.
+        Every answer is recorded here: which agent decided what, how each passage moved from stage to stage, and why a file was not used.
       </p>
       <Link href="/app" className="button mt-5" data-kind="main">
         Ask a question
@@ -103,7 +103,7 @@ function Filters({ wanted, lines }: { wanted: Wanted; lines: readonly TraceLine[
           onChange={(event) => keepInAddress({ text: event.target.value })}
         />
       </div>
-      <div role="group" aria-label="What they came to" className="flex flex-wrap gap-1.5">
+      <div role="group" aria-label="Outcome" className="flex flex-wrap gap-1.5">
         {["", ...kinds].map((kind) => (
           <button
             key={kind}
@@ -134,7 +134,7 @@ function Table({ lines, marks, onMark }: { lines: readonly TraceLine[]; marks: r
             Took
           </th>
           <th scope="col" className="max-lg:hidden">
-            By
+            Answer by
           </th>
           <th scope="col" className="max-sm:hidden">
             Asked
@@ -183,7 +183,7 @@ function Row({ line, mark, onMark }: { line: TraceLine; mark: boolean; onMark: (
         </span>
       </td>
       <td className="num whitespace-nowrap text-right text-ink-2 max-sm:hidden">{milliseconds(line.duration_ms)}</td>
-      <td className="text-ink-2 max-lg:hidden">{line.generated_by}</td>
+      <td className="text-ink-2 max-lg:hidden">{writtenBy(line.generated_by)}</td>
       <td className="whitespace-nowrap text-ink-2 max-sm:hidden">
         <Time at={line.started_at} />
       </td>
@@ -196,11 +196,11 @@ function Marked({ marks, onClear }: { marks: readonly string[]; onClear: () => v
   const [left, right] = marks;
   return (
     <section
-      aria-label="Marked runs"
+      aria-label="Selected runs"
       className="-translate-x-1/2 fixed bottom-5 left-1/2 z-20 flex animate-appear items-center gap-3 whitespace-nowrap rounded-full border border-line bg-surface py-2 pr-2 pl-4 text-[14px] shadow-high md:left-[calc(50%+124px)]"
     >
       <span className="text-ink-2" role="status">
-        {right ? "Two runs marked" : "Mark one more"}
+        {right ? "Two runs selected" : "Select one more"}
       </span>
       <button
         type="button"
@@ -211,7 +211,7 @@ function Marked({ marks, onClear }: { marks: readonly string[]; onClear: () => v
       >
         <GitCompareArrows size={15} aria-hidden /> Compare
       </button>
-      <button type="button" className="quietly p-1.5" aria-label="Take the marks away" onClick={onClear}>
+      <button type="button" className="quietly p-1.5" aria-label="Clear the selection" onClick={onClear}>
         <X size={15} />
       </button>
     </section>

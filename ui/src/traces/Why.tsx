@@ -8,7 +8,7 @@ import { Trouble } from "../parts/Trouble";
 import { documentPath, Link } from "../shell/router";
 import { count } from "../text/format";
 import { keepInAddress } from "./address";
-import { score, stageNamed } from "./words";
+import { droppedAt, score, stageNamed } from "./words";
 
 /** "Why is this file not here?": choose a document, read at which stage it fell, with which score, and what would bring it back. */
 export function Why({ trace, document }: { trace: string; document: string | null }) {
@@ -17,7 +17,7 @@ export function Why({ trace, document }: { trace: string; document: string | nul
     <section className="card scroll-my-6 px-[18px] py-4" aria-label="Why is a file not here?" id="why">
       <h2 className="eyebrow">Why is this file not here?</h2>
       <p className="mt-1 mb-3 text-[13.5px] text-ink-2">
-        Name a file that you expected among the results. Its way through this run is followed stage by stage.
+        Name a file that you expected among the results. Its path through this run is shown stage by stage.
       </p>
       <Chooser chosen={document} name={name} />
       {document && <Explained trace={trace} document={document} />}
@@ -113,7 +113,7 @@ function Chooser({ chosen, name }: { chosen: string | null; name: string }) {
             {typed && (
               <Command.Item value={asWritten(typed)} onSelect={() => choose(typed, typed)} className="menu-item cursor-pointer">
                 <CornerDownRight size={15} aria-hidden className="shrink-0" />
-                <span className="min-w-0 truncate">Ask about “{typed}” as it is written</span>
+                <span className="min-w-0 truncate">Ask about “{typed}” as typed</span>
               </Command.Item>
             )}
             {!typed && documents.length === 0 && <p className="px-2.5 py-2 text-ink-2">There is no document in the library.</p>}
@@ -132,7 +132,7 @@ function Explained({ trace, document }: { trace: string; document: string }) {
         <Trouble error={explanation.error} onRetry={() => void explanation.refetch()} />
       </div>
     );
-  if (!explanation.data) return <p className="mt-4 min-h-[180px] text-ink-3">Following its way…</p>;
+  if (!explanation.data) return <p className="mt-4 min-h-[180px] text-ink-3">Following it through the run…</p>;
   return <Explanation found={explanation.data} />;
 }
 
@@ -144,7 +144,7 @@ function Explanation({ found }: { found: FileExplanation }) {
         {found.shown ? (
           <Tag tone="good">{found.rank === null ? "among the results" : `result ${count(found.rank)}`}</Tag>
         ) : (
-          <Tag tone="warn">{found.fell_at ? `fell at ${stageNamed(found.fell_at)}` : "not among the results"}</Tag>
+          <Tag tone="warn">{found.fell_at ? droppedAt(found.fell_at) : "not among the results"}</Tag>
         )}
         {found.document_id && (
           <Link href={documentPath(found.document_id)} className="link inline-flex items-center gap-0.5 text-[13.5px]">
@@ -163,7 +163,7 @@ function Explanation({ found }: { found: FileExplanation }) {
         </p>
       )}
       {found.stages.length > 0 && (
-        <ol className="mt-4" aria-label="Its way through the stages">
+        <ol className="mt-4" aria-label="Its path through the stages">
           {found.stages.map((stage, index) => (
             <Rung key={stage.stage} stage={stage} last={index === found.stages.length - 1} fell={stage.stage === found.fell_at || !stage.passed} />
           ))}

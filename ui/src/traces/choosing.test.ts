@@ -52,7 +52,7 @@ describe("words", () => {
 
   it("read as sentences", () => {
     expect([listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])]).toEqual(["", "a", "a and b", "a, b and c"]);
-    expect(stageNamed("lexical")).toBe("words");
+    expect(stageNamed("lexical")).toBe("keyword search");
     expect(stageNamed("multilingual")).toBe("other languages");
     expect(stageNamed("not_indexed")).toBe("not indexed");
     expect([score(0.3), score(12), score(0.31415), score(0), score(-0.2), score(1234.5)]).toEqual(["0.3", "12", "0.314", "0", "-0.2", "1234.5"]);

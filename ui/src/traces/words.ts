@@ -14,11 +14,11 @@ export const statusOf = (status: string): [Tone, string] => statusTag[status] ??
 
 /** The stages that a replay can leave out, in the order in which a question meets them. */
 export const stages: readonly { name: StageName; word: string; what: string }[] = [
-  { name: "memory", word: "memory", what: "as if nothing were remembered" },
+  { name: "memory", word: "memory", what: "nothing remembered is used" },
   { name: "plan", word: "plan", what: "one search instead of several" },
-  { name: "graph", word: "graph", what: "no related entities" },
-  { name: "lexical", word: "words", what: "no search by exact words" },
-  { name: "dense", word: "meaning", what: "no search by meaning" },
+  { name: "graph", word: "graph", what: "no related names and terms" },
+  { name: "lexical", word: "keyword search", what: "no search by exact words" },
+  { name: "dense", word: "meaning search", what: "no search by meaning" },
   { name: "multilingual", word: "other languages", what: "no search across languages" },
   { name: "links", word: "links", what: "no neighbours of what was found" },
   { name: "rerank", word: "rerank", what: "the order of the first search" },
@@ -27,6 +27,20 @@ export const stages: readonly { name: StageName; word: string; what: string }[] 
 
 const stageWord = new Map<string, string>(stages.map((stage) => [stage.name, stage.word]));
 export const stageNamed = (name: string): string => stageWord.get(name) ?? name.replaceAll("_", " ");
+
+const ends: Record<string, string> = {
+  "lexical and dense": "not found by keyword or meaning search",
+  not_indexed: "not in the library",
+  filters: "excluded by the filters",
+};
+
+/** Where a file was lost, in words: the stage's name, or what happened there. */
+export const droppedAt = (stage: string): string => ends[stage] ?? `dropped at ${stageNamed(stage)}`;
+
+const writers: Record<string, string> = { extractive: "Quotes only", memory: "Notes", none: "" };
+
+/** Who wrote an answer: the model's name, or that no model did. */
+export const writtenBy = (generatedBy: string): string => writers[generatedBy] ?? generatedBy;
 
 /** "words", "words and meaning", "words, meaning and links". */
 export function listed(items: readonly string[]): string {

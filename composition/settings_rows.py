@@ -1,0 +1,91 @@
+"""The settings as rows: what each holds, what it may hold, and where it is set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+import yaml
+
+from server.auth import parse_key
+from server.settings_schemas import KeyHolder, SettingOut
+from settings import Settings, source_of
+from settings_page import CHANGEABLE, config_line, environment_name, value_at
+
+# Their values may hold a password or a key.
+SECRETS = frozenset({"server.api_keys", "storage.url", "memory.session.redis_url"})
+# Names of folders of other tenants.
+FOR_ADMINISTRATORS = frozenset({"ingestion.roots", "server.api_keys"})
+_HIDDEN = frozenset({"home", "config_file", "layers"})
+
+Kind = Literal["integer", "number", "boolean", "string", "array", "secret"]
+
+
+def setting_rows(now: Settings, later: Settings) -> list[SettingOut]:
+    """A row for each setting; `later` is what holds from the next start on."""
+    defaults = Settings(home=now.home).model_dump(mode="json")
+    active, stored = now.model_dump(mode="json"), later.model_dump(mode="json")
+    return [_row(key, schema, later, (value_at(stored, key), value_at(active, key), value_at(defaults, key))) for key, schema in _schemas()]
+
+
+def key_holders(settings: Settings) -> list[KeyHolder]:
+    """Who has how many keys."""
+    known = [parse_key(text) for text in settings.server.api_keys]
+    counted = Counter((key.tenant, key.user_id, key.role) for key in known)
+    return [KeyHolder(tenant=tenant, person=person, role=role, keys=number) for (tenant, person, role), number in sorted(counted.items())]
+
+
+def _row(key: str, schema: Mapping[str, Any], settings: Settings, values: tuple[Any, Any, Any]) -> SettingOut:
+    value, active, default = (_shown(key, each) for each in values)
+    return SettingOut(
+        key=key,
+        kind="secret" if key in SECRETS else _kind(schema),
+        value=value,
+        active=active,
+        default=default,
+        source=source_of(settings, key),
+        change=CHANGEABLE.get(key, "file"),
+        environment=environment_name(key),
+        line=config_line(key, "…" if key in SECRETS else _yaml(value)),
+        choices=[str(choice) for choice in schema["enum"]] if "enum" in schema else None,
+        minimum=schema.get("minimum", schema.get("exclusiveMinimum")),
+        maximum=schema.get("maximum"),
+    )
+
+
+def _shown(key: str, value: Any) -> Any:
+    """A secret is told to be set, and a name and password in an address are left out."""
+    if key in SECRETS:
+        return bool(value)
+    if isinstance(value, str) and "://" in value and "@" in urlsplit(value).netloc:
+        return value.replace(urlsplit(value).netloc.rpartition("@")[0] + "@", "…@")
+    return value
+
+
+def _kind(schema: Mapping[str, Any]) -> Kind:
+    known: dict[str, Kind] = {"integer": "integer", "number": "number", "boolean": "boolean", "array": "array"}
+    return known.get(str(schema.get("type")), "string")
+
+
+def _yaml(value: Any) -> str:
+    return yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=1000).removesuffix("\n").removesuffix("\n...")
+
+
+def _schemas() -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """(dotted name, JSON schema) of every setting."""
+    root = Settings.model_json_schema()
+    definitions = root["$defs"]
+
+    def walk(schema: Mapping[str, Any], before: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        for name, inner in schema["properties"].items():
+            if name in _HIDDEN:
+                continue
+            found = definitions[inner["$ref"].rpartition("/")[2]] if "$ref" in inner else inner
+            if "properties" in found:
+                yield from walk(found, f"{before}{name}.")
+            else:
+                yield f"{before}{name}", found
+
+    yield from walk(root, "")

@@ -1,0 +1,111 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launch, openPage, seriousViolations } from "./browser";
+import { startMock } from "./mock";
+
+describe("settings and languages (the mock)", () => {
+  let browser: Browser;
+  let mock: { url: string; stop: () => void };
+  beforeAll(async () => {
+    [browser, mock] = await Promise.all([launch(), startMock(8934)]);
+  });
+  afterAll(async () => {
+    mock.stop();
+    await browser.close();
+  });
+  const row = (key: string) => `[data-setting="${key}"]`;
+
+  it("is reached from the rail and the palette, and changes a setting with its default and its place beside it", async () => {
+    const { page, errors, close } = await openPage(browser, `${mock.url}/app/memory`);
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Settings" }).click();
+    const words = page.locator(row("answers.max_words"));
+    await words.getByLabel("Words in an answer").fill("80");
+    await page.keyboard.press("Enter");
+    await words.getByText("set on this page · default: 120").waitFor();
+    await words.getByRole("button", { name: "Reset" }).click();
+    await words.getByText("the default").waitFor();
+    expect(await words.getByLabel("Words in an answer").inputValue()).toBe("120");
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder(/Open a document/).fill("settings");
+    await page.getByRole("option", { name: "Open the settings" }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("refuses what cannot be, keeps what was typed, and says what the environment has set", async () => {
+    const { page, close } = await openPage(browser, `${mock.url}/app/settings`);
+    const words = page.locator(row("answers.max_words"));
+    const field = words.getByLabel("Words in an answer");
+    await field.fill("5");
+    await words.getByRole("alert").getByText("A number from 20 to 1000.").waitFor();
+    await page.keyboard.press("Escape");
+    expect(await field.inputValue()).toBe("120");
+    await field.fill("999");
+    await page.keyboard.press("Enter");
+    await words.getByRole("alert").getByText("answers.max_words: not 999.").waitFor();
+    expect(await field.inputValue()).toBe("999");
+    const sentences = page.locator(row("answers.max_sentences"));
+    expect(await sentences.getByLabel("Sentences in an answer").isDisabled()).toBe(true);
+    await sentences.getByText("VANTAGE_ANSWERS__MAX_SENTENCES sets this.").waitFor();
+    await close();
+  });
+
+  it("chooses among the models that Ollama has, and tests the chosen one", async () => {
+    const { page, close } = await openPage(browser, `${mock.url}/app/settings`);
+    await page.getByRole("button", { name: "Test the language model" }).click();
+    const result = page.getByTestId("model-test");
+    await result.getByText("qwen3-vl:8b replied after 1.24 s: “ready”").waitFor();
+    const model = page.locator(row("ollama.unified_model.name"));
+    await model.getByLabel("Language model").selectOption("small:1b");
+    await model.getByText("Takes effect when the server is restarted; until then: qwen3-vl:8b").waitFor();
+    await page.getByRole("button", { name: "Test the language model" }).click();
+    await result.getByText("small:1b took too long.").waitFor();
+    await close();
+  });
+
+  it("shows what only config.yaml can change, with the line to write", async () => {
+    const { page, close } = await openPage(browser, `${mock.url}/app/settings`);
+    const all = page.getByTestId("all-settings");
+    await all.getByText(/^All settings/).click();
+    await all.getByLabel("Find a setting").fill("port");
+    await all.getByText("server.port").click();
+    await all.getByText("VANTAGE_SERVER__PORT").waitFor();
+    expect(await all.getByRole("listitem").count()).toBe(1);
+    await close();
+  });
+
+  it("speaks German when it is chosen, keeps that over a reload, and comes back", async () => {
+    const { page, errors, close } = await openPage(browser, `${mock.url}/app/settings`);
+    await page.getByLabel("Language of this page").selectOption("de");
+    await page.getByRole("heading", { level: 1, name: "Einstellungen" }).waitFor();
+    expect(await page.locator("html").getAttribute("lang")).toBe("de");
+    await page.reload();
+    await page.getByRole("navigation", { name: "Hauptnavigation" }).getByRole("link", { name: "Gedächtnis" }).click();
+    await page.getByText(/Einträge über Sie/).waitFor();
+    expect(await page.title()).toBe("Gedächtnis · Vantage");
+    await page.goto(`${mock.url}/app/settings`);
+    await page.getByLabel("Sprache dieser Seite").selectOption("en");
+    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("takes the browser's language at first", async () => {
+    const { page, close } = await openPage(browser, `${mock.url}/app/graph`, { locale: "de-AT" });
+    await page.getByRole("heading", { level: 1, name: "Namen und Begriffe" }).waitFor();
+    await close();
+  });
+
+  it.each([
+    ["English, light", {}],
+    ["German, dark", { locale: "de-DE", colorScheme: "dark" as const }],
+    ["German, phone", { locale: "de-DE", viewport: { width: 390, height: 844 } }],
+  ])("has no serious violation: %s", async (_name, options) => {
+    const { page, close } = await openPage(browser, `${mock.url}/app/settings`, options);
+    await page.locator(row("answers.max_words")).waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${_name.replace(/\W+/g, "-")}.png`, fullPage: false });
+    await close();
+  });
+});

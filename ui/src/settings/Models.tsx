@@ -1,0 +1,85 @@
+import { useState } from "react";
+import { api } from "../api/client";
+import { useEmbedder } from "../api/queries";
+import { Embedder } from "../library/Embedder";
+import { Trouble } from "../parts/Trouble";
+import { seconds } from "../text/format";
+import { t } from "../text/language";
+import { useLanguageModels } from "./queries";
+import type { ModelTest, Setting } from "./rows";
+import { SettingRow } from "./SettingRow";
+
+interface Props {
+  of: (key: string) => Setting | undefined;
+  mayChange: boolean;
+}
+
+/** The model that finds passages and the one that writes. */
+export function Models({ of, mayChange }: Props) {
+  const models = useLanguageModels();
+  const embedder = useEmbedder();
+  const found = models.data;
+  return (
+    <>
+      <div className="border-line border-b py-3.5">
+        <div className="flex flex-wrap gap-x-6 gap-y-1">
+          <div className="min-w-0 flex-1 basis-[280px]">
+            <span className="font-[550]">{t("Embedding model")}</span>
+            <p className="mt-0.5 text-[13.5px] text-ink-2">{t("Finds passages by meaning.")}</p>
+          </div>
+          <code className="self-center text-[13.5px]">{embedder.data?.model ?? "…"}</code>
+        </div>
+        <div className="mt-2 empty:hidden">
+          <Embedder />
+        </div>
+      </div>
+      <SettingRow setting={of("ollama.enabled")} mayChange={mayChange} />
+      <SettingRow setting={of("ollama.unified_model.name")} mayChange={mayChange} suggestions={found?.models ?? []} />
+      {found && !found.reachable && (
+        <p className="border-line border-b py-3 text-[13.5px] text-ink-2" data-testid="no-ollama">
+          {found.detail}
+        </p>
+      )}
+      {mayChange && <Try />}
+    </>
+  );
+}
+
+/** Asks the model one short thing. */
+function Try() {
+  const [result, setResult] = useState<ModelTest | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const test = async () => {
+    setBusy(true);
+    setError(null);
+    setResult(null);
+    try {
+      setResult(await api.testModel(""));
+    } catch (problem) {
+      setError(problem);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-3 py-3.5">
+      <button type="button" className="button" disabled={busy} onClick={() => void test()}>
+        {busy ? t("Waiting for the model…") : t("Test the language model")}
+      </button>
+      <div role="status" className="num min-w-0 flex-1 basis-[260px] break-words text-[13.5px]" data-testid="model-test">
+        {result?.answered && (
+          <span className="text-good">
+            {t("{model} replied after {time}: “{reply}”", { model: result.model, time: seconds(result.seconds), reply: result.reply })}
+          </span>
+        )}
+        {result && !result.answered && <span className="text-bad">{result.detail}</span>}
+      </div>
+      {error !== null && (
+        <div className="w-full">
+          <Trouble error={error} />
+        </div>
+      )}
+    </div>
+  );
+}
