@@ -82,7 +82,7 @@ def python_report(text: str, fetch: Fetch = fetched, registry: str = PYPI) -> tu
     packages = pins(text)
     try:
         with ThreadPoolExecutor(_AT_ONCE) as pool:
-            found = [each for many in pool.map(lambda pin: known_vulnerabilities(*pin, fetch, registry), packages) for each in many]
+            found = [each for many in pool.map(lambda pin: known_vulnerabilities(pin[0], pin[1], fetch, registry), packages) for each in many]
     except Unreachable as error:
         return UNKNOWN, [f"Python packages: not audited. {error}. Run this where PyPI can be reached."]
     if found:
