@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check format bench soak screenshots types clean help
+.PHONY: run test check audit format bench soak screenshots types clean help
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -26,6 +26,9 @@ check: ## format, lint, types, imports, sizes, patterns, the page's types
 	$(BIN)/python -m scripts.check_patterns
 	$(BIN)/python -m server.openapi | diff -u ui/openapi.json - || (echo "The API changed: run make types" && false)
 	cd ui && npm run --silent check && npm run --silent size
+
+audit: ## which pinned packages have known vulnerabilities (asks PyPI and the npm registry)
+	@$(PYTHON) -m scripts.audit
 
 types: ## regenerate the page's API types from the app's schema
 	$(BIN)/python -m server.openapi > ui/openapi.json

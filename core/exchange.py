@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from core.answers import AnswerSentence, Citation, Lead
 from core.documents import PageUnit
@@ -20,7 +20,17 @@ from core.tables import Calculation
 Status = Literal["success", "clarification_needed", "not_found", "stopped"]
 AnswerKind = Literal["answer", "documents", "computed", "comparison", "summary", "refusal"]
 Identifier = Annotated[str, Field(min_length=1, max_length=200)]
-Attached = Annotated[str, Field(min_length=1, max_length=4096, description="A document's id, or the path or name of an uploaded file.")]
+
+
+def _of_a_file(asked: str) -> str:
+    """Raises ValueError for what names a folder or nothing."""
+    if asked.replace("\\", "/").rstrip("/").rpartition("/")[2].strip() in {"", ".", ".."}:
+        raise ValueError(f"{asked!r} is no file: name a document's id, or the path or name of an uploaded file")
+    return asked
+
+
+_ATTACHED = "A document's id, or the path or name of an uploaded file."
+Attached = Annotated[str, Field(min_length=1, max_length=4096, description=_ATTACHED), AfterValidator(_of_a_file)]
 StageName = Literal["lexical", "dense", "graph", "multilingual", "links", "rerank", "plan", "correct", "memory"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Collection
 from datetime import timedelta
 from pathlib import Path
@@ -83,10 +84,10 @@ class UploadedFiles:
 
     async def _at(self, tenant: str, path: Path, *, there: bool) -> Attachment | None:
         row, indexing = await self._database.read(lambda connection: _standing(connection, tenant, str(path)))
-        stat = await anyio.to_thread.run_sync(_stat, path) if there else None
-        if row is None and stat is None:
+        seen = await anyio.to_thread.run_sync(_stat, path) if there else None
+        if row is None and seen is None:
             return None
-        waiting = indexing or (stat is not None and not _known(row, stat))
+        waiting = indexing or (seen is not None and not _known(row, seen))
         return Attachment(str(path), path.name, ledger_line(row) if row is not None else None, waiting)
 
 
@@ -102,12 +103,14 @@ def _standing(connection: Connection, tenant: str, path: str) -> tuple[AnyRow | 
 
 
 def _stat(path: Path) -> os.stat_result | None:
+    """Of a file. A folder (also ".." as a name) is no upload: nothing ever reads it, so nobody may wait for it."""
     try:
-        return path.stat(follow_symlinks=False)
+        found = path.stat(follow_symlinks=False)
     except OSError:
         return None
+    return found if stat.S_ISREG(found.st_mode) else None
 
 
-def _known(row: AnyRow | None, stat: os.stat_result) -> bool:
+def _known(row: AnyRow | None, seen: os.stat_result) -> bool:
     """Whether the ledger speaks of this very content: a file that was uploaded again under its old name is another."""
-    return row is not None and (row.size, row.mtime_ns) == (stat.st_size, stat.st_mtime_ns)
+    return row is not None and (row.size, row.mtime_ns) == (seen.st_size, seen.st_mtime_ns)

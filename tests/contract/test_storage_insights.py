@@ -118,7 +118,7 @@ async def test_an_upload_waits_until_its_present_content_is_in_the_ledger(databa
     assert again.waiting
 
 
-@pytest.mark.parametrize("asked", ["nothing.pdf", "../other/secret.txt", "/etc/passwd", "a\0b", "", "../../library.db"])
+@pytest.mark.parametrize("asked", ["nothing.pdf", "../other/secret.txt", "/etc/passwd", "a\0b", "", "../../library.db", "..", "."])
 async def test_nothing_outside_the_tenants_own_is_told_of(database: Database, tmp_path: Path, asked: str) -> None:
     uploaded(tmp_path, "secret.txt", tenant="other")
     (tmp_path / "library.db").touch()

@@ -6,6 +6,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
+import pytest
+from pydantic import ValidationError
+
 from core.exchange import SearchRequest
 from server.routers.search import _complete
 from server.services import Services
@@ -25,3 +28,9 @@ def test_the_settings_fill_what_is_not_named(tmp_path: Path) -> None:
 def test_what_the_request_names_stays(tmp_path: Path) -> None:
     filled = _complete(SearchRequest(query="x", top_k=5, use_hybrid=True), services(tmp_path))
     assert (filled.top_k, filled.use_hybrid) == (5, True)
+
+
+@pytest.mark.parametrize("asked", ["..", ".", "/", "notes/..", "a\\..", " "])
+def test_what_names_no_file_is_refused_at_once(asked: str) -> None:
+    with pytest.raises(ValidationError, match="is no file"):
+        SearchRequest(query="x", attached_documents=[asked])
