@@ -142,6 +142,18 @@ async def test_a_question_without_an_answer_is_no_past() -> None:
     assert [turn.state for turn in await turns_of(deps, talk)] == ["interrupted", "answered"]
 
 
+async def test_stopping_what_runs_in_a_conversation_leaves_the_others_alone() -> None:
+    runs, deps, talk, _ = await hanging()
+    other = await deps.conversations.create("default", "ann", "")
+    first, second = await ask(runs, talk), await ask(runs, other.id)
+    await begun(runs, first)
+    await begun(runs, second)
+    await runs.stop("default", conversation_id=talk)
+    assert (await runs.result("default", first)).status == "stopped"
+    assert [turn.state for turn in await turns_of(deps, other.id)] == ["running"]
+    await runs.close()
+
+
 async def test_a_full_disk_costs_the_turn_and_not_the_answer() -> None:
     class Full(MemoryConversations):
         async def append(self, tenant: str, conversation_id: str, turn: Turn) -> None:

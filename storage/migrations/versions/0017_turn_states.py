@@ -14,14 +14,20 @@ down_revision = "0015"
 
 PLAIN = sa.Text().with_variant(TEXT(collation="C"), "postgresql")
 _ROWS = 200  # that are filled at a time
-_TURN_COLUMNS = {"state": "answered", "request": "{}", "problem": "{}", "words": ""}
+# Their kinds and what rows of earlier versions have. Only what is compared has the collation "C".
+_TURN_COLUMNS: dict[str, tuple[sa.types.TypeEngine[str], str]] = {
+    "state": (PLAIN, "answered"),
+    "request": (sa.Text(), "{}"),
+    "problem": (sa.Text(), "{}"),
+    "words": (PLAIN, ""),
+}
 
 turns = sa.table("turns", *[sa.column(name) for name in ("tenant", "conversation_id", "ordinal", "query", "response", "words")])
 
 
 def upgrade() -> None:
-    for name, default in _TURN_COLUMNS.items():
-        op.add_column("turns", sa.Column(name, PLAIN, nullable=False, server_default=default))
+    for name, (kind, default) in _TURN_COLUMNS.items():
+        op.add_column("turns", sa.Column(name, kind, nullable=False, server_default=default))
     op.add_column("conversations", sa.Column("pinned", sa.Integer(), nullable=False, server_default="0"))
     op.create_index("turns_by_state", "turns", ["state"])
     _fill_words(op.get_bind())
