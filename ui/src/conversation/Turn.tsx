@@ -248,7 +248,7 @@ function NotFound({ turn, response, onAsk }: { turn: TurnView; response: SearchR
     typeof searched.documents === "number" ? `${count(searched.documents)} documents` : "",
     typeof searched.passages === "number" ? `${count(searched.passages)} passages compared` : "",
   ].filter(Boolean);
-  const restricted = Boolean(turn.request?.attached_documents?.length || turn.request?.filters?.path_prefix);
+  const restricted = Boolean(turn.request?.attached_documents?.length || turn.request?.filters);
   const near = response.results.filter((result) => result.passages.length > 0);
   const job = useRunningJob();
   const [said, rest] = firstSentence(response.response_message || response.answer || "Your documents do not seem to say.");

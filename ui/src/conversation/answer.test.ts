@@ -95,7 +95,7 @@ describe("answerWithSources", () => {
 });
 
 describe("requestOf", () => {
-  const draft = { text: "", attachments: [], folder: null, strategy: "auto", mode: "auto" } as const;
+  const draft = { text: "", attachments: [], folder: null, only: { kind: "", since: "", until: "" }, strategy: "auto", mode: "auto" } as const;
 
   it("asks everything unless it is restricted", () => {
     expect(requestOf("q", "c1", draft)).toEqual({ query: "q", conversation_id: "c1", strategy: "auto", mode: "auto", explain: true });
