@@ -22,7 +22,10 @@ describe("attached files", () => {
     expect.poll(() => page.locator("[data-testid=attachment][data-state=ready]").count(), { timeout: 15_000 }).toBe(count);
   const attachLease = async (page: Page) => {
     await page.getByRole("button", { name: "Ask only some files" }).click();
-    await page.getByRole("menuitem", { name: "Juniper Street lease.pdf" }).click();
+    await page.getByRole("menuitem", { name: "Ask only …" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("checkbox", { name: "Juniper Street lease.pdf" }).check();
+    await dialog.getByRole("button", { name: "Ask", exact: true }).click();
   };
 
   it("shows each file's own progress, says why one failed, and goes on with the others", async () => {

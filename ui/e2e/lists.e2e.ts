@@ -130,6 +130,32 @@ describe("the list of documents", () => {
     await close();
   });
 
+  it("asks only documents out of the whole library, of a type, a folder and days", async () => {
+    const { page, errors, close } = await openPage(browser, `${mock.url}/app`);
+    await page.getByRole("button", { name: "Ask only some files" }).click();
+    await page.getByRole("menuitem", { name: "Ask only …" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("2,000 documents will be asked").waitFor();
+    await dialog.getByLabel("Find documents").fill("1999");
+    await dialog.getByRole("checkbox", { name: /^1999/ }).check();
+    await dialog.getByLabel("Find documents").fill("");
+    await dialog.getByLabel("Type").selectOption("pdf");
+    await dialog.getByLabel("Changed from").fill("2025-03-01");
+    await dialog.getByLabel("Folder").selectOption("/home/ada/Workshop");
+    expect(await seriousViolations(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.getByTestId("narrowed").getByText("Only PDF, from 1 Mar 2025").waitFor();
+    await page.getByLabel("Your question").fill("What is the rent?");
+    const sent = page.waitForRequest((request) => request.url().endsWith("/search/stream"));
+    await page.keyboard.press("Enter");
+    const asked = (await sent).postDataJSON();
+    expect(asked.attached_documents).toEqual(["m1999"]);
+    expect(asked.filters).toMatchObject({ path_prefix: "/home/ada/Workshop", file_types: [".pdf"] });
+    expect(new Date(asked.filters.modified_after).getDate()).toBe(1);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("holds on a phone, dark: nothing wider than the page, no serious violation", async () => {
     const { page, close } = await open("/app/library", { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);

@@ -27,10 +27,11 @@ const GraphPage = later(() => import("./graph/GraphPage").then((module) => modul
 const SourcePane = later(() => import("./source/SourcePane").then((module) => module.SourcePane));
 const Palette = later(() => import("./shell/Palette").then((module) => module.Palette));
 const AddFolder = later(() => import("./library/AddFolder").then((module) => module.AddFolder));
+const AskOnly = later(() => import("./library/AskOnly").then((module) => module.AskOnly));
 const Gate = later(() => import("./shell/Gate").then((module) => module.Gate));
 
 /** In the order in which they are likely to be needed. What draws PDF pages and graphs is large and comes when it is opened. */
-const soon = [Turn, SourcePane, Library, Palette, AddFolder, DocumentPage, Traces, MemoryPage];
+const soon = [Turn, SourcePane, Library, Palette, AddFolder, AskOnly, DocumentPage, Traces, MemoryPage];
 
 // The turns of a stored conversation come beside its text, not after it.
 if (window.location.pathname.startsWith("/app/c/")) void fetchEarly(Turn);
@@ -109,10 +110,12 @@ const Part = ({ children }: { children: React.ReactNode }) => (
 function Asked() {
   const palette = useAsked("palette");
   const folder = useAsked("add-folder");
+  const only = useAsked("ask-only");
   return (
     <>
       {palette && <Palette />}
       {folder && <AddFolder />}
+      {only && <AskOnly />}
     </>
   );
 }

@@ -142,3 +142,8 @@ def test_a_better_embedding_model_is_offered_and_gets_ready(browser: str) -> Non
 def test_the_list_of_documents_is_sorted_narrowed_and_worked_on(browser: str) -> None:
     """2,000 rows of which those in view are drawn, filters, several at once, the folder picker, what a question is restricted to."""
     run_in_browser("e2e/lists", browser)
+
+
+def test_the_source_pane_shows_what_loads_and_long_names(browser: str) -> None:
+    """A page that is not drawn yet says so; a long name is shown whole; texts take their own direction."""
+    run_in_browser("e2e/source", browser)

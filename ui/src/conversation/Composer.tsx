@@ -1,14 +1,15 @@
 import { ArrowUp, ChevronDown, FileText, FolderOpen, LoaderCircle, Paperclip, Plus, Square, TriangleAlert, Upload, X } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { useDocuments, useLedger } from "../api/queries";
+import { useLedger } from "../api/queries";
 import { useJobs } from "../library/jobs";
+import { narrowedWords } from "../library/listing";
 import { Tip } from "../parts/Tip";
 import { type Command, commands } from "../shell/commands";
 import { show } from "../shell/signals";
 import { shortPath } from "../text/format";
 import { mark, t } from "../text/language";
-import { type Attachment, attach, attachFiles, detach, type ModeChoice, onFocusComposer, type StrategyChoice, setDraft, useDraft } from "./draft";
+import { type Attachment, attachFiles, detach, type ModeChoice, onFocusComposer, type StrategyChoice, setDraft, useDraft } from "./draft";
 import { awaited, enqueue, isBeingRead, takeBack } from "./queue";
 
 interface Props {
@@ -80,13 +81,16 @@ export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
         <div className="mb-2 flex items-start gap-3 rounded-2 bg-accent-soft px-3 py-2" role="status" data-testid="queued">
           <div className="min-w-0 flex-1">
             <p className="line-clamp-3 whitespace-pre-wrap break-words">{draft.queued.text}</p>
-            <p className="text-[13px] text-ink-2">Will be asked as soon as {awaited()}</p>
+            <p className="text-[13px] text-ink-2">
+              {t("Will be asked as soon as")} {awaited()}
+            </p>
           </div>
           <button type="button" className="button" onClick={takeBack}>
-            Take back
+            {t("Take back")}
           </button>
         </div>
       )}
+      <Narrowed />
       {draft.attachments.length > 0 && (
         <ul className="mb-2 flex flex-wrap gap-1.5" aria-label={t("Only these files are searched")}>
           {draft.attachments.map((item) => (
@@ -260,10 +264,8 @@ const Menu = ({ children }: { children: React.ReactNode }) => (
 );
 
 function AttachMenu({ onUpload }: { onUpload: () => void }) {
-  const [open, setOpen] = useState(false);
-  const documents = useDocuments(open);
   return (
-    <DropdownMenu.Root open={open} onOpenChange={setOpen}>
+    <DropdownMenu.Root>
       <DropdownMenu.Trigger className="pill h-7 px-2.5" aria-label={t("Ask only some files")}>
         <Plus size={14} aria-hidden />
       </DropdownMenu.Trigger>
@@ -274,19 +276,36 @@ function AttachMenu({ onUpload }: { onUpload: () => void }) {
         <DropdownMenu.Item className="menu-item" onSelect={() => show("add-folder")}>
           <FolderOpen size={15} aria-hidden /> {t("Add a folder")}
         </DropdownMenu.Item>
-        {documents.data && documents.data.documents.length > 0 && (
-          <>
-            <DropdownMenu.Separator className="my-1 border-line border-t" />
-            <DropdownMenu.Label className="eyebrow px-2.5 py-1">{t("Ask only")}</DropdownMenu.Label>
-            {documents.data.documents.slice(0, 40).map((document) => (
-              <DropdownMenu.Item key={document.id} className="menu-item" onSelect={() => attach(document)}>
-                <Paperclip size={14} aria-hidden className="shrink-0" /> <span className="truncate">{document.filename}</span>
-              </DropdownMenu.Item>
-            ))}
-          </>
-        )}
+        <DropdownMenu.Separator className="my-1 border-line border-t" />
+        <DropdownMenu.Item className="menu-item" onSelect={() => show("ask-only")}>
+          <Paperclip size={15} aria-hidden /> {t("Ask only …")}
+        </DropdownMenu.Item>
       </Menu>
     </DropdownMenu.Root>
+  );
+}
+
+/** The type and the days that the question is restricted to; the folder has its own menu. */
+function Narrowed() {
+  const words = narrowedWords(useDraft().only);
+  if (!words) return null;
+  return (
+    <div
+      className="mb-2 flex w-fit max-w-full items-center gap-1 rounded-1 border border-line bg-sunken py-1 pr-1 pl-2 text-[13px]"
+      data-testid="narrowed"
+    >
+      <button type="button" className="truncate" onClick={() => show("ask-only")}>
+        Only {words}
+      </button>
+      <button
+        type="button"
+        className="quietly grid size-6 place-items-center"
+        aria-label="Ask all types and days"
+        onClick={() => setDraft({ only: { kind: "", since: "", until: "" } })}
+      >
+        <X size={13} />
+      </button>
+    </div>
   );
 }
 

@@ -280,7 +280,7 @@ function NotFound({ turn, response, onAsk }: { turn: TurnView; response: SearchR
       ? tn(searched.passages, "{n} passage compared", "{n} passages compared", { n: count(searched.passages) })
       : "",
   ].filter(Boolean);
-  const restricted = Boolean(turn.request?.attached_documents?.length || turn.request?.filters?.path_prefix);
+  const restricted = Boolean(turn.request?.attached_documents?.length || turn.request?.filters);
   const near = response.results.filter((result) => result.passages.length > 0);
   const job = useRunningJob();
   const [said, rest] = firstSentence(response.response_message || response.answer || t("Your documents do not seem to answer this."));

@@ -95,7 +95,15 @@ describe("answerWithSources", () => {
 });
 
 describe("requestOf", () => {
-  const draft = { text: "", attachments: [], folder: null, strategy: "auto", mode: "auto", queued: null } as const;
+  const draft = {
+    text: "",
+    attachments: [],
+    folder: null,
+    only: { kind: "", since: "", until: "" },
+    strategy: "auto",
+    mode: "auto",
+    queued: null,
+  } as const;
 
   it("asks everything unless it is restricted", () => {
     expect(requestOf("q", "c1", draft)).toEqual({ query: "q", conversation_id: "c1", strategy: "auto", mode: "auto", explain: true });

@@ -3,6 +3,7 @@ import { api } from "../api/client";
 import { Problem } from "../api/problem";
 import type { Doc, SearchRequest } from "../api/types";
 import { jobs } from "../library/jobs";
+import { filtersOf, type Listing } from "../library/listing";
 import { t } from "../text/language";
 
 /** A file that the next question is restricted to. */
@@ -23,13 +24,23 @@ export interface Draft {
   attachments: readonly Attachment[];
   /** The folder that the question is restricted to; null asks everything. */
   folder: string | null;
+  /** The kind of files and the days (2025-03-31) that it is restricted to; empty asks all. */
+  only: Pick<Listing, "kind" | "since" | "until">;
   strategy: StrategyChoice;
   mode: ModeChoice;
   /** A question that waits until these files (keys of attachments) are read. */
   queued: { text: string; files: readonly string[] } | null;
 }
 
-const empty: Draft = { text: "", attachments: [], folder: null, strategy: "auto", mode: "auto", queued: null };
+const empty: Draft = {
+  text: "",
+  attachments: [],
+  folder: null,
+  only: { kind: "", since: "", until: "" },
+  strategy: "auto",
+  mode: "auto",
+  queued: null,
+};
 let draft: Draft = empty;
 const listeners = new Set<() => void>();
 let counter = 0;
@@ -129,6 +140,7 @@ async function reasonInLedger(path: string): Promise<string> {
 /** The request that the draft stands for. */
 export function requestOf(text: string, conversationId: string | null, now: Draft): SearchRequest {
   const documents = now.attachments.flatMap((item) => (item.documentId ? [item.documentId] : []));
+  const filters = filtersOf({ ...now.only, folder: now.folder ?? "" });
   return {
     query: text,
     conversation_id: conversationId,
@@ -136,6 +148,6 @@ export function requestOf(text: string, conversationId: string | null, now: Draf
     mode: now.mode,
     explain: true,
     ...(documents.length > 0 ? { attached_documents: documents } : {}),
-    ...(now.folder ? { filters: { path_prefix: now.folder } } : {}),
+    ...(filters ? { filters } : {}),
   };
 }

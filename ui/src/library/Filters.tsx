@@ -71,7 +71,7 @@ interface ChoiceProps {
   children: ReactNode;
 }
 
-const Choice = ({ label, value, all, onChange, children }: ChoiceProps) => (
+export const Choice = ({ label, value, all, onChange, children }: ChoiceProps) => (
   <select
     aria-label={label}
     className={`field h-8 w-auto max-w-[190px] py-0 pr-7 text-[13.5px] ${value ? "border-accent" : ""}`}
@@ -83,7 +83,7 @@ const Choice = ({ label, value, all, onChange, children }: ChoiceProps) => (
   </select>
 );
 
-const DayField = ({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) => (
+export const DayField = ({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) => (
   <label className="flex items-center gap-1.5 text-[13px] text-ink-3">
     {label === "Changed from" ? "from" : "until"}
     <input
@@ -97,7 +97,7 @@ const DayField = ({ label, value, onChange }: { label: string; value: string; on
 );
 
 /** The indexed folders; where one is chosen, those around it and those in it. */
-function FolderChoice({ value, onChange }: { value: string; onChange: (folder: string) => void }) {
+export function FolderChoice({ value, onChange }: { value: string; onChange: (folder: string) => void }) {
   const roots = useLedger().data?.roots.map((root) => root.path) ?? [];
   const inner = useFolders(value, value !== "").data?.folders.map((folder) => folder.path) ?? [];
   const root = roots.filter((path) => value === path || value.startsWith(`${path}/`)).sort((a, b) => b.length - a.length)[0];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { everything, isNarrowed, listingOf, queryOf } from "./listing";
+import { everything, filtersOf, isNarrowed, listingOf, narrowedWords, queryOf } from "./listing";
 import { extended, range } from "./selection";
 import { windowOf } from "./window";
 
@@ -15,6 +15,18 @@ describe("which documents are listed", () => {
     expect(query.file_type).toContain(".eml");
     expect(Date.parse(String(query.modified_before)) - Date.parse(String(query.modified_after))).toBeGreaterThan(30.9 * 86_400_000);
     expect(new Date(String(query.modified_before)).getDate()).toBe(1);
+  });
+
+  it("restricts a question the same way, and says so", () => {
+    expect(filtersOf(everything)).toBeNull();
+    const only = { ...everything, kind: "pdf", until: "2024-03-31" };
+    expect(filtersOf({ ...only, folder: "/docs" })).toEqual({
+      path_prefix: "/docs",
+      file_types: [".pdf"],
+      modified_before: queryOf(only).modified_before,
+    });
+    expect(narrowedWords(only)).toBe("PDF, until 31 Mar 2024");
+    expect(narrowedWords(everything)).toBe("");
   });
 
   it("knows whether anything is left out", () => {

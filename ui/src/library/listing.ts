@@ -1,4 +1,6 @@
+import type { Filters } from "../api/types";
 import { navigate } from "../shell/router";
+import { day } from "../text/format";
 
 /** Groups of file types, as a person thinks of them. */
 export const KINDS: readonly [name: string, label: string, types: readonly string[]][] = [
@@ -66,6 +68,24 @@ const startOf = (day: string, later = 0): string => {
   date.setDate(date.getDate() + later);
   return date.toISOString();
 };
+
+/** The same narrowing in a question; null where nothing is left out. */
+export function filtersOf({ kind, folder, since, until }: Pick<Listing, "kind" | "folder" | "since" | "until">): Partial<Filters> | null {
+  if (!kind && !folder && !since && !until) return null;
+  return {
+    ...(folder ? { path_prefix: folder } : {}),
+    ...(kind ? { file_types: [...(KINDS.find(([name]) => name === kind)?.[2] ?? [])] } : {}),
+    ...(since ? { modified_after: startOf(since) } : {}),
+    ...(until ? { modified_before: startOf(until, 1) } : {}),
+  };
+}
+
+/** In words, for a question that is restricted; empty where only the folder is. */
+export function narrowedWords({ kind, since, until }: Pick<Listing, "kind" | "since" | "until">): string {
+  const label = KINDS.find(([name]) => name === kind)?.[1] ?? "";
+  const days = [since && `from ${day(since)}`, until && `until ${day(until)}`].filter(Boolean).join(" ");
+  return [label, days].filter(Boolean).join(", ");
+}
 
 /** The query string of GET /documents. */
 export function queryOf(listing: Listing): Record<string, string | readonly string[] | undefined> {

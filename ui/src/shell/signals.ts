@@ -1,5 +1,5 @@
 /** Things that any part of the page may ask the shell to show. */
-export type Signal = "palette" | "keys" | "add-folder" | "upload" | "rail";
+export type Signal = "palette" | "keys" | "add-folder" | "ask-only" | "upload" | "rail";
 
 const PREFIX = "vantage:show-";
 

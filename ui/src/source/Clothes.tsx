@@ -71,7 +71,7 @@ export function SlidesView(view: ViewProps) {
             aria-label={`Slide ${page.number}`}
             className="sheet-paper relative aspect-video min-h-fit w-full px-[7%] py-[6%] font-sans"
           >
-            <div className="text-[14px] leading-normal [&_h2]:font-sans [&_h3]:font-sans">
+            <div className="min-w-0 overflow-x-auto text-[14px] leading-normal [overflow-wrap:anywhere] [&_h2]:font-sans [&_h3]:font-sans">
               <Blocks view={view} blocks={blocks} />
             </div>
             <span className="num absolute right-3 bottom-2 text-[11.5px] text-ink-3">{page.number}</span>
@@ -102,7 +102,7 @@ export function MailView(view: ViewProps) {
         {rows.map((row) => (
           <div key={row.start} className="contents">
             <dt className="text-ink-3">{row.name}</dt>
-            <dd className={/subject/i.test(row.name) ? "font-semibold" : ""}>
+            <dd dir="auto" className={/subject/i.test(row.name) ? "font-semibold" : ""}>
               <Marked points={points} offset={content.start} start={row.from} end={row.to} marks={marks} />
             </dd>
           </div>
@@ -110,7 +110,9 @@ export function MailView(view: ViewProps) {
         {!named && (
           <>
             <dt className="text-ink-3">Subject</dt>
-            <dd className="font-semibold">{document.title || document.filename}</dd>
+            <dd dir="auto" className="font-semibold">
+              {document.title || document.filename}
+            </dd>
             {document.created_at && (
               <>
                 <dt className="text-ink-3">Date</dt>
@@ -195,7 +197,7 @@ export function TextView(view: ViewProps) {
               {document.page_unit || "page"} {piece.page} <i aria-hidden className="h-px flex-1 bg-line" />
             </div>
           )}
-          <div className="whitespace-pre-wrap break-words">
+          <div dir="auto" className="whitespace-pre-wrap break-words">
             <Marked points={points} offset={content.start} start={piece.start} end={piece.end} marks={marks} />
           </div>
         </div>

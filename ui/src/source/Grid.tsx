@@ -58,7 +58,7 @@ export function Grid({ table, content, marks, ruled }: Props) {
             <tr key={index}>
               {ruled && <th className="gutter">{index + 1}</th>}
               {row.map((cell, column) => (
-                <th key={column} scope="col">
+                <th key={column} scope="col" dir="auto">
                   {cell}
                 </th>
               ))}
@@ -91,7 +91,7 @@ function GridRow({ index, table, content, marks, ruled }: Props & { index: numbe
       {row.map((cell, column) => {
         const strong = quotes.length > 0 && (!any || cells.some((list) => list[column]));
         return (
-          <td key={column} className={`${cellClass(cell)} ${strong ? "bg-mark-strong" : quotes.length > 0 || passage ? "bg-mark" : ""}`}>
+          <td key={column} dir="auto" className={`${cellClass(cell)} ${strong ? "bg-mark-strong" : quotes.length > 0 || passage ? "bg-mark" : ""}`}>
             {cell}
           </td>
         );

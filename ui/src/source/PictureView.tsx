@@ -87,11 +87,12 @@ export function PictureView(view: SheetsProps) {
   if (ratio === null)
     return (
       <div
-        className="sheet-paper mx-auto w-full animate-breathe"
+        className="sheet-paper mx-auto grid w-full place-items-center text-[13px] text-ink-2"
         style={{ aspectRatio: `1 / ${LETTER}` }}
         role="status"
-        aria-label="Loading the picture"
-      />
+      >
+        Loading the picture …
+      </div>
     );
   return <Sheets {...view} count={Math.max(1, document.pages)} ratio={ratio} paint={paint} />;
 }

@@ -31,22 +31,33 @@ function BlockView({ block, view }: { block: Block; view: ViewProps }) {
     case "heading": {
       const level = Math.min(6, Math.max(1, block.level || 2));
       const Tag = `h${Math.min(6, level + 1)}` as "h2";
-      return <Tag className={`font-serif ${heading[Math.min(level, 3)]}`}>{text}</Tag>;
+      return (
+        <Tag dir="auto" className={`font-serif ${heading[Math.min(level, 3)]}`}>
+          {text}
+        </Tag>
+      );
     }
     case "list_item": {
       const marker = /^\s*([•◦▪‣·*–-]|\(?[0-9a-zA-Z]{1,3}[.)])\s/.test(
         points.slice(block.start - content.start, Math.min(block.end, block.start + 8) - content.start),
       );
       return (
-        <div className="mt-1 flex gap-2.5" style={{ paddingLeft: `${Math.max(0, block.level - 1) * 18 + 4}px` }}>
+        <div dir="auto" className="mt-1 flex gap-2.5" style={{ paddingLeft: `${Math.max(0, block.level - 1) * 18 + 4}px` }}>
           {!marker && <span aria-hidden className="mt-[0.72em] size-[4.5px] shrink-0 rounded-full bg-ink-3" />}
-          <div className="min-w-0 whitespace-pre-line">{text}</div>
+          <div dir="auto" className="min-w-0 flex-1 whitespace-pre-line">
+            {text}
+          </div>
         </div>
       );
     }
     case "table": {
       const table = block.table === null ? undefined : content.tables.find((item) => item.start < block.end && item.end > block.start);
-      if (!table) return <p className="mt-2.5 whitespace-pre-line font-sans text-[13px]">{text}</p>;
+      if (!table)
+        return (
+          <p dir="auto" className="mt-2.5 whitespace-pre-line font-sans text-[13px]">
+            {text}
+          </p>
+        );
       return (
         <div className="my-3">
           <Grid table={within(table, block)} content={content} marks={marks} ruled={false} />
@@ -56,17 +67,41 @@ function BlockView({ block, view }: { block: Block; view: ViewProps }) {
     case "code":
       return <pre className="my-3 overflow-x-auto rounded-1 bg-sunken p-3 font-mono text-[12.5px] leading-relaxed">{text}</pre>;
     case "quote":
-      return <blockquote className="my-2.5 border-line-strong border-l-2 pl-3 text-ink-2 italic">{text}</blockquote>;
+      return (
+        <blockquote dir="auto" className="my-2.5 border-line-strong border-l-2 pl-3 text-ink-2 italic">
+          {text}
+        </blockquote>
+      );
     case "caption":
-      return <p className="mt-1 mb-2 font-sans text-[12.5px] text-ink-3">{text}</p>;
+      return (
+        <p dir="auto" className="mt-1 mb-2 font-sans text-[12.5px] text-ink-3">
+          {text}
+        </p>
+      );
     case "note":
-      return <p className="mt-2 font-sans text-[12.5px] text-ink-2">{text}</p>;
+      return (
+        <p dir="auto" className="mt-2 font-sans text-[12.5px] text-ink-2">
+          {text}
+        </p>
+      );
     case "description":
-      return <p className="mt-2 border-line-strong border-l-2 border-dashed pl-3 font-sans text-[13.5px] text-ink-2">{text}</p>;
+      return (
+        <p dir="auto" className="mt-2 border-line-strong border-l-2 border-dashed pl-3 font-sans text-[13.5px] text-ink-2">
+          {text}
+        </p>
+      );
     case "furniture":
-      return <p className="my-1 font-sans text-[11.5px] text-ink-3">{text}</p>;
+      return (
+        <p dir="auto" className="my-1 font-sans text-[11.5px] text-ink-3">
+          {text}
+        </p>
+      );
     default:
-      return <p className="mt-2.5 whitespace-pre-line first:mt-0">{text}</p>;
+      return (
+        <p dir="auto" className="mt-2.5 whitespace-pre-line first:mt-0">
+          {text}
+        </p>
+      );
   }
 }
 

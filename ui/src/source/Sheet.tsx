@@ -48,6 +48,7 @@ export function Sheet({ number, paint, ratio, marks, lines, target, markKey, onS
   const [near, setNear] = useState(target);
   const [shape, setShape] = useState(ratio);
   const [painted, setPainted] = useState<Painted | null>(null);
+  const [failed, setFailed] = useState(false);
   const [boxes, setBoxes] = useState<Box[]>([]);
   const seen = useRef(onSeen);
   seen.current = onSeen;
@@ -85,11 +86,13 @@ export function Sheet({ number, paint, ratio, marks, lines, target, markKey, onS
     paint(number, picture, text, sheet.clientWidth || 460)
       .then((result) => {
         if (!alive) return;
+        setFailed(false);
         setShape(result.ratio);
         setPainted(result);
       })
       .catch((error: unknown) => {
         if (!alive) return;
+        setFailed(true);
         const reason = error instanceof Error ? error.message : String(error);
         if (target) trouble.current(`Page ${number} cannot be drawn (${reason}).`);
         else console.info(`Page ${number} could not be drawn.`, error);
@@ -128,6 +131,11 @@ export function Sheet({ number, paint, ratio, marks, lines, target, markKey, onS
       style={{ aspectRatio: `1 / ${shape}` }}
     >
       <canvas ref={canvas} className="absolute inset-0 size-full" role="img" aria-label={`Page ${number}`} />
+      {!painted && (
+        <p role={target ? "status" : undefined} className="absolute inset-0 grid place-items-center text-[#5c5c5c] text-[13px]">
+          {failed ? `Page ${number} cannot be drawn.` : `Loading page ${number} …`}
+        </p>
+      )}
       <div aria-hidden className="pointer-events-none absolute inset-0 mix-blend-multiply">
         {boxes.map((box, index) => (
           <i

@@ -63,7 +63,7 @@ export function SourcePane({ source }: { source: SourceAddress }) {
     <Tabs.Root value={tab} onValueChange={(value) => openSource({ ...source, tab: value })} asChild>
       <section aria-label={`Source: ${filename}`} className="flex h-full min-h-0 flex-col bg-surface" data-testid="source-pane">
         <header className="flex min-h-[50px] items-center gap-1 border-line border-b py-1.5 pr-2.5 pl-[18px]">
-          <b className="min-w-0 truncate font-semibold" title={document.data?.file_path}>
+          <b className="line-clamp-3 min-w-0 font-semibold [overflow-wrap:anywhere]" dir="auto" title={document.data?.file_path}>
             {filename}
           </b>
           <span className="num ml-1.5 shrink-0 text-[13px] text-ink-3">
