@@ -103,7 +103,7 @@ describe("memory", () => {
     await page.getByRole("button", { name: "Consolidate now" }).click();
     await page.getByTestId("consolidated").getByText("Your profile was brought up to date.").waitFor();
     await page.getByRole("button", { name: "Consolidate now" }).click();
-    await page.getByTestId("consolidated").getByText("Nothing to do").waitFor();
+    await page.getByTestId("consolidated").getByText("Nothing to tidy up").waitFor();
     await close();
   });
 
