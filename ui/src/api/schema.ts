@@ -325,8 +325,8 @@ export interface paths {
         };
         /**
          * Folders
-         * @description The folders directly in `under`, without it those that `server.picker_roots` and `ingestion.roots` name. On loopback without keys alone: whoever
-         *     has a key is not told what else lies on the server's disk.
+         * @description The folders directly in `under`, without it those that `server.picker_roots` and `ingestion.roots` name. On loopback without keys alone:
+         *     whoever has a key is not told what else lies on the server's disk.
          */
         get: operations["folders_folders_get"];
         put?: never;
