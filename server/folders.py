@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import InvalidInput, NotFound, PathNotAllowed
-from ingestion.paths import indexable, printable
 from server.schemas import FolderChoice, FolderChoices
 
 _SHOWN = 1000
+_SYSTEM = tuple(Path(name) for name in ("/proc", "/sys", "/dev"))  # never indexed (ingestion.paths), so never offered
 
 
 def folder_choices(under: str | None, roots: Sequence[Path], home: Path) -> FolderChoices:
@@ -21,10 +21,12 @@ def folder_choices(under: str | None, roots: Sequence[Path], home: Path) -> Fold
     real = [root.expanduser().resolve() for root in roots]
     if under is None:
         return FolderChoices(under=None, above=None, folders=[_choice(root) for root in real if root.is_dir()])
-    folder = indexable(under, home, real)
-    if folder.is_relative_to(home.resolve()):  # its uploads, which may be indexed
-        raise PathNotAllowed(f"{printable(under)} belongs to Vantage itself. Choose the folder that your documents are in.")
-    found = [path for path in _inner(folder) if _is_open(path, home, real)]
+    folder = _resolved(under)
+    if not any(folder.is_relative_to(root) for root in real):
+        raise PathNotAllowed(f"{under!r} lies outside the folders that are shown here. Add it to server.picker_roots, or type its path.")
+    if not _is_open(folder, home.resolve()):
+        raise PathNotAllowed(f"{under!r} belongs to Vantage or to the system. Choose the folder that your documents are in.")
+    found = [path for path in _inner(folder) if _is_open(path, home.resolve())]
     above = None if folder in real else str(folder.parent)
     return FolderChoices(under=str(folder), above=above, folders=[_choice(path) for path in found[:_SHOWN]], truncated=len(found) > _SHOWN)
 
@@ -38,16 +40,19 @@ def _inner(folder: Path) -> list[Path]:
         with os.scandir(folder) as entries:
             names = [entry.name for entry in entries if not entry.name.startswith(".") and entry.is_dir(follow_symlinks=False)]
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise NotFound(f"There is no folder {printable(str(folder))} any more. Go back to the folder that holds it.") from error
+        raise NotFound(f"There is no folder {str(folder)!r} any more. Go back to the folder that holds it.") from error
     except OSError as error:
-        raise InvalidInput(f"{printable(str(folder))} cannot be looked into ({error.strerror or error}). Choose another folder.") from error
-    return [folder / name for name in sorted(names, key=str.casefold) if name == printable(name)]
+        raise InvalidInput(f"{str(folder)!r} cannot be looked into ({error.strerror or error}). Choose another folder.") from error
+    return [folder / name for name in sorted(names, key=str.casefold) if name.isprintable()]
 
 
-def _is_open(path: Path, home: Path, roots: Sequence[Path]) -> bool:
-    """Whether it may be indexed: Vantage's own folder and folders of the system are not offered."""
+def _resolved(text: str) -> Path:
     try:
-        indexable(path, home, roots)
-    except PathNotAllowed:
-        return False
-    return True
+        return Path(text).resolve()
+    except (OSError, ValueError, RuntimeError) as error:
+        raise InvalidInput(f"{text!r} cannot be a path. Choose a folder from the list.") from error
+
+
+def _is_open(folder: Path, home: Path) -> bool:
+    """Whether it may be indexed: Vantage's own folder and folders of the system are not offered."""
+    return not any(folder.is_relative_to(closed) for closed in (home, *_SYSTEM))
