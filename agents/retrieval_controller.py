@@ -164,17 +164,22 @@ def _widened(case: WeakCase) -> list[NextTry]:
 
 
 def _strategies(case: WeakCase) -> list[NextTry]:
-    """Any strategy falls back to hybrid; hybrid leans to the words where the question holds rare ones, else to the meaning."""
+    """Any strategy falls back to hybrid, where that searches otherwise; hybrid leans to the words where the question holds rare ones."""
     current = case.first.strategy
     if case.strategy_asked or not case.first.use_hybrid:
         return []
-    if current.name != "hybrid":
+    if _searches_otherwise(case.hybrid, current):
         changed = case.hybrid.model_copy(update={"reason": f"{current.name.capitalize()} found too little.", "prefer_recent": current.prefer_recent})
         return [_made(case, {"strategy": changed}, f"hybrid instead of {current.name}")]
     if has_rare_words(case.first.text):
         leaning = current.model_copy(update={"lexical": 0.7, "dense": 0.3, "reason": "The question holds names or numbers: words weigh more."})
         return [_made(case, {"strategy": leaning}, "with more weight on the words")]
     return []
+
+
+def _searches_otherwise(one: Strategy, other: Strategy) -> bool:
+    """Whether two strategies weigh anything differently; "semantic" and "hybrid" do not by default."""
+    return (one.lexical, one.dense, one.graph, one.time, one.min_score) != (other.lexical, other.dense, other.graph, other.time, other.min_score)
 
 
 def has_rare_words(text: str) -> bool:

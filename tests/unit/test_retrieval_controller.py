@@ -88,6 +88,13 @@ async def test_limits_first_then_strategy_then_words() -> None:
     assert tries[4].request.text == "Which goods are kept cold? chiller fish"
 
 
+async def test_a_strategy_of_the_same_weights_is_not_tried() -> None:
+    same = SEMANTIC.model_copy(update={"lexical": HYBRID.lexical, "dense": HYBRID.dense, "min_score": HYBRID.min_score})
+    tries = await all_tries(case(attempt(strategy=same, dropped=True)))
+    assert tries
+    assert not any(each.change.startswith("hybrid instead") for each in tries)
+
+
 async def test_where_nothing_came_it_is_widened_first() -> None:
     tries = await all_tries(case(attempt(strategy=SEMANTIC, found=0)))
     assert [each.change for each in tries[:2]] == ["wider: twice as deep, with half the minimum", "hybrid instead of semantic"]
