@@ -18,6 +18,9 @@ from core.dates import ENGLISH_MONTHS
 _MONTHS = {month[:3].lower(): month for month in ENGLISH_MONTHS if month != "May"} | {"sept": "September"}
 _SHORT_MONTH = re.compile(rf"\b(?:{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\b", re.IGNORECASE)
 _MONTH_OF_YEAR = re.compile(rf"\b({'|'.join(ENGLISH_MONTHS)})\s+((?:19|20)\d\d)\b", re.IGNORECASE)
+# What something should be is the column of targets: "What temperature must Chamber 2 keep?" asks for "target_celsius".
+_SHOULD = re.compile(r"\b(?:must|should|shall|keep|keeps|kept|set|maintained?|held|required|soll|sollte|muss)\b", re.IGNORECASE)
+_TARGET = re.compile(r"\b(?:target|set\s?point|nominal|required|soll\w*)\b", re.IGNORECASE)
 _LEAST_SAID = 0.5  # of the question's words in the row's name and the column's
 _COMPUTES = re.compile(  # no single cell answers these
     r"\b(?:differences?|between|compared?|than|by\s+how\s+m\w+|exceed\w*|under|over|above|below|more|less|fewer|change[ds]?|growth|rise|rose|fall|fell|total|sum|"
@@ -69,18 +72,22 @@ def _cell(question: Question, asked: frozenset[str], header: Sequence[str], row:
     if not ranked or ranked[0][0] <= 0 or (len(ranked) > 1 and ranked[1][0] == ranked[0][0]):
         return None
     best = ranked[0][1]
-    said = named | (column_words(header[best]) & asked)
-    return places[best] if len(said) + is_of_kind(question.wanted, header[best]) >= _LEAST_SAID * len(asked) else None
+    said = len(named | (column_words(header[best]) & asked)) + is_of_kind(question.wanted, header[best]) + _is_target(question, header[best])
+    return places[best] if said >= _LEAST_SAID * len(asked) else None
 
 
 def _fit(question: Question, asked: frozenset[str], header: str, cell: str) -> int:
     """How many of the words a column's name has, its unit among them; 0 for an empty cell or one of another kind than is asked for."""
-    shared = len(column_words(header) & asked)
+    shared = len(column_words(header) & asked) + _is_target(question, header)
     if not shared or not cell.strip() or (question.wanted.is_figure and not any(letter.isdigit() for letter in cell)):
         return 0
     if question.wanted is Wanted.NAME and not holds(Wanted.NAME, f"- {cell}", question.words):
         return 0
     return 0 if is_of_another_kind(question.wanted, cell) else shared + is_of_kind(question.wanted, header)
+
+
+def _is_target(question: Question, header: str) -> bool:
+    return _SHOULD.search(question.text) is not None and _TARGET.search(header.replace("_", " ")) is not None
 
 
 def column_words(header: str) -> frozenset[str]:

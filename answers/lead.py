@@ -20,7 +20,7 @@ from answers.scoring import Question, ScoredUnit
 from answers.short import highlight
 from answers.units import Role
 from answers.values import is_of_another_clause, is_of_another_column, tell_same, value_asked
-from answers.wanted import Wanted, capitalised, holds, is_of_another_kind, only_wanted
+from answers.wanted import Wanted, capitalised, holds, is_of_another_kind, only_wanted, unit_behind
 from core.answers import Evidence, LeadKind
 
 FEATURES = ("read", "agreed", "rival", "words", "meaning", "passage", "wanted")
@@ -70,8 +70,16 @@ def choose_lead(
     best = max(found, key=lambda each: each.chance, default=None)
     if best is None:
         return None
-    best = _in_named_document(question, units, best, found)
+    best = _with_unit(question, units, _in_named_document(question, units, best, found))
     return replace(best, span=value_asked(question.text, units[best.unit], evidence[best.span.source], best.span))
+
+
+def _with_unit(question: Question, units: Sequence[ScoredUnit], lead: ChosenLead) -> ChosenLead:
+    """The lead with the unit right behind its figure."""
+    unit, span = units[lead.unit].unit, lead.span
+    at = span.end - unit.start
+    more = unit_behind(question.wanted, span.text, unit.text[at:]) if unit.role is not Role.ROW and at > 0 else 0
+    return replace(lead, span=replace(span, end=span.end + more, text=span.text + unit.text[at : at + more])) if more else lead
 
 
 def _in_named_document(question: Question, units: Sequence[ScoredUnit], best: ChosenLead, found: Sequence[ChosenLead]) -> ChosenLead:
@@ -95,7 +103,9 @@ def only_value(question: Question, units: Sequence[ScoredUnit], first: ScoredUni
         return None  # four digits alone may number a house
     where = next(number for number, unit in enumerate(units) if unit is first)
     span = FoundSpan(first.unit.source, begin + place[0], begin + place[1], text[slice(*place)], where, 0.0)
-    return None if is_of_another_clause(question.text, first, span) else ChosenLead(span, where, "span", ONLY_VALUE)
+    if is_of_another_clause(question.text, first, span):
+        return None
+    return _with_unit(question, units, ChosenLead(span, where, "span", ONLY_VALUE))
 
 
 def may_lead(question: Question, unit: ScoredUnit, evidence: Sequence[Evidence], span: FoundSpan) -> bool:

@@ -67,7 +67,7 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
         Wanted.NUMBER,
         re.compile(
             r"\b((?:with)?in (?:what|which) time|how (many|much|old|long|far|tall|high|large|big|often|heavy|deep|wide|thick|fast|hot|cold)|"
-            r"(what|which) (number|percentage|percent|amount|fraction|proportion|share|price|cost|rent|fee|rate|sum|"
+            r"(what|which) (number|percentage|percent|amount|fraction|proportion|share|price|cost|rent|fee|rate|sum|warranty|guarantee|"
             r"total|temperature|speed|weight|height|length|distance|depth|width|capacity|population)|"
             r"what(?:['’]?s| is| are| was| were) (?:the |our |my |its )?(?:[\w'’-]+ ){0,4}?(?:salary|wage|rent|price|cost|fee|charge|deposit|"
             r"budget|limit|percentage|estimate|rate|weight|height|length|width|depth|speed|distance|temperature|capacity|tax|fine|content|amount|sum|total|age|score|margin|"
@@ -93,7 +93,10 @@ _FINER: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     (Wanted.AGE, re.compile(r"\b(?:how old|(?:what|which) (?:is|was) the age|at (?:what|which) age|wie alt)\b", re.IGNORECASE)),
     (Wanted.SHARE, re.compile(r"\b(?:percent(?:age)?s?|per cent|(?:what|which) (?:share|fraction|proportion)|prozent\w*)\b", re.IGNORECASE)),
     (Wanted.FREQUENCY, re.compile(r"\b(?:how often|how frequently|at what intervals?|wie oft)\b", re.IGNORECASE)),
-    (Wanted.DURATION, re.compile(r"\b(?:how long|wie lange?)\b", re.IGNORECASE)),  # "How long is the price valid?"
+    (
+        Wanted.DURATION,
+        re.compile(r"\b(?:how long|wie lange?|(?:what|which) (?:warranty|guarantee))\b", re.IGNORECASE),
+    ),  # "How long is the price valid?"
     (
         Wanted.MONEY,
         re.compile(
@@ -304,6 +307,16 @@ def is_of_another_kind(kind: Wanted, text: str) -> bool:
     if kind in _MEASURED_KINDS and (CLOCK.search(text) is not None or TIME.search(text) is not None):
         return True
     return kind in {Wanted.MONEY, Wanted.SHARE, Wanted.DURATION, *_MEASURED_KINDS} and _MEASURE.search(text) is not None
+
+
+_UNIT_BEHIND = re.compile(rf"\s?(?:km/h|{_UNITS})(?!\w)", re.IGNORECASE)
+
+
+def unit_behind(kind: Wanted, text: str, behind: str) -> int:
+    """How many characters of what stands behind a bare figure are its unit: "60" of "60 months" alone says nothing of how long."""
+    measured = kind is Wanted.DURATION or kind in _MEASURED_KINDS
+    found = _UNIT_BEHIND.match(behind) if measured and text[-1:].isdigit() else None
+    return found.end() if found is not None else 0
 
 
 def only_wanted(kind: Wanted, text: str) -> tuple[int, int]:

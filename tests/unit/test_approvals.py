@@ -86,3 +86,13 @@ async def test_the_column_of_the_month_that_is_asked_for() -> None:
     rents = evidence(RENTS, document="rents", title="Rents", blocks=[(BlockKind.TABLE, 0, len(RENTS))])
     assert lead_of(await composed("What rent do we pay for the bonded store from May 2026?", [rents])) == "£36,700 since 1 May 2026 (before: £34,560)"
     assert "£34,560" in lead_of(await composed("What was the rent of the bonded store in April 2026?", [rents]))
+
+
+CHAMBERS = "name | goods | target_celsius | alarm_above_celsius\nChamber 1 | fish | -21.0 | -18.0\nChamber 2 | bread | -20.0 | -17.0"
+
+
+async def test_what_must_be_kept_is_the_target() -> None:
+    chambers = evidence(CHAMBERS, document="alarms", title="Alarms", blocks=[(BlockKind.TABLE, 0, len(CHAMBERS))])
+    assert lead_of(await composed("What temperature must chamber 2 keep?", [chambers])) == "-20.0"
+    assert lead_of(await composed("At what temperature is Chamber 1 kept?", [chambers])) == "-21.0"
+    assert lead_of(await composed("What temperature did chamber 2 reach?", [chambers])) == ""

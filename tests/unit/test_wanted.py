@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answers.wanted import Wanted, holds, is_of_another_kind, only_wanted, wanted, without_asking_words
+from answers.wanted import Wanted, holds, is_of_another_kind, only_wanted, unit_behind, wanted, without_asking_words
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,7 @@ from answers.wanted import Wanted, holds, is_of_another_kind, only_wanted, wante
         ("Wie wird die Miete bezahlt?", Wanted.MEANS),
         ("How often is rent paid?", Wanted.FREQUENCY),
         ("How long is the price valid?", Wanted.DURATION),
+        ("What warranty does Pallas give?", Wanted.DURATION),
         ("How did the siege end?", Wanted.ANYTHING),
         ("Tell me more.", Wanted.ANYTHING),
     ],
@@ -141,3 +142,17 @@ def test_words_that_only_ask_are_left_out() -> None:
 )
 def test_by_what_means_something_reaches_somebody(text: str, *, named: bool) -> None:
     assert holds(Wanted.MEANS, text, frozenset()) is named
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "behind", "unit"),
+    [
+        (Wanted.DURATION, "60", " months from delivery", " months"),
+        (Wanted.DURATION, "sixty days", " from delivery", ""),
+        (Wanted.SPEED, "8", " km/h in the yard", " km/h"),
+        (Wanted.NUMBER, "600", " litres", ""),
+        (Wanted.WEIGHT, "3.2", " trucks", ""),
+    ],
+)
+def test_the_unit_behind_a_figure(kind: Wanted, text: str, behind: str, unit: str) -> None:
+    assert behind[: unit_behind(kind, text, behind)] == unit
