@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -37,6 +38,8 @@ def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
             client.headers["Authorization"] = f"Bearer {KEYS[0]}"
             sent = client.post("/upload", files=[("files", ("shed.txt", TEXT.encode()))]).raise_for_status().json()
             wait_for_job(client, sent["job"]["id"])
+            while client.get("/health").status_code != 200:  # the first report of a start may take longer than anybody waits for it
+                time.sleep(0.1)
         yield server
     finally:
         server.stop()
