@@ -81,9 +81,7 @@ export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
         <div className="mb-2 flex items-start gap-3 rounded-2 bg-accent-soft px-3 py-2" role="status" data-testid="queued">
           <div className="min-w-0 flex-1">
             <p className="line-clamp-3 whitespace-pre-wrap break-words">{draft.queued.text}</p>
-            <p className="text-[13px] text-ink-2">
-              {t("Will be asked as soon as")} {awaited()}
-            </p>
+            <p className="text-[13px] text-ink-2">{awaited()}</p>
           </div>
           <button type="button" className="button" onClick={takeBack}>
             {t("Take back")}
@@ -295,12 +293,12 @@ function Narrowed() {
       data-testid="narrowed"
     >
       <button type="button" className="truncate" onClick={() => show("ask-only")}>
-        Only {words}
+        {t("Only {what}", { what: words })}
       </button>
       <button
         type="button"
         className="quietly grid size-6 place-items-center"
-        aria-label="Ask all types and days"
+        aria-label={t("Ask all types and days")}
         onClick={() => setDraft({ only: { kind: "", since: "", until: "" } })}
       >
         <X size={13} />

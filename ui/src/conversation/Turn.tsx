@@ -57,11 +57,11 @@ export function Turn({ turn, last, onAsk, onRetry, onBranch }: Props) {
 const Interrupted = ({ onRetry }: { onRetry: () => void }) => (
   <div role="status" className="card flex flex-wrap items-center gap-3 p-4" data-testid="interrupted">
     <div className="min-w-0 flex-1">
-      <div className="font-semibold">Interrupted</div>
-      <div className="mt-0.5 text-ink-2">The connection or the server was lost before the answer was finished. Your question is kept.</div>
+      <div className="font-semibold">{t("Interrupted")}</div>
+      <div className="mt-0.5 text-ink-2">{t("The connection or the server was lost before the answer was finished. Your question is kept.")}</div>
     </div>
     <button type="button" className="button" onClick={onRetry}>
-      <RotateCcw size={14} aria-hidden /> Retry
+      <RotateCcw size={14} aria-hidden /> {t("Retry")}
     </button>
   </div>
 );

@@ -1,4 +1,5 @@
 import { tell } from "../shell/Toasts";
+import { t } from "../text/language";
 import { type Attachment, focusComposer, getDraft, onDraft, setDraft } from "./draft";
 
 export const isBeingRead = (item: Attachment): boolean => item.state === "uploading" || item.state === "reading";
@@ -22,11 +23,13 @@ export function takeBack(): void {
   focusComposer();
 }
 
-/** What the question waits for, by name. */
+/** What the question waits for, by name, in a sentence. */
 export function awaited(): string {
   const { queued, attachments } = getDraft();
   const names = attachments.filter((item) => queued?.files.includes(item.key) && isBeingRead(item)).map((item) => item.name);
-  return names.length < 2 ? `${names[0] ?? "the file"} is read` : `${names.slice(0, -1).join(", ")} and ${names.at(-1)} are read`;
+  if (names.length > 1)
+    return t("Will be asked as soon as {names} and {last} are read", { names: names.slice(0, -1).join(", "), last: names.at(-1) ?? "" });
+  return names[0] ? t("Will be asked as soon as {name} is read", { name: names[0] }) : t("Will be asked as soon as the file is read");
 }
 
 onDraft(() => {
@@ -37,7 +40,7 @@ onDraft(() => {
   const lost = files.find((item) => item?.state !== "ready");
   if (lost || files.includes(undefined)) {
     takeBack();
-    if (lost) tell(`Your question was not asked, because ${lost.name} could not be read. It is back in the field.`, "bad");
+    if (lost) tell(t("Your question was not asked, because {name} could not be read. It is back in the field.", { name: lost.name }), "bad");
     return;
   }
   setDraft({ queued: null });

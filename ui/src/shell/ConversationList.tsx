@@ -7,9 +7,10 @@ import type { Conversation } from "../api/types";
 import { Dialog } from "../parts/Dialog";
 import { Trouble } from "../parts/Trouble";
 import { count, exact } from "../text/format";
+import { t, tn } from "../text/language";
 import { conversationPath, Link, navigate } from "./router";
 
-const number = (many: number): string => (many === 1 ? "1 conversation" : `${count(many)} conversations`);
+const number = (many: number): string => tn(many, "1 conversation", "{n} conversations", { n: count(many) });
 
 /** Every conversation: found by the words of its questions and answers, and deleted several at a time. */
 export default function ConversationList({ active, onClose }: { active: string | null; onClose: () => void }) {
@@ -38,33 +39,33 @@ export default function ConversationList({ active, onClose }: { active: string |
     await client.invalidateQueries({ queryKey: ["conversations"] });
   };
   return (
-    <Dialog open title="Conversations" onClose={onClose} wide>
+    <Dialog open title={t("Conversations")} onClose={onClose} wide>
       <input
         type="search"
         className="field mt-4 w-full"
-        aria-label="Search questions and answers"
-        placeholder="Search questions and answers"
+        aria-label={t("Search questions and answers")}
+        placeholder={t("Search questions and answers")}
         value={text}
         maxLength={400}
         onChange={(event) => setText(event.target.value)}
       />
       {(found.error ?? error) !== null && <Trouble error={found.error ?? error} />}
       <p role="status" className="num mt-3 text-[13px] text-ink-2">
-        {found.data ? (shown.length === 0 ? "No conversation has these words." : number(shown.length)) : "…"}
+        {found.data ? (shown.length === 0 ? t("No conversation has these words.") : number(shown.length)) : "…"}
       </p>
-      <ul className="mt-1 max-h-[46vh] overflow-y-auto" aria-label="Found conversations">
+      <ul className="mt-1 max-h-[46vh] overflow-y-auto" aria-label={t("Found conversations")}>
         {shown.map((item) => (
           <Row key={item.id} item={item} chosen={chosen.has(item.id)} onChoose={() => choose(item.id)} onOpen={onClose} />
         ))}
       </ul>
       <div className="mt-4 flex flex-wrap items-center justify-end gap-2">
-        {asked && <span className="mr-auto text-ink-2">Their answers will be gone. Your documents stay.</span>}
+        {asked && <span className="mr-auto text-ink-2">{t("Their answers will be gone. Your documents stay.")}</span>}
         <button
           type="button"
           className="button"
           onClick={() => setChosen(new Set(marked.length === shown.length ? [] : shown.map((item) => item.id)))}
         >
-          {marked.length > 0 && marked.length === shown.length ? "Select none" : "Select all"}
+          {marked.length > 0 && marked.length === shown.length ? t("Select none") : t("Select all")}
         </button>
         <button
           type="button"
@@ -73,7 +74,11 @@ export default function ConversationList({ active, onClose }: { active: string |
           disabled={marked.length === 0}
           onClick={() => (asked ? void remove() : setAsked(true))}
         >
-          {asked ? `Yes, delete ${number(marked.length)}` : marked.length > 0 ? `Delete ${number(marked.length)}` : "Delete"}
+          {asked
+            ? t("Yes, delete {what}", { what: number(marked.length) })
+            : marked.length > 0
+              ? t("Delete {what}", { what: number(marked.length) })
+              : t("Delete")}
         </button>
       </div>
     </Dialog>
@@ -81,13 +86,13 @@ export default function ConversationList({ active, onClose }: { active: string |
 }
 
 function Row({ item, chosen, onChoose, onOpen }: { item: Conversation; chosen: boolean; onChoose: () => void; onOpen: () => void }) {
-  const title = item.title || "Untitled";
+  const title = item.title || t("Untitled");
   return (
     <li className="flex items-start gap-3 border-line border-b py-2">
-      <input type="checkbox" className="mt-1.5 size-4" aria-label={`Select “${title}”`} checked={chosen} onChange={onChoose} />
+      <input type="checkbox" className="mt-1.5 size-4" aria-label={t("Select “{title}”", { title })} checked={chosen} onChange={onChoose} />
       <Link href={conversationPath(item.id)} className="min-w-0 flex-1 rounded-1 hover:text-accent" title={exact(item.updated_at)} onClick={onOpen}>
         <span className="flex items-center gap-1.5">
-          {item.pinned && <Pin size={13} aria-label="Pinned" className="shrink-0 text-ink-3" />}
+          {item.pinned && <Pin size={13} aria-label={t("Pinned")} className="shrink-0 text-ink-3" />}
           <span className="truncate">{title}</span>
         </span>
         {item.excerpt && <span className="block break-words text-[13px] text-ink-2">{item.excerpt}</span>}

@@ -3,18 +3,14 @@ import {
   Brain,
   Download,
   Ellipsis,
-  Keyboard,
   Menu,
   MessagesSquare,
-  Monitor,
-  Moon,
   Pencil,
   PenLine,
   Pin,
   Route as RouteIcon,
   Search,
   Settings,
-  Sun,
   Trash2,
   Waypoints,
   X,
@@ -25,19 +21,15 @@ import { api } from "../api/client";
 import { Problem } from "../api/problem";
 import { client, useConversations, useHealth } from "../api/queries";
 import type { Conversation } from "../api/types";
-import { jobWords } from "../library/JobProgress";
-import { useRunningJob } from "../library/jobs";
 import { Dialog } from "../parts/Dialog";
-import { Tip } from "../parts/Tip";
 import { Trouble } from "../parts/Trouble";
 import { count, dayGroup, exact } from "../text/format";
-import { mark, t, tn } from "../text/language";
+import { t, tn } from "../text/language";
 import { newQuestion } from "./commands";
+import { Foot } from "./RailFoot";
 import { conversationPath, Link, navigate, type Route } from "./router";
-import { SignOut } from "./SignOut";
 import { onShow, show } from "./signals";
 import { tell } from "./Toasts";
-import { setTheme, type Theme, useTheme } from "./theme";
 
 const ConversationList = lazy(() => import("./ConversationList"));
 
@@ -179,7 +171,7 @@ function AllConversations({ active }: { active: string | null }) {
   return (
     <>
       <button type="button" className={`${entry} w-full`} onClick={() => setOpen(true)}>
-        <MessagesSquare size={16} aria-hidden /> Conversations
+        <MessagesSquare size={16} aria-hidden /> {t("Conversations")}
       </button>
       {open && (
         <Suspense fallback={null}>
@@ -195,7 +187,7 @@ export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 function groupByDay(conversations: Conversation[]): [string, Conversation[]][] {
   const groups = new Map<string, Conversation[]>();
   const pinned = conversations.filter((conversation) => conversation.pinned);
-  if (pinned.length > 0) groups.set("Pinned", pinned);
+  if (pinned.length > 0) groups.set(t("Pinned"), pinned);
   for (const conversation of conversations.filter((one) => !one.pinned).sort((a, b) => b.updated_at.localeCompare(a.updated_at))) {
     const title = dayGroup(conversation.updated_at);
     groups.set(title, [...(groups.get(title) ?? []), conversation]);
@@ -205,7 +197,7 @@ function groupByDay(conversations: Conversation[]): [string, Conversation[]][] {
 
 function Talk({ conversation, active }: { conversation: Conversation; active: boolean }) {
   const [doing, setDoing] = useState<"rename" | "delete" | null>(null);
-  const title = conversation.title || "Untitled";
+  const title = conversation.title || t("Untitled");
   const pin = async () => {
     try {
       await api.pinConversation(conversation.id, !conversation.pinned);
@@ -237,12 +229,12 @@ function Talk({ conversation, active }: { conversation: Conversation; active: bo
               <Pencil size={14} aria-hidden /> {t("Rename")}
             </DropdownMenu.Item>
             <DropdownMenu.Item className="menu-item" onSelect={() => void pin()}>
-              <Pin size={14} aria-hidden /> {conversation.pinned ? "Unpin" : "Pin"}
+              <Pin size={14} aria-hidden /> {conversation.pinned ? t("Unpin") : t("Pin")}
             </DropdownMenu.Item>
             {(["markdown", "json"] as const).map((format) => (
               <DropdownMenu.Item key={format} className="menu-item" asChild>
                 <a href={api.exportUrl(conversation.id, format)} download>
-                  <Download size={14} aria-hidden /> {format === "json" ? "Export as JSON" : "Export as Markdown"}
+                  <Download size={14} aria-hidden /> {format === "json" ? t("Export as JSON") : t("Export as Markdown")}
                 </a>
               </DropdownMenu.Item>
             ))}
@@ -318,88 +310,5 @@ function Delete({ conversation, active, onClose }: { conversation: Conversation;
         </button>
       </div>
     </Dialog>
-  );
-}
-
-const themes: [Theme, string, typeof Sun][] = [
-  ["light", mark("Light"), Sun],
-  ["dark", mark("Dark"), Moon],
-  ["system", mark("As the system"), Monitor],
-];
-
-function Foot() {
-  const theme = useTheme();
-  const Icon = themes.find(([name]) => name === theme)?.[2] ?? Monitor;
-  return (
-    <div className="-mx-1 flex items-center gap-1 border-line border-t px-2 pt-2.5 text-[13px] text-ink-2">
-      <Status />
-      <span className="ml-auto flex">
-        <SignOut />
-        <DropdownMenu.Root>
-          <DropdownMenu.Trigger className="quietly grid size-7 place-items-center" aria-label={t("Theme")}>
-            <Icon size={15} />
-          </DropdownMenu.Trigger>
-          <DropdownMenu.Portal>
-            <DropdownMenu.Content className="menu min-w-[160px]" side="top" align="end" sideOffset={6}>
-              {themes.map(([name, label, ThemeIcon]) => (
-                <DropdownMenu.Item key={name} className={`menu-item ${theme === name ? "text-accent!" : ""}`} onSelect={() => setTheme(name)}>
-                  <ThemeIcon size={15} aria-hidden /> {t(label)}
-                </DropdownMenu.Item>
-              ))}
-            </DropdownMenu.Content>
-          </DropdownMenu.Portal>
-        </DropdownMenu.Root>
-        <Tip label={t("Keyboard shortcuts (?)")}>
-          <button
-            type="button"
-            className="quietly grid size-7 place-items-center max-md:hidden"
-            aria-label={t("Keyboard shortcuts")}
-            onClick={() => show("keys")}
-          >
-            <Keyboard size={15} />
-          </button>
-        </Tip>
-      </span>
-    </div>
-  );
-}
-
-function Status() {
-  const health = useHealth();
-  const job = useRunningJob();
-  const dot = (colour: string, calm = true) => (
-    <i aria-hidden className={`mr-2 inline-block size-[7px] shrink-0 rounded-full ${calm ? "" : "animate-breathe"}`} style={{ background: colour }} />
-  );
-  const state = (() => {
-    if (health.error) return [dot("var(--bad)", false), t("Reconnecting…"), t("The server on this machine does not answer.")] as const;
-    if (!health.data) return [dot("var(--line-strong)"), "…", ""] as const;
-    if (job)
-      return [
-        dot("var(--accent)", false),
-        t("Reading · {n} left", { n: count(Math.max(0, job.files_total - job.files_done)) }),
-        jobWords(job),
-      ] as const;
-    if (!health.data.ready) return [dot("var(--warn)", false), t("Getting ready"), t("The index is being loaded.")] as const;
-    const bad = health.data.parts.filter((part) => part.state === "down" || part.state === "degraded");
-    const detail = bad.map((part) => `${part.name}: ${part.detail}`).join("\n");
-    if (bad.length > 0) return [dot("var(--warn)"), t("Running with limits"), detail] as const;
-    return [
-      dot("var(--good)"),
-      t("On this machine"),
-      health.data.parts.map((part) => `${part.name}: ${part.detail || part.state}`).join("\n"),
-    ] as const;
-  })();
-  return (
-    <Tip label={<span className="whitespace-pre-line">{state[2] || state[1]}</span>} side="top">
-      <button
-        type="button"
-        className="num flex min-w-0 items-center truncate text-left"
-        onClick={() => navigate("/app/library")}
-        data-testid="status"
-      >
-        {state[0]}
-        <span className="truncate">{state[1]}</span>
-      </button>
-    </Tip>
   );
 }

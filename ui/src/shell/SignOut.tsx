@@ -2,6 +2,7 @@ import { LogOut } from "lucide-react";
 import { api } from "../api/client";
 import { useSession } from "../api/queries";
 import { Tip } from "../parts/Tip";
+import { t } from "../text/language";
 import { tell } from "./Toasts";
 
 /** Only where a key has let this browser in. The page is loaded anew: nothing of this person stays in its memory or in the tab's. */
@@ -14,12 +15,12 @@ export function SignOut() {
       sessionStorage.clear();
       window.location.assign("/app");
     } catch {
-      tell("You are still signed in: the server did not answer. Try again.", "bad");
+      tell(t("You are still signed in: the server did not answer. Try again."), "bad");
     }
   };
   return (
-    <Tip label={`Sign out ${session.data.user_id}`}>
-      <button type="button" className="quietly grid size-7 place-items-center" aria-label="Sign out" onClick={() => void leave()}>
+    <Tip label={t("Sign out {name}", { name: session.data.user_id })}>
+      <button type="button" className="quietly grid size-7 place-items-center" aria-label={t("Sign out")} onClick={() => void leave()}>
         <LogOut size={15} />
       </button>
     </Tip>

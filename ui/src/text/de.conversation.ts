@@ -216,4 +216,21 @@ export const conversation: Catalogue = {
   "{n} passage compared|{n} passages compared": "{n} Textstelle verglichen|{n} Textstellen verglichen",
   "{n} step|{n} steps": "{n} Schritt|{n} Schritte",
   "“{word}” was read as": "„{word}“ wurde gelesen als",
+  "Will be asked as soon as {name} is read": "Wird gefragt, sobald {name} gelesen ist",
+  "Will be asked as soon as {names} and {last} are read": "Wird gefragt, sobald {names} und {last} gelesen sind",
+  "Will be asked as soon as the file is read": "Wird gefragt, sobald die Datei gelesen ist",
+  "Take back": "Zurücknehmen",
+  "Ask only …": "Nur fragen …",
+  "Only {what}": "Nur {what}",
+  "Ask all types and days": "Alle Arten und Tage fragen",
+  "Branch: a new conversation with what stands before": "Verzweigen: eine neue Unterhaltung mit dem, was davor steht",
+  "Branch here": "Hier verzweigen",
+  "Answer again, in this place": "An dieser Stelle noch einmal antworten",
+  "Answer again": "Noch einmal antworten",
+  Interrupted: "Unterbrochen",
+  "The connection or the server was lost before the answer was finished. Your question is kept.":
+    "Die Verbindung oder der Server ging verloren, bevor die Antwort fertig war. Ihre Frage ist aufgehoben.",
+  Retry: "Noch einmal versuchen",
+  "Your question was not asked, because {name} could not be read. It is back in the field.":
+    "Ihre Frage wurde nicht gestellt, weil {name} nicht gelesen werden konnte. Sie steht wieder im Feld.",
 };
