@@ -19,7 +19,7 @@ import {
   Waypoints,
   X,
 } from "lucide-react";
-import { DropdownMenu, Dialog as Radix } from "radix-ui";
+import { Dialog as Radix } from "radix-ui";
 import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { api } from "../api/client";
 import { Problem } from "../api/problem";
@@ -28,6 +28,7 @@ import type { Conversation } from "../api/types";
 import { jobWords } from "../library/JobProgress";
 import { useRunningJob } from "../library/jobs";
 import { Dialog } from "../parts/Dialog";
+import { DropdownMenu } from "../parts/Menu";
 import { Tip } from "../parts/Tip";
 import { Trouble } from "../parts/Trouble";
 import { count, dayGroup, exact } from "../text/format";

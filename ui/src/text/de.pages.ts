@@ -309,4 +309,7 @@ export const pages: Catalogue = {
   "{n} that your documents mention.": "{n} in Ihren Dokumenten.",
   "“{title}” and its answer will be gone. Your documents stay.|“{title}” and its answers will be gone. Your documents stay.":
     "„{title}“ und die Antwort darin werden gelöscht. Ihre Dokumente bleiben.|„{title}“ und die Antworten darin werden gelöscht. Ihre Dokumente bleiben.",
+  "Show the graph large": "Graph groß zeigen",
+  "Show the graph small": "Graph klein zeigen",
+  Table: "Tabelle",
 };
