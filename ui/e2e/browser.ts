@@ -55,7 +55,11 @@ interface Violation {
 }
 
 /** The violations that axe calls serious or critical. */
-export async function seriousViolations(page: Page): Promise<Violation[]> {
+export const seriousViolations = async (page: Page): Promise<Violation[]> =>
+  (await violations(page)).filter((violation) => violation.impact === "serious" || violation.impact === "critical");
+
+/** Everything that axe finds, also what it calls moderate or minor. */
+export async function violations(page: Page): Promise<Violation[]> {
   await page.waitForTimeout(350);
   // The page's policy forbids script from outside; evaluate is the browser's own door.
   await page.evaluate(axeSource);
@@ -68,12 +72,10 @@ export async function seriousViolations(page: Page): Promise<Violation[]> {
     }
     const { axe } = window as unknown as { axe: Axe };
     const found = await axe.run(document, { resultTypes: ["violations"] });
-    return found.violations
-      .filter((violation) => violation.impact === "serious" || violation.impact === "critical")
-      .map((violation) => ({
-        id: violation.id,
-        impact: violation.impact,
-        nodes: violation.nodes.map((node) => `${node.html.slice(0, 160)} :: ${node.failureSummary.slice(0, 200)}`),
-      }));
+    return found.violations.map((violation) => ({
+      id: violation.id,
+      impact: violation.impact,
+      nodes: violation.nodes.map((node) => `${node.html.slice(0, 160)} :: ${node.failureSummary.slice(0, 200)}`),
+    }));
   });
 }

@@ -44,6 +44,22 @@ describe("the pages of the traces", () => {
     await close();
   });
 
+  it("shows the graph on a quarter of the screen with the whole chart below, and large on request", async () => {
+    const { page, close } = await open("/app/traces/t-planned");
+    await node(page, "retrieve").waitFor();
+    const graph = page.getByTestId("graph");
+    const high = () => graph.evaluate((element) => element.clientHeight / window.innerHeight);
+    expect(await high()).toBeLessThan(0.26);
+    const chart = await page.getByRole("group", { name: "How the candidates moved" }).boundingBox();
+    expect((chart?.y ?? 0) + (chart?.height ?? 900)).toBeLessThan(900);
+    await page.getByRole("button", { name: "Show the graph large" }).press("Enter");
+    await expect.poll(high).toBeGreaterThan(0.6);
+    expect(await node(page, "retrieve").innerText()).toContain("Searching");
+    await page.getByRole("button", { name: "Show the graph small" }).press("Enter");
+    await expect.poll(high).toBeLessThan(0.26);
+    await close();
+  });
+
   it("opens a node from the graph with the keyboard, then its next passing, and keeps it in the address", async () => {
     const { page, close } = await open("/app/traces/t-planned");
     await node(page, "retrieve").focus();

@@ -147,3 +147,8 @@ def test_the_list_of_documents_is_sorted_narrowed_and_worked_on(browser: str) ->
 def test_the_source_pane_shows_what_loads_and_long_names(browser: str) -> None:
     """A page that is not drawn yet says so; a long name is shown whole; texts take their own direction."""
     run_in_browser("e2e/source", browser)
+
+
+def test_axe_finds_nothing_in_any_view(browser: str) -> None:
+    """Every view, menu and dialog: light, dark, on a phone, at 200 %."""
+    run_in_browser("e2e/views", browser)

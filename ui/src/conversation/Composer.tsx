@@ -1,9 +1,9 @@
 import { ArrowUp, ChevronDown, FileText, FolderOpen, LoaderCircle, Paperclip, Plus, Square, TriangleAlert, Upload, X } from "lucide-react";
-import { DropdownMenu } from "radix-ui";
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLedger } from "../api/queries";
 import { useJobs } from "../library/jobs";
 import { narrowedWords } from "../library/listing";
+import { DropdownMenu } from "../parts/Menu";
 import { Tip } from "../parts/Tip";
 import { type Command, commands } from "../shell/commands";
 import { show } from "../shell/signals";

@@ -1,11 +1,11 @@
 import { ChevronRight, Ellipsis, Eye, EyeOff, RotateCcw, Trash2 } from "lucide-react";
-import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
 import { api } from "../api/client";
 import { client, libraryChanged, useFolders } from "../api/queries";
 import type { Folder, Root } from "../api/types";
 import { indexPath } from "../conversation/Welcome";
 import { Dialog } from "../parts/Dialog";
+import { DropdownMenu } from "../parts/Menu";
 import { Tag, type Tone } from "../parts/Tag";
 import { Time } from "../parts/Time";
 import { Tip } from "../parts/Tip";

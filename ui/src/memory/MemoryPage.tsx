@@ -1,9 +1,9 @@
 import { Ellipsis, RefreshCw, Trash2 } from "lucide-react";
-import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
 import { api } from "../api/client";
 import { memoryChanged, PERSON, useMemory } from "../api/queries";
 import type { ConsolidationRecord, MemoryItem, MemoryOverview } from "../api/types";
+import { DropdownMenu } from "../parts/Menu";
 import { Time } from "../parts/Time";
 import { Trouble } from "../parts/Trouble";
 import { Link } from "../shell/router";

@@ -15,13 +15,14 @@ import {
   Waypoints,
   X,
 } from "lucide-react";
-import { DropdownMenu, Dialog as Radix } from "radix-ui";
+import { Dialog as Radix } from "radix-ui";
 import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { api } from "../api/client";
 import { Problem } from "../api/problem";
 import { client, useConversations, useHealth } from "../api/queries";
 import type { Conversation } from "../api/types";
 import { Dialog } from "../parts/Dialog";
+import { DropdownMenu } from "../parts/Menu";
 import { Trouble } from "../parts/Trouble";
 import { count, dayGroup, exact } from "../text/format";
 import { t, tn } from "../text/language";

@@ -1,8 +1,8 @@
 import { Keyboard, Monitor, Moon, Sun } from "lucide-react";
-import { DropdownMenu } from "radix-ui";
 import { useHealth } from "../api/queries";
 import { jobWords } from "../library/JobProgress";
 import { useRunningJob } from "../library/jobs";
+import { DropdownMenu } from "../parts/Menu";
 import { Tip } from "../parts/Tip";
 import { count } from "../text/format";
 import { mark, t } from "../text/language";

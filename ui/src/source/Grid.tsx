@@ -3,6 +3,7 @@ import type { Content, TableOut } from "../api/types";
 import { cellClass, markedCells } from "../conversation/AnswerTable";
 import type { Span } from "../text/codepoints";
 import { count } from "../text/format";
+import { t } from "../text/language";
 import { touches } from "./Marked";
 
 interface Props {
@@ -40,13 +41,13 @@ export function Grid({ table, content, marks, ruled }: Props) {
     </button>
   );
   return (
-    <div className="overflow-x-auto">
+    <div className="overflow-x-auto" role="group" aria-label={table.caption || t("Table")} tabIndex={0}>
       {table.caption && <div className="py-1 text-[12.5px] text-ink-3">{table.caption}</div>}
       <table className="cells">
         <thead>
           {ruled && (
             <tr>
-              <th className="gutter" aria-label="Row" />
+              <td className="gutter" />
               {Array.from({ length: columns }, (_unused, index) => (
                 <th key={index} className="gutter text-center!" style={{ position: "static" }}>
                   {letter(index)}

@@ -331,4 +331,7 @@ export const pages: Catalogue = {
   Pin: "Anheften",
   "Export as JSON": "Als JSON exportieren",
   "Export as Markdown": "Als Markdown exportieren",
+  "Show the graph large": "Graph groß zeigen",
+  "Show the graph small": "Graph klein zeigen",
+  Table: "Tabelle",
 };

@@ -1,7 +1,8 @@
 import { lazy, type ReactNode, Suspense, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { TraceNode, ZeusGraph } from "../api/types";
 import { milliseconds, plural } from "../text/format";
-import { draw } from "./drawing";
+import { t } from "../text/language";
+import { BRIEF, draw, TALL_BELOW } from "./drawing";
 import type { Standing } from "./GraphView";
 import { type Lit, light, type Side, sides, type Visit } from "./path";
 
@@ -30,12 +31,15 @@ interface Props {
   onOpen: (id: string) => void;
   label: string;
   children?: ReactNode;
+  /** Small, so that what follows is in sight; a narrow page has no room for that. */
+  brief?: boolean;
 }
 
 /** The graph in a card. The drawing is made here; the canvas is loaded when it is needed, into room that is kept for it. */
-function GraphCard({ graph, nodes, edges, open = null, onOpen, label, children }: Props) {
+function GraphCard({ graph, nodes, edges, open = null, onOpen, label, children, brief = false }: Props) {
   const [ref, width] = useWidth();
-  const drawing = useMemo(() => (width > 0 ? draw(graph, width) : null), [graph, width]);
+  const small = brief && width >= TALL_BELOW;
+  const drawing = useMemo(() => (width > 0 ? draw(graph, small ? width / BRIEF : width, small) : null), [graph, width, small]);
   const scale = drawing ? Math.min(1, width / drawing.width) : 1;
   return (
     <section className="card px-3 pt-3.5 pb-2" aria-label={label}>
@@ -94,6 +98,7 @@ export function RunGraph({
   onOpen: (id: string) => void;
 }) {
   const lit = useMemo(() => light(graph, nodes), [graph, nodes]);
+  const [whole, setWhole] = useState(false);
   const edges = useMemo(() => new Map([...lit.edges].map(([id, count]) => [id, { tone: "lit", count, words: "" }])), [lit]);
   const shown = useMemo(() => withEnds(graph, visited(lit), edges), [graph, lit, edges]);
   const openNode = [...lit.visits].find(([, visit]) => open !== null && visit.ids.includes(open))?.[0] ?? null;
@@ -103,10 +108,15 @@ export function RunGraph({
     if (following) onOpen(following);
   };
   return (
-    <GraphCard graph={graph} nodes={shown} edges={edges} open={openNode} onOpen={next} label="Path of this run">
-      <h2 className="eyebrow px-1.5">
-        Path of this run <span className="font-normal normal-case tracking-normal">· {plural(lit.visits.size, "node")} of the graph</span>
-      </h2>
+    <GraphCard graph={graph} nodes={shown} edges={edges} open={openNode} onOpen={next} label="Path of this run" brief={!whole}>
+      <div className="flex flex-wrap items-baseline gap-x-4 px-1.5">
+        <h2 className="eyebrow">
+          Path of this run <span className="font-normal normal-case tracking-normal">· {plural(lit.visits.size, "node")} of the graph</span>
+        </h2>
+        <button type="button" className="link ml-auto text-[12.5px] max-md:hidden" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+          {whole ? t("Show the graph small") : t("Show the graph large")}
+        </button>
+      </div>
     </GraphCard>
   );
 }

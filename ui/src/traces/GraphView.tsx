@@ -44,14 +44,17 @@ interface AgentData extends Record<string, unknown> {
   node: ZeusNode;
   standing: Standing | null;
   tall: boolean;
+  brief: boolean;
   open: boolean;
   onOpen: (id: string) => void;
 }
 interface GroupData extends Record<string, unknown> {
   id: string;
+  brief: boolean;
 }
 interface WayData extends Record<string, unknown> {
   points: Point[];
+  brief: boolean;
   standing: Standing | null;
   inner: boolean;
 }
@@ -70,7 +73,7 @@ export default function GraphView(props: GraphViewProps) {
 
 function Canvas({ drawing, nodes, edges, scale, open, onOpen }: GraphViewProps) {
   const flowNodes = useMemo(() => nodesOf(drawing, nodes, open, onOpen), [drawing, nodes, open, onOpen]);
-  const flowEdges = useMemo(() => drawing.edges.map((edge) => edgeOf(edge, edges.get(edge.id) ?? null)), [drawing, edges]);
+  const flowEdges = useMemo(() => drawing.edges.map((edge) => edgeOf(edge, edges.get(edge.id) ?? null, drawing.brief)), [drawing, edges]);
   const { zoom } = useViewport();
   return (
     <ReactFlow
@@ -133,7 +136,7 @@ function nodesOf(drawing: Drawing, standings: ReadonlyMap<string, Standing>, ope
     width: group.width,
     height: group.height,
     zIndex: -1,
-    data: { id: group.id } satisfies GroupData,
+    data: { id: group.id, brief: drawing.brief } satisfies GroupData,
   }));
   const agents: Node[] = drawing.nodes.map(({ node, x, y, width, height }) => ({
     id: node.id,
@@ -141,12 +144,19 @@ function nodesOf(drawing: Drawing, standings: ReadonlyMap<string, Standing>, ope
     position: { x, y },
     width,
     height,
-    data: { node, standing: standings.get(node.id) ?? null, tall: drawing.tall, open: open === node.id, onOpen } satisfies AgentData,
+    data: {
+      node,
+      standing: standings.get(node.id) ?? null,
+      tall: drawing.tall,
+      brief: drawing.brief,
+      open: open === node.id,
+      onOpen,
+    } satisfies AgentData,
   }));
   return [...groups, ...agents];
 }
 
-function edgeOf(edge: PlacedEdge, standing: Standing | null): Edge {
+function edgeOf(edge: PlacedEdge, standing: Standing | null, brief: boolean): Edge {
   const tone = edgeTone(standing?.tone);
   return {
     id: edge.id,
@@ -154,10 +164,10 @@ function edgeOf(edge: PlacedEdge, standing: Standing | null): Edge {
     target: edge.target,
     type: "way",
     zIndex: standing ? 1 : 0,
-    data: { points: edge.points, standing, inner: edge.inner } satisfies WayData,
+    data: { points: edge.points, brief, standing, inner: edge.inner } satisfies WayData,
     style: {
       stroke: tone.colour,
-      strokeWidth: standing ? 2 : 1.1,
+      strokeWidth: (standing ? 2 : 1.1) * (brief ? 1.8 : 1),
       strokeDasharray: edge.inner ? "2 4" : (tone.dash ?? (edge.conditional && !standing ? "4 3" : undefined)),
     },
     ...(edge.inner ? {} : { markerEnd: { type: MarkerType.ArrowClosed, color: tone.colour, width: standing ? 11 : 13, height: standing ? 11 : 13 } }),
@@ -172,7 +182,7 @@ const anchors = (
 );
 
 function AgentNode({ data }: NodeProps<Node<AgentData>>) {
-  const { node, standing, open, onOpen, tall } = data;
+  const { node, standing, open, onOpen, tall, brief } = data;
   const visited = standing !== null;
   return (
     <>
@@ -184,24 +194,30 @@ function AgentNode({ data }: NodeProps<Node<AgentData>>) {
         data-graph-node={node.id}
         data-tone={standing?.tone ?? "unlit"}
         title={standing?.words ?? `${node.action}: not on the path of this run`}
-        className={`nopan pointer-events-auto! relative flex size-full flex-col items-center justify-center rounded-[9px] border px-1.5 text-center leading-[1.25] transition-shadow duration-150 enabled:hover:shadow-calm ${nodeTone(standing?.tone)} ${open ? "ring-2 ring-accent ring-offset-2 ring-offset-surface" : ""}`}
+        className={`nopan pointer-events-auto! relative flex size-full flex-col items-center justify-center rounded-[9px] border ${brief ? "" : "px-1.5"} text-center leading-[1.25] transition-shadow duration-150 enabled:hover:shadow-calm ${nodeTone(standing?.tone)} ${open ? "ring-2 ring-accent ring-offset-2 ring-offset-surface" : ""}`}
       >
-        <span className={`max-w-full truncate text-[12.5px] ${visited ? "font-semibold text-ink" : "font-medium text-ink-3"}`}>
-          <span aria-hidden className={`mr-1 font-normal ${visited ? "" : "opacity-60 grayscale"}`}>
+        <span
+          className={`max-w-full truncate ${brief ? "text-[21px]" : "text-[12.5px]"} ${visited ? "font-semibold text-ink" : "font-medium text-ink-3"}`}
+        >
+          <span aria-hidden className={`${brief ? "block text-center" : "mr-1"} font-normal ${visited ? "" : "opacity-60 grayscale"}`}>
             {node.symbol}
           </span>
           {node.name}
         </span>
-        <span className="max-w-full truncate text-[10.5px] text-ink-3">{node.title}</span>
-        <span className={`max-w-full truncate ${tall ? "text-[10px]" : "text-[11px]"} ${visited ? "text-ink-2" : "text-ink-3"}`}>{node.action}</span>
-        {standing?.place !== undefined && (
+        <span className={brief ? "sr-only" : "max-w-full truncate text-[10.5px] text-ink-3"}>{node.title}</span>
+        <span className={brief ? "sr-only" : `max-w-full truncate ${tall ? "text-[10px]" : "text-[11px]"} ${visited ? "text-ink-2" : "text-ink-3"}`}>
+          {node.action}
+        </span>
+        {!brief && standing?.place !== undefined && (
           <span aria-hidden className="num absolute top-[3px] left-[6px] text-[9.5px] text-ink-3">
             {standing.place}
           </span>
         )}
         <span className="sr-only">{standing?.words ?? "Not on the path of this run."}</span>
         {(standing?.count ?? 0) > 1 && (
-          <span className="num absolute -top-2 -right-1.5 rounded-full bg-accent px-1.5 py-px font-semibold text-[10.5px] text-accent-ink">
+          <span
+            className={`num absolute -top-2 -right-1.5 rounded-full bg-accent px-1.5 py-px font-semibold text-accent-ink ${brief ? "text-[20px]" : "text-[10.5px]"}`}
+          >
             ×{standing?.count}
           </span>
         )}
@@ -211,14 +227,14 @@ function AgentNode({ data }: NodeProps<Node<AgentData>>) {
 }
 
 function EndNode({ data }: NodeProps<Node<AgentData>>) {
-  const { node, standing, tall } = data;
+  const { node, standing, tall, brief } = data;
   return (
     <div
       className={`flex size-full ${tall ? `justify-center ${node.kind === "start" ? "items-end" : "items-start"}` : "items-center justify-start"}`}
     >
       {anchors}
       <span
-        className={`rounded-full border px-3 py-1 text-[11.5px] ${standing ? "border-accent bg-surface font-semibold text-accent" : "border-line bg-surface text-ink-3"} ${tall ? "" : node.kind === "start" ? "ml-auto" : ""}`}
+        className={`rounded-full border px-3 py-1 ${brief ? "text-[22px]" : "text-[11.5px]"} ${standing ? "border-accent bg-surface font-semibold text-accent" : "border-line bg-surface text-ink-3"} ${tall ? "" : node.kind === "start" ? "ml-auto" : ""}`}
       >
         {node.kind === "start" ? "start" : "end"}
       </span>
@@ -230,7 +246,7 @@ function GroupBox({ data }: NodeProps<Node<GroupData>>) {
   const agent = agentNamed(data.id);
   return (
     <div className="size-full rounded-3 border border-line border-dashed bg-[color-mix(in_srgb,var(--sunken)_55%,transparent)] px-3 pt-1.5">
-      <span className="text-[11.5px] text-ink-3">
+      <span className={`${data.brief ? "text-[22px] leading-[1.1]" : "text-[11.5px]"} text-ink-3`}>
         {agent ? (
           <>
             <span aria-hidden>{agent.symbol}</span> Inside {agent.name}: attached files
@@ -245,12 +261,12 @@ function GroupBox({ data }: NodeProps<Node<GroupData>>) {
 
 function Way({ data, style, markerEnd }: EdgeProps<Edge<WayData>>) {
   if (!data) return null;
-  const { points, standing } = data;
+  const { points, standing, brief } = data;
   const [x, y] = labelAt(points);
   return (
     <g data-graph-edge={standing ? standing.tone : "unlit"}>
       <BaseEdge path={rounded(points, 7)} {...(style ? { style } : {})} {...(markerEnd ? { markerEnd } : {})} />
-      {(standing?.count ?? 0) > 1 && (
+      {!brief && (standing?.count ?? 0) > 1 && (
         <text
           x={x}
           y={y - 5}

@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { Check, ChevronDown, LoaderCircle, RotateCcw } from "lucide-react";
-import { DropdownMenu as Menu } from "radix-ui";
 import { useState } from "react";
 import { api } from "../api/client";
 import { Problem } from "../api/problem";
 import { client } from "../api/queries";
 import type { StageName } from "../api/types";
+import { DropdownMenu as Menu } from "../parts/Menu";
 import { comparisonPath, navigate } from "../shell/router";
 import { tell } from "../shell/Toasts";
 import { listed, stageNamed, stages } from "./words";

@@ -37,6 +37,8 @@ export interface Drawing {
   height: number;
   /** Top to bottom, for a narrow page. */
   tall: boolean;
+  /** Made to be shown small: a node says the name of its agent only. */
+  brief: boolean;
 }
 
 /** Lengths along the way (`long`) and across it (`wide`): x and y where the drawing runs from left to right, y and x where it runs down. */
@@ -49,6 +51,8 @@ interface Sizes {
 }
 
 const flat: Sizes = { long: 124, wide: 64, gap: 24, lane: 14, edge: 16 };
+/** For a drawing that is shown at BRIEF of its size. */
+const small: Sizes = { long: 124, wide: 62, gap: 14, lane: 12, edge: 14 };
 const tall: Sizes = { long: 62, wide: 98, gap: 24, lane: 8, edge: 6 };
 const TRACK = 6;
 const GUTTER = 12;
@@ -57,6 +61,7 @@ const HEAD = 40;
 const MARGIN = 26;
 export const MAIN = "zeus";
 export const TALL_BELOW = 640;
+export const BRIEF = 0.42;
 
 /** A node in the grid: a row of columns (one row where the drawing runs down) and a lane across them. */
 interface Slot {
@@ -67,9 +72,9 @@ interface Slot {
 }
 
 /** Draws the graph for a page of this width: layers along the way, folded into rows, every graph inside of a node in a box below. */
-export function draw(graph: ZeusGraph, width: number): Drawing {
+export function draw(graph: ZeusGraph, width: number, brief = false): Drawing {
   const down = width < TALL_BELOW;
-  const sizes = down ? tall : flat;
+  const sizes = down ? tall : brief ? small : flat;
   const fit = down ? Number.POSITIVE_INFINITY : Math.max(3, Math.floor((width - 2 * sizes.edge - MARGIN + sizes.gap) / (sizes.long + sizes.gap)));
   const { slots, heads } = arrange(graph, fit, down);
   const ends = graph.edges.filter((edge) => slots.has(edge.source) && slots.has(edge.target) && edge.source !== edge.target);
@@ -92,6 +97,7 @@ export function draw(graph: ZeusGraph, width: number): Drawing {
     groups: groupsOf(graph).map((id) => ({ id, host: hostOf(graph, id), ...around(nodes.filter(({ node }) => node.group === id)) })),
     ...size(turn(grid.size())),
     tall: down,
+    brief: brief && !down,
   };
 }
 
