@@ -134,6 +134,23 @@ describe("the answers of the specialists", () => {
     await close();
   });
 
+  it("leaves numbers and codes aside until they are asked for", async () => {
+    const { page, close } = await open("/app/graph");
+    const found = page.getByTestId("entities").getByRole("link");
+    await page.getByText("10 that your documents mention.").waitFor();
+    expect(await found.count()).toBe(10);
+    expect(await found.filter({ hasText: /€ 4,160|1 March 2022/ }).count()).toBe(0);
+    await page.getByLabel("Numbers and codes too").press("Space");
+    await page.getByText("12 that your documents mention.").waitFor();
+    expect(await found.filter({ hasText: /€ 4,160|1 March 2022/ }).count()).toBe(2);
+    expect(page.url()).toContain("numbers=1");
+    await page.getByLabel("Numbers and codes too").press("Space");
+    await page.getByText("10 that your documents mention.").waitFor();
+    await page.getByRole("button", { name: "Amounts" }).click();
+    await expect.poll(() => found.count()).toBe(1);
+    await close();
+  });
+
   it("finds names and terms by name and kind, and keeps both in the address", async () => {
     const { page, errors, close } = await open("/app/graph");
     await page.getByTestId("entities").waitFor();

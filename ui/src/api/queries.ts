@@ -1,4 +1,4 @@
-import { keepPreviousData, QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, QueryClient, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
 import { api } from "./client";
 import { Problem } from "./problem";
 import type { EntityType } from "./types";
@@ -197,6 +197,16 @@ export const useEntityPages = (text: string, type: EntityType | "") =>
     placeholderData: keepPreviousData,
     initialPageParam: "",
     getNextPageParam: (last) => last.next_cursor ?? undefined,
+  });
+
+/** How many entities of these kinds there are; null until all of them are known. */
+export const useEntityCount = (text: string, types: readonly EntityType[]): number | null =>
+  useQueries({
+    queries: types.map((type) => ({
+      queryKey: ["entities", "count", text, type],
+      queryFn: ({ signal }: { signal: AbortSignal }) => api.entities({ text, entity_type: type, limit: 1 }, signal),
+    })),
+    combine: (counts) => counts.reduce<number | null>((sum, { data }) => (sum === null || !data ? null : sum + data.total), 0),
   });
 
 export const useNeighbourhood = (id: string | null) =>

@@ -1,6 +1,6 @@
 import { Search } from "lucide-react";
 import { useDeferredValue, useEffect, useState } from "react";
-import { useEntityPages } from "../api/queries";
+import { useEntityCount, useEntityPages } from "../api/queries";
 import type { Entity, EntityType } from "../api/types";
 import { Trouble } from "../parts/Trouble";
 import { entityPath, Link, navigate, useAddress } from "../shell/router";
@@ -8,7 +8,7 @@ import { useTitle } from "../shell/title";
 import { count, plural } from "../text/format";
 import { mark, t, tn } from "../text/language";
 import { EntityPage } from "./EntityPage";
-import { TYPES, typeColour, typeHeading, typeWord } from "./words";
+import { NUMBERS, TYPES, typeColour, typeHeading, typeWord } from "./words";
 
 export const GraphPage = ({ id }: { id: string | null }) => (id === null ? <Entities /> : <EntityPage key={id} id={id} />);
 
@@ -21,8 +21,10 @@ function Entities() {
   const type = typeOf(search.get("type"));
   const text = useDeferredValue(typed.trim());
   const pages = useEntityPages(text, type);
+  const all = search.has("numbers") || type !== "";
+  const aside = useEntityCount(text, all ? none : NUMBERS);
   useTitle(t("Names and terms"));
-  const go = (change: { q?: string; type?: string }) => {
+  const go = (change: { q?: string; type?: string; numbers?: string }) => {
     const next = new URLSearchParams(window.location.search);
     for (const [name, value] of Object.entries(change)) {
       if (value) next.set(name, value);
@@ -32,13 +34,19 @@ function Entities() {
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows what is typed, not the other way round
   useEffect(() => go({ q: text }), [text]);
-  const entities = pages.data?.pages.flatMap((page) => page.entities) ?? [];
-  const total = pages.data?.pages[0]?.total ?? 0;
+  const entities = (pages.data?.pages.flatMap((page) => page.entities) ?? []).filter((entity) => all || !NUMBERS.includes(entity.entity_type));
+  const total = aside === null ? null : (pages.data?.pages[0]?.total ?? 0) - aside;
+  // A page of numbers and codes alone shows nothing: the next one is asked for, until there are some names; ten at most without being asked.
+  const { hasNextPage, isFetching, fetchNextPage } = pages;
+  const few = entities.length < 30 && (pages.data?.pages.length ?? 0) < 10;
+  useEffect(() => {
+    if (few && hasNextPage && !isFetching) void fetchNextPage();
+  }, [few, hasNextPage, isFetching, fetchNextPage]);
   return (
     <main className="h-full overflow-y-auto" data-testid="graph">
       <div className="mx-auto w-full max-w-[980px] px-[38px] py-[26px] max-sm:px-4 max-sm:py-5">
         <h1>{t("Names and terms")}</h1>
-        <p className="num mt-1 text-ink-2">{pages.data ? t(type || text ? FOUND : MENTIONED, { n: count(total) }) : "\u00a0"}</p>
+        <p className="num mt-1 text-ink-2">{pages.data && total !== null ? t(type || text ? FOUND : MENTIONED, { n: count(total) }) : "\u00a0"}</p>
         <label className="relative mt-5 block">
           <span className="sr-only">{t("Find by name")}</span>
           <Search size={16} aria-hidden className="absolute top-3 left-3 text-ink-3" />
@@ -64,12 +72,21 @@ function Entities() {
             </button>
           ))}
         </fieldset>
+        <label className={`mt-3 flex w-fit items-center gap-2 text-[13.5px] text-ink-2 ${type === "" ? "" : "invisible"}`}>
+          <input
+            type="checkbox"
+            className="accent-[var(--accent)]"
+            checked={search.has("numbers")}
+            onChange={(event) => go({ numbers: event.target.checked ? "1" : "" })}
+          />
+          {t("Numbers and codes too")}
+        </label>
         {pages.error && (
           <div className="mt-5">
             <Trouble error={pages.error} onRetry={() => void pages.refetch()} />
           </div>
         )}
-        {pages.isSuccess && entities.length === 0 && <Nothing text={text} type={type} />}
+        {pages.isSuccess && !hasNextPage && entities.length === 0 && <Nothing text={text} type={type} />}
         {entities.length > 0 && (
           <ul className="card mt-5 grid px-2 py-1.5 sm:grid-cols-2" data-testid="entities">
             {entities.map((entity) => (
@@ -87,6 +104,7 @@ function Entities() {
   );
 }
 
+const none: readonly EntityType[] = [];
 const FOUND = mark("{n} found.");
 const MENTIONED = mark("{n} that your documents mention.");
 

@@ -3,6 +3,9 @@ import { mark, t } from "../text/language";
 
 export const TYPES: readonly EntityType[] = ["PERSON", "ORGANIZATION", "LOCATION", "CONCEPT", "DATE", "AMOUNT", "IDENTIFIER", "EMAIL"];
 
+/** Numbers and codes: they are no names and no terms, and shown when asked for. */
+export const NUMBERS: readonly EntityType[] = ["DATE", "AMOUNT", "IDENTIFIER"];
+
 const names: Record<EntityType, [one: string, many: string]> = {
   PERSON: [mark("person"), mark("People")],
   ORGANIZATION: [mark("organisation"), mark("Organisations")],

@@ -334,4 +334,5 @@ export const pages: Catalogue = {
   "Show the graph large": "Graph groß zeigen",
   "Show the graph small": "Graph klein zeigen",
   Table: "Tabelle",
+  "Numbers and codes too": "Auch Zahlen und Codes",
 };
