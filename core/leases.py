@@ -25,10 +25,11 @@ class _Leased(Generic[T]):
     def check(self) -> None:
         if not self.retired or self.holders or (self.earlier is not None and not self.earlier.unused.is_set()):
             return
-        self.earlier = None
         self.unused.set()
-        if self.later is not None:
-            self.later.check()
+        later, self.later = self.later, None
+        if later is not None:
+            later.earlier = None  # nobody keeps a value that is not used any more
+            later.check()
 
 
 class Leases(Generic[T]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -23,6 +23,7 @@ from retrieval.embedders import transformer_models
 from retrieval.embedders.transformer_models import GRANITE, MINILM
 from server.app import build_app
 from server.schemas import EmbedderOut, Part
+from server.tries import FailedTries
 from settings import AUTO_MODEL, Embedding, Settings
 from settings_server import Server
 from storage.engine import open_database
@@ -131,6 +132,15 @@ async def test_doctor_prints_what_a_part_advises(tmp_path: Path, monkeypatch: py
     assert "✓ embedder: small\n    → Switch.\n✓ store: of before\n" in capsys.readouterr().out
 
 
+class NoSessions:
+    """Nobody has signed in with a browser."""
+
+    async def key_of(self, session_id: str, keys: Iterable[str]) -> str | None:
+        assert keys
+        assert not session_id
+        return None
+
+
 class Choice:
     async def state(self) -> EmbedderOut:
         return EmbedderOut.model_validate(OVER)
@@ -141,7 +151,7 @@ class Choice:
 
 async def test_with_keys_any_key_may_switch_and_nobody_else(tmp_path: Path) -> None:
     keyed = Settings(home=tmp_path, server=Server(api_keys=["0123456789abcdef:acme:ann"]))
-    services = SimpleNamespace(settings=keyed, token="0" * 32, embedder=Choice())
+    services = SimpleNamespace(settings=keyed, token="0" * 32, embedder=Choice(), sessions=NoSessions(), tries=FailedTries(10, 60))
     transport = httpx.ASGITransport(app=with_state(build_app(keyed.server), {"services": services}))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
         assert [(await http.get("/embedder")).status_code, (await http.post("/embedder", json={"model": "good"})).status_code] == [401, 401]
