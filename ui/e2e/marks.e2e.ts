@@ -110,7 +110,7 @@ describe.skipIf(base === "")("citations open at the right place (VANTAGE_MARKS_U
   it("says when a picture was read before places were kept, and reads it again on a click", async () => {
     const { pane, errors, close } = await cited("When is high water at the pier on Saturday?");
     await pane.getByRole("tab", { name: "Text", selected: true }).waitFor();
-    expect(await pane.locator("[role=note]").innerText()).toContain("read when the places of words were not kept");
+    expect(await pane.locator("[role=note]").innerText()).toContain("read before positions of words were stored");
     await pane.getByRole("button", { name: "Read it again" }).click();
     await pane.locator("[data-page] [data-mark=quote]").first().waitFor({ timeout: 60_000 });
     expectLine(await markedOn(pane, 1), 0);
@@ -139,7 +139,7 @@ describe.skipIf(base === "")("citations open at the right place (VANTAGE_MARKS_U
   it("marks the text of a locked file, and its page once the password was given", async () => {
     const { pane, errors, close } = await cited("With which number does the vault of the boathouse open?");
     await pane.getByRole("tab", { name: "Text", selected: true }).waitFor();
-    expect(await pane.locator("[role=note]").innerText()).toContain("password is kept nowhere");
+    expect(await pane.locator("[role=note]").innerText()).toContain("its password is not stored");
     expect(await pane.locator("mark.quote").innerText()).toContain("7921");
     await pane.getByRole("tab", { name: "Page" }).click();
     await pane.getByLabel("Password of the file").fill("wrong");

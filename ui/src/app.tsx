@@ -33,8 +33,8 @@ const Gate = later(() => import("./shell/Gate").then((module) => module.Gate));
 /** In the order in which they are likely to be needed. What draws PDF pages and graphs is large and comes when it is opened. */
 const soon = [Turn, SourcePane, Library, Palette, AddFolder, AskOnly, DocumentPage, Traces, MemoryPage];
 
-// The turns of a stored conversation come beside its text, not after it.
-if (window.location.pathname.startsWith("/app/c/")) void fetchEarly(Turn);
+// The turns come beside a stored conversation's text, not after it, and are there should the server go before the first question.
+void fetchEarly(Turn);
 
 export function App() {
   const { path, search } = useAddress();
