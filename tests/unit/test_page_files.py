@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 from server.page import page_router
 
 SCRIPT = b"console.log('the page');\n" * 200
-PACKED = gzip.compress(SCRIPT)
+PACKED = gzip.compress(SCRIPT, mtime=0)
 SMALLER = b"as brotli packs it"
 FOREVER = "public, max-age=31536000, immutable"
 
