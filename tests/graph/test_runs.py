@@ -12,6 +12,7 @@ from langsmith.utils import get_env_var, tracing_is_enabled
 from core.errors import InvalidInput, NotFound, StorageFull, TooLarge, Unavailable
 from core.exchange import SearchRequest
 from core.runs import Event, Outcome, Trace
+from llm.tracing import SWITCHES
 from orchestration import nodes
 from orchestration.adapter import Row
 from orchestration.runs import Runs
@@ -113,7 +114,8 @@ async def test_other_tenants_see_nothing() -> None:
 
 
 async def test_nothing_is_traced_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LANGSMITH_TRACING", "true")
+    for switch in SWITCHES:  # another test may have opened a language model, which sets them all to false
+        monkeypatch.setenv(switch, "true")
     monkeypatch.setenv("LANGSMITH_API_KEY", "none")
     get_env_var.cache_clear()  # type: ignore[attr-defined] # langsmith remembers the environment
     seen: list[object] = []
