@@ -7,6 +7,7 @@ import itertools
 from typing import Any
 
 import pytest
+from langsmith import configure
 from langsmith.utils import get_env_var, tracing_is_enabled
 
 from core.errors import InvalidInput, NotFound, StorageFull, TooLarge, Unavailable
@@ -114,9 +115,10 @@ async def test_other_tenants_see_nothing() -> None:
 
 
 async def test_nothing_is_traced_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    for switch in SWITCHES:  # another test may have opened a language model, which sets them all to false
+    for switch in SWITCHES:
         monkeypatch.setenv(switch, "true")
     monkeypatch.setenv("LANGSMITH_API_KEY", "none")
+    configure(enabled=None)  # another test may have opened a language model, which sets all to false
     get_env_var.cache_clear()  # type: ignore[attr-defined] # langsmith remembers the environment
     seen: list[object] = []
 
@@ -129,6 +131,7 @@ async def test_nothing_is_traced_elsewhere(monkeypatch: pytest.MonkeyPatch) -> N
     runs, _ = build(composer=Watching())
     await runs.result("default", await start(runs))
     get_env_var.cache_clear()  # type: ignore[attr-defined] # langsmith remembers the environment
+    configure(enabled=False)
     assert seen == [False]
 
 
