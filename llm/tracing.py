@@ -6,11 +6,11 @@ import os
 
 from langsmith import configure
 
-SWITCHES = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LANGCHAIN_TRACING_V2")
+_SWITCHES = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "LANGCHAIN_TRACING_V2")
 
 
 def switch_tracing_off() -> None:
     """Turn LangSmith off for this process, whatever the environment said. Called where an adapter is built, before any model call."""
-    for name in SWITCHES:
+    for name in _SWITCHES:
         os.environ[name] = "false"
     configure(enabled=False)

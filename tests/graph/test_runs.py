@@ -13,7 +13,6 @@ from langsmith.utils import get_env_var, tracing_is_enabled
 from core.errors import InvalidInput, NotFound, StorageFull, TooLarge, Unavailable
 from core.exchange import SearchRequest
 from core.runs import Event, Outcome, Trace
-from llm.tracing import SWITCHES
 from orchestration import nodes
 from orchestration.adapter import Row
 from orchestration.runs import Runs
@@ -115,8 +114,9 @@ async def test_other_tenants_see_nothing() -> None:
 
 
 async def test_nothing_is_traced_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    for switch in SWITCHES:
+    for switch in ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2"):
         monkeypatch.setenv(switch, "true")
+    monkeypatch.delenv("LANGCHAIN_TRACING", raising=False)
     monkeypatch.setenv("LANGSMITH_API_KEY", "none")
     configure(enabled=None)  # another test may have opened a language model, which sets all to false
     get_env_var.cache_clear()  # type: ignore[attr-defined] # langsmith remembers the environment
