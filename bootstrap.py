@@ -45,6 +45,7 @@ from graph.links import TitleLinks
 from graph.owned import SharedGraph
 from ingestion.allocator import keep_little
 from ingestion.jobs import IndexJobs
+from llm.tracing import switch_tracing_off
 from memory.manager import Reached, TieredMemory
 from memory.notes import NoteOptions
 from memory.parts import MemoryOptions
@@ -341,6 +342,7 @@ def _open_sessions(stack: AsyncExitStack, settings: Settings) -> SessionMemory:
 
 
 def _open_runs(stack: AsyncExitStack, zeus: Zeus) -> Runs:
+    switch_tracing_off()  # before any run: LangChain refuses to begin one where the environment asks for its oldest tracing
     runs = Runs(zeus)
     stack.push_async_callback(runs.close)
     return runs

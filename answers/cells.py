@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from answers.decided import SURE, Decided, UnitSpan
 from answers.rows import cell_places, cells_of
@@ -43,23 +44,31 @@ def named_cell(question: Question, units: Sequence[ScoredUnit]) -> Decided | Non
     if _COMPUTES.search(question.text):
         return None
     asked = label_words(without_asking_words(question.text)) | _months(question.text)
-    found: dict[str, UnitSpan] = {}
+    found: dict[str, tuple[UnitSpan, bool]] = {}
     header: ScoredUnit | None = None
     for place, unit in enumerate(units):
         if unit.unit.role is Role.HEADER:
             header = unit
         elif unit.unit.role is not Role.ROW or header is None or header.unit.source != unit.unit.source:
             header = None
-        elif (span := _cell(question, asked, cells_of(header.unit.text), unit.unit.text)) is not None:
-            found.setdefault(" ".join(unit.unit.text.split()), UnitSpan(place, *span))
+        elif (cell := _cell(question, asked, cells_of(header.unit.text), unit.unit.text)) is not None:
+            found.setdefault(" ".join(unit.unit.text.split()), (UnitSpan(place, cell.start, cell.end), cell.dated))
     if len(found) != 1:
         return None
-    place, start, end = next(iter(found.values()))
-    return Decided(units[place].unit.text[start:end], (UnitSpan(place, start, end),), SURE, "cell")
+    span, dated = next(iter(found.values()))
+    return Decided(units[span.unit].unit.text[span.start : span.end], (span,), SURE, "cell", dated=dated)
 
 
-def _cell(question: Question, asked: frozenset[str], header: Sequence[str], row: str) -> tuple[int, int] | None:
-    """[start:end] of the cell that is asked for in a row that is called what the question names."""
+class _Cell(NamedTuple):
+    """[start:end] of a row; `dated` whether its column is that of a month that the question names."""
+
+    start: int
+    end: int
+    dated: bool
+
+
+def _cell(question: Question, asked: frozenset[str], header: Sequence[str], row: str) -> _Cell | None:
+    """The cell that is asked for in a row that is called what the question names."""
     cells, places = cells_of(row), cell_places(row)
     name = next((at for at, cell in enumerate(cells) if cell and not _ORDINAL.match(cell)), None)
     named = label_words(cells[name]) if name is not None else frozenset[str]()
@@ -73,7 +82,8 @@ def _cell(question: Question, asked: frozenset[str], header: Sequence[str], row:
         return None
     best = ranked[0][1]
     said = len(named | (column_words(header[best]) & asked)) + is_of_kind(question.wanted, header[best]) + _is_target(question, header[best])
-    return places[best] if said >= _LEAST_SAID * len(asked) else None
+    dated = not _months(question.text).isdisjoint(_months(header[best]))
+    return _Cell(*places[best], dated) if said >= _LEAST_SAID * len(asked) else None
 
 
 def _fit(question: Question, asked: frozenset[str], header: str, cell: str) -> int:

@@ -191,6 +191,11 @@ def _told(decided: Decided, units: Sequence[ScoredUnit]) -> Current:
     return Current([units[place] for place in told], ChosenLead(span, first.unit, decided.kind, decided.chance), words)
 
 
+def _leads_with(now: Current, told: Current) -> bool:
+    """Whether what holds now is the very value that was told."""
+    return now.lead is not None and told.lead is not None and (now.lead.unit, now.lead.span.start) == (told.lead.unit, told.lead.span.start)
+
+
 def _before(read: ReadEvidence, relations: Sequence[Relation]) -> Current | None:
     """The answer out of what was replaced, without what replaced it; None where no document replaces or changes another."""
     newer = {each.document_id for each in relations if each.kind in OVERRULING}
@@ -313,7 +318,8 @@ class ExtractiveComposer:
         if read.decided is not None:
             told = _told(read.decided, read.units)
             if read.decided.kind != "verdict":
-                return self._current(read, told.chosen, told.lead, relations)
+                now = self._current(read, told.chosen, told.lead, relations)
+                return told if read.decided.dated and not _leads_with(now, told) else now
             if self._holds_now(read, told, relations):
                 return told
         if _ASKS_BEFORE.search(read.question.text) and (before := _before(read, relations)) is not None:

@@ -21,9 +21,10 @@ class UnitSpan(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Decided:
     """`text` is the answer; the sentences of `rests_on` say why, the one of what is named first. Of a verdict the text is made, of every other kind
-    it is quoted from the first place."""
+    it is quoted from the first place. `dated`: it is the value of a time that the question names, so a later one does not take its place."""
 
     text: str
     rests_on: tuple[UnitSpan, ...]
     chance: float
     kind: LeadKind = "verdict"
+    dated: bool = False

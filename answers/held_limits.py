@@ -28,7 +28,7 @@ _OPENING = frozenset("what which how up who whose is are may can does do and so"
 
 
 def held_limit(question: Question, units: Sequence[ScoredUnit]) -> Decided | None:
-    """The limit of the office of the only person, or of the office, that the question names; None where nobody is, or the tables do not say."""
+    """The limit of the office of the person whom the question names; None where it names nobody, the tables do not say, or they say several."""
     names = _named(question.text) if _ASKED.search(question.text) else frozenset[str]()
     if not names:
         return None

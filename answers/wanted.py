@@ -286,13 +286,19 @@ def holds(kind: Wanted, text: str, question_words: frozenset[str]) -> bool:
     if kind in _KINDS:
         return _KINDS[kind].search(_MEASURED.sub(" ", _TELEPHONE.sub(" ", text)) if kind is Wanted.MONEY else text) is not None
     if kind is Wanted.NAME:
-        names = [text[start:end] for start, end in capitalised(text) if start > 0 or " " not in text]
-        return any(name.lower() not in question_words and not _MODEL.search(name) for name in names)
+        names = [(start, text[start:end]) for start, end in capitalised(text) if start > 0 or " " not in text]
+        return any(name.lower() not in question_words and not _is_of_a_thing(name, text[:start]) for start, name in names)
     return False
 
 
-_MODEL = re.compile(r"\d|^[A-Z]{1,2}$|^Ah$")  # "KR16", "NX", "48 V", "560 Ah" name a thing, nobody
+_MODEL = re.compile(r"\d|^[A-Z]{1,2}$")  # "KR16", "NX"
+_LONGEST_UNIT = 3  # letters
 _LONG_FOR_A_DAY = 7  # words
+
+
+def _is_of_a_thing(name: str, before: str) -> bool:
+    """Whether a capitalised word is a model's or a unit's, behind a figure ("48 V", "560 Ah"), and so names nobody and no place."""
+    return _MODEL.search(name) is not None or (len(name) <= _LONGEST_UNIT and before.rstrip()[-1:].isdigit())
 
 
 def is_of_another_kind(kind: Wanted, text: str) -> bool:

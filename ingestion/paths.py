@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import InvalidInput, PathNotAllowed, Unavailable
+from core.folders import SYSTEM_FOLDERS
 
 UPLOADS = "uploads"
-SYSTEM_FOLDERS = ("/proc", "/sys", "/dev")  # what lies there is no document: processes, their memory, devices
 
 
 def resolve_under(path: str | Path, roots: Sequence[Path]) -> Path:

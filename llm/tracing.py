@@ -10,7 +10,7 @@ _SWITCHES = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING", "
 
 
 def switch_tracing_off() -> None:
-    """Turn LangSmith off for this process, whatever the environment said. Called where an adapter is built, before any model call."""
+    """Turn LangSmith off for this process, whatever the environment said. Called at the start, and where an adapter is built."""
     for name in _SWITCHES:
         os.environ[name] = "false"
     configure(enabled=False)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
+from itertools import islice
 from typing import Any
 
 import tantivy
@@ -70,11 +71,11 @@ def chunk_entries(document: IndexedDocument) -> Iterator[tantivy.Document]:
 
 
 def _with_headings(chunk: IndexedChunk) -> str:
-    """A chunk's text with the headings above it in front, without those that it begins with already, so that no word counts twice."""
-    headings = chunk.headings.split(HEADING_SEPARATOR)
-    while headings and chunk.text.startswith(headings[-1]):
-        headings.pop()
-    return "\n".join([*headings, chunk.text])
+    """A chunk's text with the headings above it in front, without those that stand in its first lines already, so that no word counts twice."""
+    headings = [heading for heading in chunk.headings.split(HEADING_SEPARATOR) if heading]
+    lines = (line.strip() for line in chunk.text.splitlines())
+    opening = list(islice((line for line in lines if line), len(headings)))
+    return "\n".join([*(heading for heading in headings if heading not in opening), chunk.text])
 
 
 def document_entry(document: IndexedDocument) -> tantivy.Document:

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import InvalidInput, NotFound, PathNotAllowed
+from core.folders import SYSTEM_FOLDERS
 from server.schemas import FolderChoice, FolderChoices
 
 _SHOWN = 1000
-_SYSTEM = tuple(Path(name) for name in ("/proc", "/sys", "/dev"))  # never indexed (ingestion.paths), so never offered
+_SYSTEM = tuple(Path(name) for name in SYSTEM_FOLDERS)  # never indexed, so never offered
 
 
 def folder_choices(under: str | None, roots: Sequence[Path], home: Path) -> FolderChoices:

@@ -2,46 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.support.ollama_server import OllamaServer, Script
+from tests.support.ollama_server import OllamaServer, Script, served_in_a_thread
 from tests.support.serving import Served
 
 QUESTION = "What is photosynthesis?"
 
 
-@contextmanager
-def _model_without_an_end() -> Iterator[str]:
+def _model_without_an_end() -> AbstractContextManager[str]:
     """The address of a model that takes ten minutes for a word. It lives in a thread with its own loop."""
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever, daemon=True)
-    thread.start()
-    server = OllamaServer(models=("qwen3-vl:8b",), scripts=[Script(first_delay=600.0)])
-    listener = asyncio.run_coroutine_threadsafe(asyncio.start_server(server.handle, "127.0.0.1", 0), loop).result(10)
-    try:
-        yield f"http://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
-    finally:
-        asyncio.run_coroutine_threadsafe(_close(listener), loop).result(10)
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join(10)
-        loop.close()
-
-
-async def _close(listener: asyncio.Server) -> None:
-    listener.close()
-    others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-    for task in others:
-        task.cancel()
-    await asyncio.gather(*others, return_exceptions=True)
+    return served_in_a_thread(OllamaServer(models=("qwen3-vl:8b",), scripts=[Script(first_delay=600.0)]))
 
 
 def _begin(client: httpx.Client, conversation: str) -> None:

@@ -38,7 +38,9 @@ def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
             client.headers["Authorization"] = f"Bearer {KEYS[0]}"
             sent = client.post("/upload", files=[("files", ("shed.txt", TEXT.encode()))]).raise_for_status().json()
             wait_for_job(client, sent["job"]["id"])
-            while client.get("/health").status_code != 200:  # the first report of a start may take longer than anybody waits for it
+            for _ in range(600):  # the first report of a start may take longer than anybody waits for it
+                if client.get("/health").status_code == 200:
+                    break
                 time.sleep(0.1)
         yield server
     finally:

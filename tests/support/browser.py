@@ -12,7 +12,7 @@ import pytest
 from tests.support.serving import ROOT
 
 UI = ROOT / "ui"
-SECONDS = 900  # axe over every view took 313 s on two cores that other tests used, too
+SECONDS = 600
 
 
 @pytest.fixture(scope="module")

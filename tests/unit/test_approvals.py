@@ -75,7 +75,7 @@ async def test_who_did_it_to_what_the_passage_is_about() -> None:
     minutes = evidence(MINUTES, document="minutes", title="Minutes")
     assert lead_of(await composed("Who approved the reach trucks?", [minutes])) == "Hanna"
     assert lead_of(await composed("Who approved the cranes?", [minutes])) != "Hanna"
-    two = evidence(f"{MINUTES} Tobias checked the offers and approved them.", document="minutes", title="Minutes")
+    two = evidence(f"{MINUTES} Tobias read the offers and approved them.", document="minutes", title="Minutes")
     assert lead_of(await composed("Who approved the reach trucks?", [two])) == ""
 
 
@@ -85,7 +85,7 @@ RENTS = "Area | £ per year until 30 April 2026 | £ per year from 1 May 2026\nB
 async def test_the_column_of_the_month_that_is_asked_for() -> None:
     rents = evidence(RENTS, document="rents", title="Rents", blocks=[(BlockKind.TABLE, 0, len(RENTS))])
     assert lead_of(await composed("What rent do we pay for the bonded store from May 2026?", [rents])) == "£36,700 since 1 May 2026 (before: £34,560)"
-    assert "£34,560" in lead_of(await composed("What was the rent of the bonded store in April 2026?", [rents]))
+    assert lead_of(await composed("What was the rent of the bonded store in April 2026?", [rents])) == "34,560"
 
 
 CHAMBERS = "name | goods | target_celsius | alarm_above_celsius\nChamber 1 | fish | -21.0 | -18.0\nChamber 2 | bread | -20.0 | -17.0"

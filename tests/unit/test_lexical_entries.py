@@ -13,6 +13,8 @@ from tests.support.indexes import Attributes, document
     [
         ("Lease › Deposit", "The tenant pays it.", "Lease\nDeposit\nThe tenant pays it."),
         ("Lease › Deposit", "Deposit\n\nThe tenant pays it.", "Lease\nDeposit\n\nThe tenant pays it."),
+        ("Lease › Deposit", "Lease\n\nDeposit\n\nThe tenant pays it.", "Lease\n\nDeposit\n\nThe tenant pays it."),
+        ("Lease › Deposit", "Deposits are paid early.", "Lease\nDeposit\nDeposits are paid early."),
         ("", "The tenant pays it.", "The tenant pays it."),
     ],
 )

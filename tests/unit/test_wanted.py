@@ -65,6 +65,8 @@ def test_the_kind_that_is_wanted(question: str, kind: Wanted) -> None:
         (Wanted.MONEY, "0.85 a kilo", True),
         (Wanted.SIZE, "ring 01632 960 108", False),
         (Wanted.NAME, "the KR16 with 48 V and 560 Ah", False),
+        (Wanted.NAME, "a cable of 12 kWh and 4 Nm", False),
+        (Wanted.NAME, "the 2 Harbour Street", True),
         (Wanted.NAME, "signed by Ann Low", True),
         (Wanted.SHARE, "two thirds of the price", True),
         (Wanted.FREQUENCY, "every six months", True),

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from tests.support.browser import browser, run_in_browser
-from tests.support.ollama_server import OllamaServer, Script
+from tests.support.ollama_server import OllamaServer, Script, served_in_a_thread
 from tests.support.serving import Served, wait_for_job
 
 __all__ = ["browser"]
@@ -54,7 +52,7 @@ def test_a_written_answer_is_streamed_checked_and_stopped(browser: str, tmp_path
 
 
 def test_a_keyed_server_lets_the_page_in_with_its_key(browser: str, tmp_path: Path) -> None:
-    """The key goes into a cookie that no script can read, and holds over a reload."""
+    """The key opens a session, whose cookie no script can read, and which holds over a reload."""
     served = Served(tmp_path / "home", {"VANTAGE_SERVER__API_KEYS": f'["{KEY}"]'}).start()
     try:
         run_in_browser("e2e/gate", browser, VANTAGE_KEYED_URL=served.url, VANTAGE_KEYED_KEY=KEY)
@@ -62,31 +60,10 @@ def test_a_keyed_server_lets_the_page_in_with_its_key(browser: str, tmp_path: Pa
         served.stop()
 
 
-@contextmanager
-def _scripted_model() -> Iterator[str]:
+def _scripted_model() -> AbstractContextManager[str]:
     """The address of a server that writes the same answer to every question, a word at a time. It lives in a thread with its own loop."""
     words = [f"{word} " for word in WRITTEN.split(" ")]
-    server = OllamaServer(models=("qwen3-vl:8b",), scripts=[Script(pieces=words, piece_delay=0.08)])
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever, daemon=True)
-    thread.start()
-    listener = asyncio.run_coroutine_threadsafe(asyncio.start_server(server.handle, "127.0.0.1", 0), loop).result(10)
-    try:
-        yield f"http://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
-    finally:
-        asyncio.run_coroutine_threadsafe(_close(listener), loop).result(10)
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join(10)
-        loop.close()
-
-
-async def _close(listener: asyncio.Server) -> None:
-    """Stop listening and end the connections that are still read from."""
-    listener.close()
-    others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-    for task in others:
-        task.cancel()
-    await asyncio.gather(*others, return_exceptions=True)
+    return served_in_a_thread(OllamaServer(models=("qwen3-vl:8b",), scripts=[Script(pieces=words, piece_delay=0.08)]))
 
 
 def test_every_state_of_a_conversation_can_be_shown(browser: str) -> None:
