@@ -19,6 +19,9 @@ _DOES = re.compile(rf"{_NAME}\s+(?P<verb>[a-zß-öø-ÿ]+)")
 _DONE_BY = re.compile(rf"\b(?P<verb>[a-zß-öø-ÿ]+)(?:\s+(?:in|for|after|up|out|on|over))?\s+by\s+{_NAME}")
 _DOES_IT = re.compile(rf"{_NAME}\s+[a-zß-öø-ÿ]+\b")
 _VERB_OF_IT = re.compile(r"(?:\band|,|[A-ZÀ-Þ][\w’'-]*)\s+(?:(?:then|also|so)\s+)?([a-zß-öø-ÿ]+)\s+(?:it|them|this|these|both)\b")
+_AUXILIARY = re.compile(r"\b(?:is|are|was|were|be|been|being|gets?|got)\s+(?:\w+\s+)?$", re.IGNORECASE)
+_NOUN = 4  # words
+_PASSIVE = re.compile(r"\s+by\b")
 _PARTICLES = re.compile(r"(?:\s+(?:in|for|after|up|out|on|over|to|with|off|at|of|by|from))+\b", re.IGNORECASE)
 _AUXILIARIES = frozenset(
     "is are was were be am do does did has have had can could may might must should will would shall ist sind war hat haben kann darf muss".split()
@@ -119,9 +122,14 @@ def _who_does(question: str, text: str) -> tuple[int, int] | None:
     for pattern in (_WHO_DOES, _DOES, _DONE_BY):
         for said in pattern.finditer(text):
             same = stem(said["verb"].lower()) == stem(asked["verb"].lower()) and said["name"].lower() not in _NO_NAMES
+            if pattern is _DOES and _PASSIVE.match(text, said.end("verb")):
+                continue  # "the theory proposed by Ajzen"
             follows = pattern is _WHO_DOES or _follows(question[asked.end() :], text[said.end("verb") :])
             clause = _CLAUSE_ENDS.split(text[said.end("verb") :], maxsplit=1)[0]
-            if same and follows and (not object_ or object_ & stems(f"{text[: said.start()]} {clause}")):
+            before = text[: said.start()]
+            if pattern is _DONE_BY and _AUXILIARY.search(before) is None:
+                before, clause = " ".join(before.split()[-_NOUN:]), ""  # "of the theory proposed by Ajzen": said of what stands right before
+            if same and follows and (not object_ or object_ & stems(f"{before} {clause}")):
                 start, end = said.span("name")
                 return start, end - said["name"].endswith(".")
     return None

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from answers.lines import is_headline
+from answers.lines import is_cited_title, is_headline
 from answers.marks import mark_length
 from answers.questions import COMPARISON, words
 from answers.reading import EvidenceReading, FoundSpan
@@ -119,12 +119,19 @@ def may_lead(question: Question, unit: ScoredUnit, evidence: Sequence[Evidence],
         or (question.wanted is Wanted.NAME and _is_sentence_without_name(question, unit.unit.text, span.text))
         or is_of_another_kind(question.wanted, span.text)
         or _gives_no_account(question, unit, span)
-        or (question.wanted is Wanted.ANYTHING and unit.unit.role is Role.SENTENCE and is_headline(unit.unit.text) and is_headline(span.text))
+        or (question.wanted is Wanted.ANYTHING and unit.unit.role is Role.SENTENCE and _is_title(unit, evidence, span))
     ):
         return False
     if span.end <= unit.unit.start + mark_length(unit.unit.text, question.text) or is_of_another_clause(question.text, unit, span):
         return False  # "6.1" in front of a sentence is the clause's number
     return not is_of_another_column(question.text, unit, evidence[span.source], span)
+
+
+def _is_title(unit: ScoredUnit, evidence: Sequence[Evidence], span: FoundSpan) -> bool:
+    """Whether a unit is a headline, or a title in a list of references: of what it is about nothing is said."""
+    passage = evidence[unit.unit.source].passage
+    before = passage.content[: max(0, unit.unit.start - passage.start)]
+    return (is_headline(unit.unit.text) and is_headline(span.text)) or is_cited_title(before, unit.unit.text)
 
 
 def _gives_no_account(question: Question, unit: ScoredUnit, span: FoundSpan) -> bool:

@@ -90,6 +90,16 @@ def is_headline(text: str) -> bool:
     return len(long) > 3 and _FINITE.search(text) is None and sum(word[0].isupper() for word in long) >= _CAPITALS * len(long)
 
 
+_BEFORE_TITLE = 16  # characters
+_CITED = re.compile(r"(?:\(\s*(?:1[5-9]|20)\d\d[a-z]?\s*\)|,\s*(?:1[5-9]|20)\d\d[a-z]?)[.,:]?\s+$")
+
+
+def is_cited_title(before: str, text: str) -> bool:
+    """Whether a text without a verb stands behind a year, as the title of a work does in a list of references: "(2003). The model: past and future.".
+    It names what the work is about, and says nothing of it."""
+    return _FINITE.search(text) is None and _CITED.search(before[-_BEFORE_TITLE:]) is not None
+
+
 def is_legible(text: str) -> bool:
     """Whether most of a text is letters and digits: "- - - - - x MICHAEL A. KNOWLES, : WARDEN, :" is what is left of a form, "equals equals" of a
     drawing."""

@@ -96,3 +96,13 @@ async def test_what_must_be_kept_is_the_target() -> None:
     assert lead_of(await composed("What temperature must chamber 2 keep?", [chambers])) == "-20.0"
     assert lead_of(await composed("At what temperature is Chamber 1 kept?", [chambers])) == "-21.0"
     assert lead_of(await composed("What temperature did chamber 2 reach?", [chambers])) == ""
+
+
+TAM = "We describe the Theory of Reasoned Action proposed by Fishbein in a review of TAM. The lease is looked after by Hanna Lindqvist."
+
+
+async def test_a_participle_speaks_of_what_stands_right_before_it() -> None:
+    review = evidence(TAM, document="review", title="Review")
+    assert lead_of(await composed("Who proposed the Theory of Reasoned Action?", [review])) == "Fishbein"
+    assert lead_of(await composed("Who proposed TAM?", [review])) not in {"Fishbein", "Reasoned Action"}
+    assert lead_of(await composed("Who looks after the lease?", [review])) == "Hanna Lindqvist"
