@@ -16,14 +16,14 @@ describe.skipIf(base === "")("a server that wants a key (VANTAGE_KEYED_URL)", ()
     const { page, close } = await openPage(browser, `${base}/app`);
     await page.getByTestId("gate").waitFor();
     expect(await seriousViolations(page)).toEqual([]);
-    await page.getByLabel("Key").fill("not the key at all");
+    await page.getByLabel("Key", { exact: true }).fill("not the key at all");
     // The server is asked again meanwhile: what was typed stays.
     for (let answers = 0; answers < 2; answers++) await page.waitForResponse((response) => response.url().endsWith("/health"));
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-    expect(await page.getByLabel("Key").inputValue()).toBe("not the key at all");
+    expect(await page.getByLabel("Key", { exact: true }).inputValue()).toBe("not the key at all");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").getByText("This key is not valid").waitFor();
-    await page.getByLabel("Key").fill(key);
+    await page.getByLabel("Key", { exact: true }).fill(key);
     await page.keyboard.press("Enter");
     await page.getByTestId("first-visit").waitFor();
     expect(await page.evaluate(() => document.cookie)).toBe("");
@@ -37,7 +37,8 @@ describe.skipIf(base === "")("a server that wants a key (VANTAGE_KEYED_URL)", ()
 
   it("signs out: the gate again, and nothing is left that opens it", async () => {
     const { page, close } = await openPage(browser, `${base}/app`);
-    await page.getByLabel("Key").fill(key);
+    await page.getByTestId("gate").waitFor();
+    await page.getByLabel("Key", { exact: true }).fill(key);
     await page.keyboard.press("Enter");
     await page.getByTestId("first-visit").waitFor();
     const kept = await page.context().cookies();
