@@ -25,6 +25,7 @@ from answers.definitions import may_describe, with_definitions
 from answers.document_days import document_day
 from answers.doers import doer_in_passage, labelled_doer, role_holder, stated_doer
 from answers.endings import end_day
+from answers.form_fields import form_field
 from answers.held_limits import held_limit
 from answers.key_paths import value_at_path
 from answers.lead import LEADS, ChosenLead, choose_lead, only_value
@@ -39,6 +40,7 @@ from answers.reading import EvidenceReading, FoundSpan, read_evidence, with_read
 from answers.scoring import Question, ScoredUnit, TermIndex, prepare, score_units
 from answers.selection import Bounds, LeadUnit, choose, fitting, promising, superseding
 from answers.stated_values import stated_value
+from answers.table_years import with_other_years_apart
 from answers.telling import tell
 from answers.units import split_units
 from answers.vectors import UnitVectors
@@ -125,11 +127,11 @@ class ReadEvidence:
 
     @property
     def _is_sure_list(self) -> bool:
-        """Whether the list and what it stands in hold most of the question."""
+        """Whether the list and its document hold most of the question: whose list it is may stand on its first page."""
         if not self.has_list:
             return False
         first = self.listed[0]
-        held = first.names.union(*(unit.terms for unit in self.listed), *(unit.covers for unit in self.listed))
+        held = first.names.union(*(unit.terms | unit.covers for unit in self.units if unit.document == first.document))
         return self.question.share(held) >= LIST_FOUND
 
 
@@ -167,6 +169,7 @@ _FINDERS = (
     numbered_row,
     named_cell,
     stated_value,
+    form_field,
     labelled_doer,
     role_holder,
     doer_in_passage,
@@ -285,7 +288,7 @@ class ExtractiveComposer:
         prepared = await prepare(self._index, tenant, question, question if self._crossing is None else await self._crossing.words(tenant, question))
         crossed = await self._crossed(tenant, question, evidence, score_units(prepared, self._index, evidence, units))
         scored = crossed.scored if crossed.whole else await self._with_cosines(question, crossed)
-        scored = with_named_clauses(question, with_definitions(question, scored))
+        scored = with_other_years_apart(question, with_named_clauses(question, with_definitions(question, scored)))
         silent = crossed.whole and not crossed.in_words
         reads = self._reader is not None and not crossed.whole and crossed.degraded is None  # it was trained on English
         if self._reader is not None and reads:

@@ -10,6 +10,7 @@ from datetime import date
 from answers.lead import ChosenLead
 from answers.reading import FoundSpan
 from answers.scoring import ScoredUnit
+from answers.units import Role
 from answers.values import stated_of
 from answers.versions import Told, Version, versions_of
 from core.answers import Evidence
@@ -95,7 +96,8 @@ def _of_the_newer(
 
 
 def _compared(chosen: Sequence[ScoredUnit], units: Sequence[ScoredUnit]) -> list[int]:
-    order = sorted((place for place, unit in enumerate(units) if unit.unit.choosable), key=lambda place: -units[place].score)[:COMPARED]
+    may_speak = (place for place, unit in enumerate(units) if unit.unit.choosable and not (unit.for_another and unit.unit.role is Role.ROW))
+    order = sorted(may_speak, key=lambda place: -units[place].score)[:COMPARED]
     own = [place for place, unit in enumerate(units) if any(unit is each for each in chosen)]
     return list(dict.fromkeys([*own, *order]))
 

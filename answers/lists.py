@@ -20,6 +20,7 @@ _ASKS_FOR_ONE = re.compile(
 )
 _PLURAL = re.compile(r"\b[^\W\d_]{3,}(?<!s)s\b", re.IGNORECASE)
 _NUMBERING = re.compile(r"^\W*(?:(?:section|chapter|clause|article|part)\s+)?(?:\d+(?:\.\d+)*\.?|[ivx]+\.|[a-z]\))\s+", re.IGNORECASE)
+_MARK = re.compile(r"\s*(?:\(?\d{1,3}[.)]|[•●▪·–—*-])\s")
 _ARTICLE = re.compile(r"^\W*(?:the|its|our|their|an?|der|die|das|den|dem)\s+", re.IGNORECASE)
 _IDLE = frozenset({"current", "list", "main", "all", "our", "overview", "present", "key", "known", "aktuell", "liste"})
 
@@ -38,6 +39,12 @@ def asked_list(question: Question, units: Sequence[ScoredUnit]) -> list[ScoredUn
             held = name.terms.union(name.names, *(member.terms for member in members))
             best = max(best, (question.share(held), members), key=lambda pair: pair[0])
     return best[1]
+
+
+def without_strays(members: list[ScoredUnit]) -> list[ScoredUnit]:
+    """The members up to the last numbered one, where the first is numbered: what follows on the page is no item of the list."""
+    marked = [at for at, member in enumerate(members) if _MARK.match(member.unit.text)]
+    return members[: marked[-1] + 1] if marked and marked[0] == 0 else members
 
 
 def section_named(topic: str, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
@@ -80,4 +87,4 @@ def _lists(units: Sequence[ScoredUnit]) -> Iterator[tuple[ScoredUnit, list[Score
                     break
                 members.append(unit)
             place += 1
-        yield name, members
+        yield name, without_strays(members)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from answers.lines import ends_as_label
+from answers.lists import without_strays
 from answers.marks import mark_length
 from answers.questions import asks_more, normalised
 from answers.rows import cell_places, cells_of, tell_row
@@ -177,7 +178,7 @@ class Mender:
         if label is None or not label.covers or (unit.terms & frozenset(self._question.idf)) - label.terms:
             return [unit]
         group = unit.unit.group
-        members = [other for other in self._units if other.unit.group == group and other.unit.source == unit.unit.source]
+        members = without_strays([other for other in self._units if other.unit.group == group and other.unit.source == unit.unit.source])
         fresh = [other for other in members if other is unit or id(other) not in telling.done]
         words = sum(other.words for other in fresh if id(other) not in telling.chosen)
         return fresh if words <= telling.room and max(other.words for other in fresh) <= LONGEST_ITEM else [unit]

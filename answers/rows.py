@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 LONGEST_ROW = 40  # words; a row without an asked-for column is told up to here
 
 _CELL = re.compile(r"\s*\|\s*|\t+")
+_FRAMED = re.compile(r"\s*\|\s?(?P<cells>.*?)\s?\|\s*", re.DOTALL)
 # Words of a question that say nothing of a column, unless the column is called just so ("Who", "By").
 _FUNCTION_WORDS = frozenset(
     "a an the of for to in on at by with from and or is are was were be do does did has have had can may will what which who whom whose when "
@@ -28,19 +29,19 @@ _ORDINAL = re.compile(r"^[#\d.\s)(-]*$")
 
 def cells_of(row: str) -> list[str]:
     """The cells of a row as it stands in a document, between "|" or tabs; empty cells are kept."""
-    return [cell.strip() for cell in _CELL.split(re.sub(r"^\s*\|\s?|\s?\|\s*$", "", row.strip("\n")))]
+    return [row[start:end].strip() for start, end in cell_places(row)]
 
 
 def cell_places(row: str) -> list[tuple[int, int]]:
-    """[start:end] in a row of each of its `cells_of`, in their order."""
-    begin = len(row) - len(re.sub(r"^\s*\|\s?", "", row.lstrip("\n")))
-    body = re.sub(r"\s?\|\s*$", "", row[begin:].rstrip("\n"))
-    places = []
-    at = 0
-    for match in [*_CELL.finditer(body), None]:
-        places.append((begin + at, begin + (match.start() if match is not None else len(body))))
-        at = match.end() if match is not None else at
-    return places
+    """[start:end] in a row of each of its `cells_of`, in their order. A "|" at the beginning ends an empty cell, unless there is one at the end too,
+    as Markdown writes rows."""
+    framed = _FRAMED.fullmatch(row)
+    begin, end = framed.span("cells") if framed is not None else (len(row) - len(row.lstrip("\n")), len(row.rstrip("\n")))
+    places, at = [], begin
+    for match in _CELL.finditer(row, begin, end):
+        places.append((at, match.start()))
+        at = match.end()
+    return [*places, (at, end)]
 
 
 def tell_row(header_cells: Sequence[str], cells: Sequence[str], question_words: Collection[str], kept: Collection[int] = ()) -> str:

@@ -18,14 +18,17 @@ _PRONOUN = re.compile(
     rf"{_OPENING}(?:He|She|It|They|His|Her|Hers|Its|Their|Theirs|This|These|Those|That|Such|Er|Sie|Es|Dies|Diese[rsmn]?|Ihre?|Seine?|Él|Ella|Ellos|Ellas|"
     r"Esto|Est[ae]s?|Il|Elle|Ils|Elles|Ce|Cette|Ces)\b(?!['’]s\s+Song)"
 )
-# "This Agreement …", "Those who rent", "It is expected that …", "It was Nash who …" name what they speak of.
+# "This Agreement …", "This paper …", "Those who rent", "It is expected that …", "It was Nash who …" name what they speak of.
+_WRITINGS = (
+    "paper|article|report|document|study|survey|thesis|chapter|section|book|guide|manual|handbook|policy|letter|memo|notice|module|blog\\s+post|post"
+)
 _SELF_NAMED = re.compile(
     rf"{_OPENING}(?:(?:This|That|These|Those)\s+[A-Z]|(?:Those|These|They)\s+(?:who|which|that|of\b)|"
     r"It\s+(?:is|was|has\s+been|can\s+be|may\s+be|should\s+be)\s+(?:\w+\s+)?(?:\w{2,}ed|known|thought|shown|found|said|held|clear|likely|possible|true|important|necessary)\s+"
-    r"(?:that|to|whether)\b|It\s+(?:is|was)\s+(?:only\s+|not\s+)?(?:the\s+|an?\s+|in\s+|at\s+|on\s+)?[^.,;]{2,60}?\s(?:who|that)\s|This\s+\w+,\s+the\s+[A-Z])"
+    r"(?:that|to|whether)\b|It\s+(?:is|was)\s+(?:only\s+|not\s+)?(?:the\s+|an?\s+|in\s+|at\s+|on\s+)?[^.,;]{2,60}?\s(?:who|that)\s|This\s+\w+,\s+the\s+[A-Z]|This\s+(?:{_WRITINGS})\b)"
 )
 _NO_NAME = re.compile(
-    r"[\W\d]|(?:In|On|At|When|After|As|For|With|By|From|While|Although|If|Since|During|Before|To|Under|Like|Unlike|Despite|Because|There|However|Im|Am|Nach)\b"
+    r"[\W\d]|(?:In|On|At|When|After|As|For|With|By|From|While|Although|If|Since|During|Before|To|Under|Like|Unlike|Despite|Because|There|However|Though|Even|Yet|But|And|So|Also|Whereas|Given|Both|Here|Such|Thus|Hence|What|Where|That|Im|Am|Nach)\b"
 )
 _ALSO_THERE = re.compile(
     rf"{_OPENING}(?:There\s+(?:is|are|was|were)\s+also|Other\s+\w+\s+(?:include|are|were)|Both\s+(?:were|are|of\s+them)|Neither\b)\b"

@@ -97,6 +97,8 @@ _FIGURE = re.compile(r"^[^\w\s]{0,2}\s?\d[\d.,:/ -]*\s?\S{0,4}$")
 _YEAR = re.compile(r"^(?:19|20)\d\d$")
 _TURN = re.compile(r"^\s*\[?[^\W\d_][\w.'’ -]{0,38}\]?[:：]\s+\S")
 _QUESTION = re.compile(r"[?？][\"'”’»)\]」』）]*$")
+_NUMBER = re.compile(r"(\d{1,3})[.)]\s")
+_ASKS_IN_FORM = re.compile(r"\d{1,3}[.)]\s[^:]*:$")  # "5. Particulars of the goods or services to be provided:"
 _PARTED = re.compile(r"(?<=[^\W_] )\n\s*\n(?=[a-zà-öø-ÿ])|(?<=[^\W_])\n\s*\n(?=[a-zà-öø-ÿ])")
 _SOFT_LINE = 45  # a line at least this long that ends without a mark goes on in the next one
 _SOFTER_LINE = 20  # and one this long where the next begins in lower case
@@ -128,7 +130,8 @@ def _running_lines(evidence: Sequence[Evidence]) -> set[str]:
 
 
 def _masked(text: str) -> str:
-    return re.sub(r"\d+", "#", " ".join(text.split()).lower())
+    """A line without the numbers of pages; years stay: "January–June 2022" and "January–June 2023" stand over different tables."""
+    return re.sub(r"\b(?!(?:19|20)\d\d\b)\d+", "#", " ".join(text.split()).lower())
 
 
 def _passage_units(source: int, evidence: Evidence) -> Iterator[Unit]:
@@ -147,7 +150,19 @@ def _passage_units(source: int, evidence: Evidence) -> Iterator[Unit]:
 
 
 def _join_labels(pieces: list[_Piece]) -> None:
-    """Of lines that all look like labels only the first is one where no sentence follows that they could speak for; the others are what it labels."""
+    """Of lines that all look like labels only the first is one where no sentence follows that they could speak for; the others are what it labels.
+    What follows a line that ends in ":" is its value, and no label of what comes next: "N/A" in a form."""
+    for above, piece in pairwise(pieces):
+        if (
+            above.role in {Role.SENTENCE, Role.ITEM}
+            and above.whole
+            and piece.whole
+            and _ASKS_IN_FORM.match(above.text)
+            and not _is_next(above, piece)
+        ):
+            above.role = Role.LABEL
+        if piece.role is Role.LABEL and ends_as_label(above.text) and not ends_as_label(piece.text):
+            piece.role = Role.ITEM
     place = 0
     while place < len(pieces):
         stop = place
@@ -189,11 +204,19 @@ def _lend(pieces: Sequence[_Piece]) -> None:
 def _stands_under(label: _Piece, piece: _Piece, first: _Piece | None, before: _Piece | None) -> bool:
     if label.role in {Role.SENTENCE, Role.ITEM} and not piece.listed:
         return False  # what announces a list says nothing of a sentence that follows it
+    if _is_next(label, piece):
+        return False
     if first is None:
         return True
     if label.role is Role.QUESTION or piece.role in {Role.ROW, Role.HEADER}:
         return False
     return (piece.block == first.block and not first.listed) or (piece.listed and before is not None and before.group == label.start)
+
+
+def _is_next(label: _Piece, piece: _Piece) -> bool:
+    """Whether a piece has the number behind the label's: "6." stands beside "5. Particulars of the goods:", and not under it."""
+    one, other = _NUMBER.match(label.text), _NUMBER.match(piece.text)
+    return one is not None and other is not None and int(other[1]) == int(one[1]) + 1
 
 
 def _pieces(text: str, region: Region, block: int, title: str) -> Iterator[_Piece]:

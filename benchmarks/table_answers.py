@@ -19,7 +19,7 @@ from sqlalchemy import Engine, create_engine, insert
 from sqlalchemy.pool import StaticPool
 
 from agents.table_qa.answering import calculate
-from agents.table_qa.linking import TableInHand
+from agents.table_qa.hands import TableInHand
 from agents.table_qa.question import read_question
 from agents.table_qa.telling import Calculated
 from benchmarks.table_kinds import QUESTIONS as KINDS

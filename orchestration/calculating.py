@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from agents.document_names import is_named_by
 from agents.summarization.documents import topic_of
 from agents.table_qa.answering import calculate, might_hold
-from agents.table_qa.linking import TableInHand
+from agents.table_qa.hands import TableInHand
 from agents.table_qa.operations import Operation
 from agents.table_qa.question import Asked, read_question
 from agents.table_qa.telling import Calculated

@@ -16,6 +16,7 @@ from core.wording import stems
 _FEWEST_WORDS = 3  # of a question that a chunk can be said to hold wholly
 _BEGINNING = 3  # letters that a word and its stem share
 _RAISED = 2  # chunks that are brought
+_NAMES = re.compile(r"(?<=[\w,] )[A-Z][\w&.-]+(?:\s+(?:of\s+|&\s+)?[A-Z][\w&.-]+)+")  # of two words and more, not the word that begins the question
 
 
 def with_every_word(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
@@ -49,6 +50,21 @@ def with_name_on_its_own(question: str, candidates: Sequence[Candidate], chunks:
     labelled = [each for by_label, each in told if by_label]
     raised = [*labelled, *(each for by_label, each in told if by_label is False)][:_RAISED]
     raised = [each for each in raised if each not in candidates[: limit - _RAISED]]
+    others = [candidate for candidate in candidates if candidate not in raised]
+    return [*others[: limit - len(raised)], *raised, *others[limit - len(raised) :]]
+
+
+def with_named(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
+    """The best two candidates that hold a name of the question among the first `limit`, where none of these holds it: "Where is Galaxy Gaming
+    located?" is no question about other firms."""
+    names = _NAMES.findall(question)
+    if not names or limit <= _RAISED:
+        return candidates
+    pattern = re.compile("|".join(name_pattern(name) for name in sorted(names, key=len, reverse=True)))
+    held = [each for each in candidates if (chunk := chunks.get(each.chunk_id)) is not None and pattern.search(chunk.text)]
+    if not held or any(each in held for each in candidates[:limit]):
+        return candidates
+    raised = held[:_RAISED]
     others = [candidate for candidate in candidates if candidate not in raised]
     return [*others[: limit - len(raised)], *raised, *others[limit - len(raised) :]]
 

@@ -24,7 +24,7 @@ from retrieval.late_interaction import LateInteraction
 from retrieval.legs import LegRunner, Legs
 from retrieval.linked_scores import SameScale
 from retrieval.linking import LinkStage, follows_links
-from retrieval.literal_matches import with_every_word, with_name_on_its_own
+from retrieval.literal_matches import with_every_word, with_name_on_its_own, with_named
 from retrieval.options import SearchOptions
 from retrieval.passages import FEWEST, OVERFETCH, Parents, PassageAssembly
 from retrieval.recency import HALF_LIFE_DAYS, recency_scores
@@ -156,7 +156,8 @@ class HybridRetriever:
         started = time.perf_counter()
         assembly = PassageAssembly(self.library, self.index, self.options.passage_tokens, self.parents, self.embedder.scale)
         question = request.question or request.text
-        candidates = with_name_on_its_own(question, with_every_word(question, retrieval.candidates, chunks, limit), chunks, limit)
+        candidates = with_named(question, with_every_word(question, retrieval.candidates, chunks, limit), chunks, limit)
+        candidates = with_name_on_its_own(question, candidates, chunks, limit)
         passages = allowed(request, await assembly.assemble(request.tenant, candidates, limit, chunks))
         if request.top_k <= limit:
             passages += allowed(

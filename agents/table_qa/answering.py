@@ -13,8 +13,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from agents.table_qa.conditions import Unclear, Unfit
+from agents.table_qa.hands import TableInHand
 from agents.table_qa.headings import name_stems
-from agents.table_qa.linking import Matching, TableInHand
+from agents.table_qa.linking import Matching
 from agents.table_qa.operations import Operation
 from agents.table_qa.plan import Plan, plan_for
 from agents.table_qa.queries import carry_out

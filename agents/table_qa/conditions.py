@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from agents.table_qa.linking import Cells, Matching
+from agents.table_qa.linking import NUMERIC, Cells, Matching
 from agents.table_qa.operations import Operation, is_spending
 from agents.table_qa.question import Comparison, number_in
 from agents.table_qa.times import Span, TimeWords
@@ -39,8 +39,10 @@ _FACTORS = {
     "millions": 1e6,
 }
 _FACTORS |= {"bn": 1e9, "billion": 1e9, "billions": 1e9}
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 FIRST_DAY = 0.08  # what is taken from the confidence where one of several days is meant
 _EXCEEDS = re.compile(r"^exceed(?:s|ed|ing)?\b", re.I)
+_EQUALS = re.compile(r"\s*(?:(?:of|is|was|at|von|ist|=|:)\s*)?", re.I)  # between a column's name and the figure that its cell is
 _NEAR_BEFORE, _NEAR_BEHIND = 40, 30  # characters around a comparison in which its column is named
 
 
@@ -56,7 +58,7 @@ class Unfit(Exception):
 class Condition:
     """`words` say it as a person reads it ("“Region” is “North”"); `place` is its column, `named` how many texts of it the question names, `several`
     whether one thing is named ("the crane") and several different cells hold its word ("Overhead crane C1", "Overhead crane C2"), `order` the cells
-    as the question names them, where each is one."""
+    as the question names them, where each is one, `phrase` whether the only cell is meant that holds several words side by side."""
 
     place: int
     words: str
@@ -65,6 +67,7 @@ class Condition:
     named: int = 1
     several: bool = False
     order: tuple[str, ...] = ()
+    phrase: bool = False
 
 
 def cell_conditions(matching: Matching, cells: Sequence[Cells]) -> list[Condition]:
@@ -113,7 +116,7 @@ def _of_one_column(matching: Matching, rivals: list[Cells]) -> Cells:
     if all(each == rows[0] for each in rows):
         return rivals[0]
     matching.takes(rivals[0].places)
-    columns = " and ".join(f"“{matching.columns[each.place].name}”" for each in rivals)
+    columns = " and ".join(f"“{matching.hand.name_of(each.place)}”" for each in rivals)
     raise Unclear(f"“{rivals[0].words}” stands in the columns {columns}: say which is meant.")
 
 
@@ -127,11 +130,13 @@ def _cells_condition(matching: Matching, place: int, found: Sequence[Cells]) -> 
     texts = frozenset(text for each in found for text in each.texts)
     exact = all(each.exact for each in found)
     shown = " or ".join(dict.fromkeys(f"“{sorted(each.texts)[0] if each.exact else each.words}”" for each in found))
-    words = f"“{matching.columns[place].name}” {'is' if exact else 'holds'} {shown}"
+    called = "the row" if matching.is_unnamed(place) else f"“{matching.hand.name_of(place)}”"
+    words = f"{called} {'is' if exact else 'holds'} {shown}"
     singular = not any(matching.words[each.places[-1]].text.casefold().endswith("s") for each in found)
     several = not exact and len(texts) > len(found) and singular
     order = tuple(dict.fromkeys(next(iter(each.texts)) for each in found if len(each.texts) == 1))
-    return Condition(place, words, CellIs(place, texts), exact, len({each.words.casefold() for each in found}), several, order)
+    phrase = not exact and len(texts) == 1 and all(len(each.places) > 1 for each in found)
+    return Condition(place, words, CellIs(place, texts), exact, len({each.words.casefold() for each in found}), several, order, phrase)
 
 
 def compared(matching: Matching, target: int | None) -> list[Condition]:
@@ -147,7 +152,8 @@ def _compared(matching: Matching, comparison: Comparison, target: int | None) ->
     low, high = (bound / factor if bound is not None else None for bound in (comparison.low, comparison.high))
     said = _EXCEEDS.sub("above", matching.asked.text[comparison.at.start : comparison.at.end].strip())
     unit = f" {comparison.currency}" if comparison.currency and comparison.currency not in said else ""
-    return Condition(place, f"“{column.name}” is {said}{unit}", ValueWithin(place, low, high, comparison.open_low, comparison.open_high))
+    words = f"“{matching.hand.name_of(place)}” is {said}{unit}"
+    return Condition(place, words, ValueWithin(place, low, high, comparison.open_low, comparison.open_high))
 
 
 def _largest(comparison: Comparison) -> float:
@@ -179,7 +185,7 @@ def _column_of(matching: Matching, comparison: Comparison, target: int | None) -
         return target
     if not fitting:
         raise Unfit
-    names = ", ".join(f"“{matching.columns[place].name}”" for place in fitting[:4])
+    names = ", ".join(f"“{matching.hand.name_of(place)}”" for place in fitting[:4])
     raise Unclear(f"Several columns hold figures that could be meant ({names}): say which.")
 
 
@@ -214,20 +220,28 @@ def _timed(matching: Matching, time: TimeWords, places: Sequence[int]) -> Condit
         matching.takes(at for each in named for at in each.places)
     if len(dated) == 1:
         place = dated[0]
-        return Condition(place, f"“{matching.columns[place].name}” is {time.words}", DayWithin(place, time.first, time.last, time.months))
+        return Condition(place, f"“{matching.hand.name_of(place)}” is {time.words}", DayWithin(place, time.first, time.last, time.months))
     if len(dated) > 1:  # the first one is the day of the thing itself, others are promised, due, delivered or paid
-        others = ", ".join(f"“{matching.columns[place].name}”" for place in dated[1:])
-        name = matching.columns[dated[0]].name
+        others = ", ".join(f"“{matching.hand.name_of(place)}”" for place in dated[1:])
+        name = matching.hand.name_of(dated[0])
         matching.notes.append(f"The time is taken by “{name}”; other days of the table are {others}.")
         matching.doubt += FIRST_DAY
         return Condition(dated[0], f"“{name}” is {time.words}", DayWithin(dated[0], time.first, time.last, time.months))
     years = [place for place in range(len(matching.columns)) if matching.holds_years(place)]
     time = _year_of(matching, time, places)
     if len(years) == 1 and not time.months and (not time.first or time.first.endswith("01-01")) and (not time.last or time.last.endswith("12-31")):
-        return Condition(years[0], f"“{matching.columns[years[0]].name}” is {time.words}", _years(years[0], time))
-    if all({matching.words[at].stem, matching.words[at].text.casefold()} & matching.context for at in places):
+        return Condition(years[0], f"“{matching.hand.name_of(years[0])}” is {time.words}", _years(years[0], time))
+    if all({matching.words[at].stem, matching.words[at].text.casefold()} & matching.context for at in places) and not _is_of_another_year(
+        matching, time
+    ):
         return None
     raise Unfit
+
+
+def _is_of_another_year(matching: Matching, time: TimeWords) -> bool:
+    """Whether the caption names other years than are asked for, though the document is called after these."""
+    years = set(_YEAR.findall(matching.hand.table.caption))
+    return bool(years) and years.isdisjoint({time.first[:4], time.last[:4]})
 
 
 def _year_of(matching: Matching, time: TimeWords, places: Sequence[int]) -> TimeWords:
@@ -255,23 +269,73 @@ def equalled(matching: Matching) -> list[Condition]:
         noun = matching.words[at + 1].stem
         places = [place for place in matching.measures() if noun in matching.names[place] - COUNTING]
         if len(places) == 1:
-            name = matching.columns[places[0]].name
+            name = matching.hand.name_of(places[0])
             found.append(Condition(places[0], f"“{name}” is {word.text}", ValueWithin(places[0], number, number)))
             matching.takes([at, at + 1])
     return found
+
+
+def valued(matching: Matching) -> list[Condition]:
+    """Numbers behind what a column of figures is called: "at a dose of 10 g" over "Dose (g)"."""
+    found = []
+    for at in sorted(matching.free):
+        word = matching.words[at]
+        number = number_in(word.text) if word.text[0].isdigit() else None
+        if number is None or any(time.at.meets((word.start, word.end)) for time in matching.asked.times):
+            continue
+        run = _run_before(matching, at)
+        named = matching.named(matching.of_type(*NUMERIC), within=run) if run else []
+        if len(named) == 1 and run[-1] in named[0].places:
+            column = named[0].place
+            found.append(Condition(column, f"“{matching.hand.name_of(column)}” is {word.text}", ValueWithin(column, number, number)))
+            matching.takes([at, *named[0].places, *_unit_behind(matching, at, named[0].place)])
+    return found
+
+
+def take_units(matching: Matching, cells: Sequence[Cells]) -> None:
+    """Explains the units behind the cells that the question names."""
+    for each in cells:
+        matching.takes(_unit_behind(matching, each.places[-1], each.place))
+
+
+def _unit_behind(matching: Matching, at: int, place: int) -> list[int]:
+    """The word behind a figure where it is the unit of its column: "10 g"."""
+    if at + 1 not in matching.free:
+        return []
+    said, column = matching.words[at + 1].text.casefold(), matching.columns[place]
+    return [at + 1] if said == column.unit.casefold() or re.search(rf"[(\[]{re.escape(said)}[)\]]", column.name.casefold()) else []
+
+
+def _run_before(matching: Matching, at: int) -> list[int]:
+    """The free words that stand together in front of a number, with "of", "is" or "=" between it and them."""
+    run: list[int] = []
+    start = matching.words[at].start
+    for place in range(at - 1, -1, -1):
+        word = matching.words[place]
+        if run and (matching.asked.text[word.end : start].strip() or place not in matching.free):
+            break
+        if place in matching.free:
+            if not _EQUALS.fullmatch(matching.asked.text[word.end : start]):
+                break
+            run.insert(0, place)
+            start = word.start
+        elif not word.plain:
+            break
+    return run
 
 
 def answered(matching: Matching) -> list[Condition]:
     """Yes-or-no columns that the question names: "paid", "not paid", "unpaid"."""
     found = []
     for place in matching.of_type(ColumnType.BOOLEAN):
-        wanted = matching.names[place]
+        others = (names for other, names in enumerate(matching.names) if other != place)
+        wanted = matching.names[place].difference(*others)  # a word that several columns have names none of them
         for at in sorted(matching.free):
             word = matching.words[at]
             negated = word.text.casefold().startswith("un") and bool(stems(word.text[2:]) & wanted)
             if word.stem in wanted or negated:
                 says = not (negated or _NOT_BOOLEAN.search(matching.asked.text[: word.start]))
-                name = matching.columns[place].name
+                name = matching.hand.name_of(place)
                 found.append(Condition(place, f"“{name}” is {'yes' if says else 'no'}", TruthIs(place, says)))
                 matching.takes([at])
                 break

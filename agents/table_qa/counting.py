@@ -9,7 +9,7 @@ from agents.table_qa.aims import INFERRED, PARTIAL, ROWS, Aim, basic, doubt_of, 
 from agents.table_qa.conditions import Condition, Unfit
 from agents.table_qa.linking import Matching, Named
 from agents.table_qa.operations import Operation
-from agents.table_qa.words import PEOPLE, RATES
+from agents.table_qa.words import NUMBERS, PEOPLE, RATES
 from core.tables import ColumnType
 from core.wording import stems
 
@@ -23,6 +23,8 @@ def count(matching: Matching, conditions: Sequence[Condition]) -> Aim:
     restricted = {condition.place for condition in conditions}
     run = counted_run(matching, asked.asks.counted or 0, restricted)
     numbered = _numbered(matching, run)
+    if numbered is None and _names_one_row(matching, conditions):
+        numbered = _number_as_text(matching, run)
     if numbered is not None:
         return numbered
     if not run:
@@ -56,6 +58,16 @@ def _numbered(matching: Matching, run: Sequence[int]) -> Aim | None:
     found = [each for each in matching.named(whole) if run[-1] in each.places]
     named = one(matching, basic(matching, found), matching.words[run[-1]].text)
     return None if named is None else Aim(Operation.SUM, named.place, doubt=doubt_of(named), named=len(named.places))
+
+
+def _number_as_text(matching: Matching, run: Sequence[int]) -> Aim | None:
+    """The cell of one row in a column that is called the number of what is counted, though some of its cells are words ("~100", "none known")."""
+    noun = matching.words[run[-1]].stem if run else ""
+    found = [place for place in matching.of_type(ColumnType.TEXT) if noun in matching.names[place] and matching.names[place] & NUMBERS]
+    if len(found) != 1:
+        return None
+    matching.takes(at for at, word in enumerate(matching.words) if word.stem in matching.names[found[0]])
+    return Aim(Operation.LOOKUP, found[0], named=len(run))
 
 
 def _whole_numbers(matching: Matching) -> list[int]:

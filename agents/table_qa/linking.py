@@ -12,19 +12,33 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
+from agents.table_qa.hands import LEVELS, TableInHand
 from agents.table_qa.headings import CELL, is_same, name_stems, stemmed, tokens_of
 from agents.table_qa.question import Asked, Word
 from agents.table_qa.times import ORDINALS, Span
-from agents.table_qa.words import ADJECTIVES, BIRTHS, COUNTING, CURRENCIES, DATED, GENERIC, NUMBERS, OLD, PEOPLE, PRICES, SPANS, WHO
-from core.table_queries import TableFacts
-from core.tables import Column, ColumnType, StoredTable
+from agents.table_qa.words import (
+    ADJECTIVES,
+    BIRTHS,
+    COUNTING,
+    CURRENCIES,
+    DATED,
+    GENERIC,
+    NUMBERS,
+    OF_PEOPLE,
+    OLD,
+    PEOPLE,
+    PRICES,
+    SHORTENED,
+    SPANS,
+    WHO,
+)
+from core.tables import Column, ColumnType
 from core.wording import stem, stems
 
 NUMERIC = frozenset({ColumnType.INTEGER, ColumnType.NUMBER, ColumnType.AMOUNT, ColumnType.PERCENT})
 _RESTRICTING = re.compile(r"\b(?:of|for|from|in|at|by|to|with|on|among|per|inside|within)\s+(?:(?:the|a|an|our|my|all|their|its)\s+)?$", re.I)
 _LONG = 8  # words of a cell that may be named in a question
 _NAMING = 18  # words of a caption that say what the table is
-_LEVELS = " › "  # between the levels of a heading, as the readers of files write it
 _BROKEN = 6  # letters of a word that may stand in two pieces in a heading
 _UNNAMED = re.compile(r"column \d+")
 _YEARS = 1800, 2200
@@ -34,21 +48,6 @@ _IDENTIFIER = re.compile(
     r"|^(?:\w+\s+)?(?:number|#|id|nummer)\W*$",
     re.I,
 )
-
-
-@dataclass(frozen=True)
-class TableInHand:
-    """A table with what its columns hold and what its document is called; `alone`: the document has no other, so that its name is the table's."""
-
-    table: StoredTable
-    facts: TableFacts
-    filename: str = ""
-    title: str = ""
-    alone: bool = True
-
-    @property
-    def shown(self) -> str:
-        return self.table.caption or self.filename
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +71,12 @@ class Cells:
     words: str
     places: tuple[int, ...]
     exact: bool
+
+
+def _holds_run(tokens: tuple[str, ...], said: tuple[str, ...]) -> bool:
+    """Whether a longer cell holds the words one behind the other."""
+    found = tuple(stem(token) for token in tokens) if len(tokens) > len(said) else ()
+    return any(found[at : at + len(said)] == said for at in range(len(found) - len(said) + 1))
 
 
 @dataclass
@@ -102,11 +107,15 @@ class Matching:
     @cached_property
     def names(self) -> list[frozenset[str]]:
         """The words of each column's name without its unit, by their stems."""
-        return [self._mended(column, name_stems(column.model_copy(update={"name": self._own_name(column)}))) for column in self.columns]
+        own = [column.model_copy(update={"name": self.hand.name_of(place)}) for place, column in enumerate(self.columns)]
+        return [self._mended(column, name_stems(column)) for column in own]
 
     def _mended(self, column: Column, names: frozenset[str]) -> frozenset[str]:
-        """A long word of the question that a heading writes in two pieces ("Defi cit", as PDFs break them) in the place of these."""
+        """A long word of the question that a heading writes in two pieces ("Defi cit", as PDFs break them) or short ("Max Term") in their place."""
         name = column.name.casefold()
+        asked = {word.text.casefold(): word.stem for word in self.words}
+        shortened = {stem(short): asked[long] for short, long in SHORTENED.items() if long in asked and stem(short) in names}
+        names = frozenset(shortened.get(each, each) for each in names)
         joined = re.sub(r"[\s\u00ad-]+", "", name)
         for word in self.words:
             text = word.text.casefold()
@@ -117,18 +126,8 @@ class Matching:
     @cached_property
     def _lasts(self) -> list[frozenset[str]]:
         """The lowest level of each column's name, where it tells the column from all others; else the whole name."""
-        lasts = [name_stems(column.model_copy(update={"name": column.name.rsplit(_LEVELS, 1)[-1]})) for column in self.columns]
+        lasts = [name_stems(column.model_copy(update={"name": column.name.rsplit(LEVELS, 1)[-1]})) for column in self.columns]
         return [last if lasts.count(last) == 1 else self.names[place] for place, last in enumerate(lasts)]
-
-    @cached_property
-    def _titles(self) -> frozenset[str]:
-        """What stands over all columns: it names the table, and tells none of them from another; one of them may be called so itself."""
-        levels = [column.name.split(_LEVELS) for column in self.columns]
-        over = frozenset(level for each in levels for level in each[:-1])
-        return over.intersection(*levels) if len(levels) > 1 else frozenset()
-
-    def _own_name(self, column: Column) -> str:
-        return _LEVELS.join(level for level in column.name.split(_LEVELS) if level not in self._titles) or column.name
 
     @cached_property
     def context(self) -> frozenset[str]:
@@ -138,7 +137,7 @@ class Matching:
     @cached_property
     def captioned(self) -> frozenset[str]:
         """What stands over the table itself; of a caption that is a paragraph only how it begins."""
-        return stems(" ".join([*self.hand.table.caption.split()[:_NAMING], *self.hand.table.section, *self._titles]))
+        return stems(" ".join([*self.hand.table.caption.split()[:_NAMING], *self.hand.table.section, *self.hand.titles]))
 
     @cached_property
     def called(self) -> frozenset[str]:
@@ -147,9 +146,9 @@ class Matching:
 
     @cached_property
     def names_people(self) -> bool:
-        """Whether each row is a person's: a column of names, which measures nothing."""
+        """Whether each row is a person's: a column of people's names ("Name", "Employee name", not "Shareholder name"), which measures nothing."""
         measures = set(self.measures())
-        return any(names & WHO for place, names in enumerate(self.names) if place not in measures)
+        return any(names & WHO and names <= OF_PEOPLE for place, names in enumerate(self.names) if place not in measures)
 
     def takes(self, places: Iterable[int]) -> None:
         self.free -= set(places)
@@ -324,11 +323,20 @@ class Matching:
             for token in tokens if 1 < len(tokens) <= _LONG else ():
                 if token in asked:
                     loose.setdefault(token, set()).update(cells)
+        for places in self._phrases():
+            said = tuple(stem(texts[at]) for at in places)
+            if held := frozenset(cell for tokens, cells in known.items() if _holds_run(tokens, said) for cell in cells):
+                yield Cells(place, held, self.asked.text[self.words[places[0]].start : self.words[places[-1]].end], places, exact=False)
         for at in sorted(self.free):
             word = self.words[at]
             is_name = len(texts[at]) > 2 and texts[at] not in self._said and not texts[at].isdigit() and word.stem not in SPANS
             if texts[at] in loose and is_name:
                 yield Cells(place, frozenset(loose[texts[at]]), word.text, (at,), exact=False)
+
+    def _phrases(self) -> list[tuple[int, ...]]:
+        """Free words that stand side by side, of which a longer cell may hold all: "child neglect"."""
+        free = [at for at in sorted(self.free) if not self.words[at].text.isdigit()]
+        return [(one, other) for one, other in pairwise(free) if self.words[one].end + 1 == self.words[other].start]
 
     @cached_property
     def _openings(self) -> re.Pattern[str]:

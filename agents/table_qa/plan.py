@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from agents.table_qa.aims import INFERRED, Aim, basic, doubt_of, is_about, names_rows, one, said, summed
 from agents.table_qa.apart import difference, pair_of
-from agents.table_qa.conditions import FIRST_DAY, Condition, Unfit, answered, cell_conditions, compared, equalled, timed
+from agents.table_qa.conditions import FIRST_DAY, Condition, Unfit, answered, cell_conditions, compared, equalled, take_units, timed, valued
 from agents.table_qa.counting import count, counted_run
 from agents.table_qa.differences import Apart
 from agents.table_qa.linking import Matching
@@ -69,7 +69,8 @@ def plan_for(matching: Matching) -> Plan:
     cells = matching.cells()
     conditions = cell_conditions(matching, cells)
     matching.free |= set(reserved)
-    conditions += answered(matching) + equalled(matching)
+    take_units(matching, cells)
+    conditions += answered(matching) + equalled(matching) + valued(matching)
     aim = _AIMS.get(asked.operation, _figure)(matching, conditions)
     if group is not None:
         if aim.operation in {Operation.LOOKUP, Operation.LIST, Operation.DIFFERENCE} or group == aim.target:
@@ -119,7 +120,7 @@ def _confidence(matching: Matching, aim: Aim, conditions: Sequence[Condition]) -
         + matching.doubt
         + _UNEXPLAINED * (len(left) + _asks_for_another(matching, aim, left))
         + _USUAL * usual
-        + _LOOSE * sum(not each.exact for each in conditions)
+        + _LOOSE * sum(0.5 if each.phrase else 1 for each in conditions if not each.exact)
     )
     if not conditions and (aim.operation is Operation.LOOKUP or (aim.operation is Operation.LIST and not _is_whole_table(matching))):
         raise Unfit

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from agents.table_qa.apart import pair_of
-from agents.table_qa.linking import TableInHand
+from agents.table_qa.hands import TableInHand
 from agents.table_qa.operations import Operation
 from agents.table_qa.plan import Plan
 from agents.table_qa.telling import (

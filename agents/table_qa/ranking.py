@@ -10,7 +10,7 @@ from agents.table_qa.conditions import Condition, Unclear, Unfit
 from agents.table_qa.counting import counted_run
 from agents.table_qa.linking import Matching, Named
 from agents.table_qa.operations import Operation
-from agents.table_qa.words import DEFICITS, PEOPLE, RATES, SPEEDS, SURPLUSES, TIMES, WHO
+from agents.table_qa.words import DEFICITS, GREW, GROWTH, PEOPLE, RATES, SPEEDS, SURPLUSES, TIMES, WHO
 from core.tables import ColumnType
 from core.wording import stem
 
@@ -22,6 +22,8 @@ _ADDED = frozenset(
 def extreme(matching: Matching, conditions: Sequence[Condition]) -> Aim:
     """The row, or the group, with the highest or lowest figure."""
     asked = matching.asked
+    if conditions and (cell := _called_so(matching, conditions)) is not None:
+        return cell
     label = _entity(matching)
     if asked.asks.often or (asked.asks.inner is Operation.COUNT):
         return _most_often(matching, label)
@@ -42,6 +44,16 @@ def extreme(matching: Matching, conditions: Sequence[Condition]) -> Aim:
     if named is None:
         return _with_groups(matching, _only_measure(matching, label))
     return _with_groups(matching, Aim(asked.operation, named.place, label=label, doubt=doubt_of(named), named=len(named.places)))
+
+
+def _called_so(matching: Matching, conditions: Sequence[Condition]) -> Aim | None:
+    """The cell under "Max Term" of the row that is named: nothing is compared in a column of words that is called the highest."""
+    restricted = {condition.place for condition in conditions}
+    texts = [place for place in matching.of_type(ColumnType.TEXT) if place not in restricted]
+    called = [place for place in texts if stem(matching.asked.asks.extreme) in matching.names[place]]
+    found = matching.named(called)
+    named = one(matching, found, said(matching, found)) if len(found) == 1 else None
+    return None if named is None else Aim(Operation.LOOKUP, named.place, doubt=doubt_of(named), named=len(named.places))
 
 
 def _most_rows(matching: Matching, label: int) -> Aim:
@@ -68,9 +80,18 @@ def _timed_speed(matching: Matching, aim: Aim) -> Aim:
         return aim
     if matching.names[aim.target] & TIMES or matching.columns[aim.target].unit in {"s", "min", "h"}:
         return replace(aim, operation=Operation.LOWEST if aim.operation is Operation.HIGHEST else Operation.HIGHEST)
-    if not matching.suited(matching.asked.asks.extreme):
+    if not matching.suited(matching.asked.asks.extreme) and not _tells_growth(matching, aim.target):
         raise Unfit
     return aim
+
+
+def _tells_growth(matching: Matching, target: int) -> bool:
+    """Whether "grew fastest" is asked of figures that are called growth."""
+    verbs = [at for at, word in enumerate(matching.words) if word.text.casefold() in GREW]
+    if not verbs or not GROWTH & (matching.names[target] | matching.captioned):
+        return False
+    matching.takes(verbs)
+    return True
 
 
 def _below_zero(matching: Matching, aim: Aim) -> Aim:

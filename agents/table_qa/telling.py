@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 
-from agents.table_qa.linking import TableInHand
+from agents.table_qa.hands import TableInHand
 from agents.table_qa.operations import Operation
 from agents.table_qa.plan import Plan
 from core.table_queries import CellIs, Group, GroupPart, Selected
@@ -107,6 +107,8 @@ def tell_cell(plan: Plan, hand: TableInHand, found: Selected) -> Calculated:
 def tell_best(plan: Plan, hand: TableInHand, found: Selected, notes: tuple[str, ...]) -> Calculated:
     """The row with the highest or lowest value, and those that have the same."""
     target = target_of(plan)
+    if found.matched == 1 and plan.conditions:  # nothing is compared: "the maximum term for theft" is a cell under "Max Term"
+        return tell_cell(replace(plan, operation=Operation.LOOKUP), hand, found)
     column, best = hand.table.columns[target], found.rows[plan.rank - 1].values[target]
     tied = [row for row in found.rows if row.values[target] == best]
     labels = "; ".join(_label(plan, hand, row) for row in tied[:_TIED])
@@ -270,7 +272,7 @@ def _place(hand: TableInHand) -> str:
 
 
 def column_of(hand: TableInHand, place: int) -> str:
-    return f"“{hand.table.columns[place].name}”"
+    return f"“{hand.name_of(place)}”"
 
 
 def _rows(rows: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from agents.table_qa.linking import TableInHand
+from agents.table_qa.hands import TableInHand
 from agents.table_qa.plan import Plan
 from agents.table_qa.telling import Calculated, Said, column_of, decimal_of, made, shown_figure, shown_value, target_of, used_of, where_of
 from core.table_queries import Selected

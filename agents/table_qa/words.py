@@ -38,7 +38,24 @@ SPANS = frozenset(stem(word) for word in "year month week day hour minute second
 DEFICITS = frozenset(stem(word) for word in "deficit deficits loss losses shortfall shortage defizit verlust fehlbetrag".split())
 SURPLUSES = frozenset(stem(word) for word in "surplus profit gain balance überschuss gewinn saldo".split())
 SPEEDS = frozenset({"fastest", "slowest"})
+GROWTH = frozenset(stem(word) for word in "growth increase rise wachstum".split())
+GREW = frozenset("grow grows grew grown growing increase increased rise rises rose risen wuchs wächst gewachsen".split())
 WHO = frozenset(stem(word) for word in "name employee employees person staff mitarbeiter".split())
+OF_PEOPLE = WHO | PEOPLE | frozenset(stem(word) for word in "full first last family given middle surname sur contact vorname nachname".split())
+# What headings write short, and questions in full.
+SHORTENED = {
+    "max": "maximum",
+    "min": "minimum",
+    "avg": "average",
+    "qty": "quantity",
+    "amt": "amount",
+    "temp": "temperature",
+    "dept": "department",
+    "tel": "telephone",
+    "addr": "address",
+    "mgr": "manager",
+    "desc": "description",
+}
 ADJECTIVES = {
     "expensive": "price cost amount fee rate value preis kosten betrag",
     "costly": "price cost amount fee",

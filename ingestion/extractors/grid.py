@@ -101,9 +101,9 @@ def guess_header_rows(rows: Sequence[Sequence[str]]) -> int:
     """
     if len(rows) < 2:
         return 0
-    if _is_title(rows[0]) and len(rows) > 2 and _are_names(rows[1]):
+    if _is_title(rows[0]) and len(rows) > 2 and are_names(rows[1]):
         return 2 if any(is_number(cell) and name.strip() for name, cell in zip(rows[1], rows[2], strict=False)) else 0
-    return 1 if _are_names(rows[0]) else 0
+    return 1 if are_names(rows[0]) else 0
 
 
 def _is_title(row: Sequence[str]) -> bool:
@@ -111,7 +111,8 @@ def _is_title(row: Sequence[str]) -> bool:
     return len(row) > 1 and bool(row[0].strip()) and not any(cell.strip() for cell in row[1:]) and not is_number(row[0])
 
 
-def _are_names(row: Sequence[str]) -> bool:
+def are_names(row: Sequence[str]) -> bool:
+    """Whether a row looks like the names of columns: filled, short, no numbers, no two alike."""
     first = [cell.strip() for cell in row]
     filled = [cell for cell in first if cell]
     if len(filled) < 2 or len(filled) < 0.6 * len(first) or any(is_number(cell) or len(cell) > 60 for cell in filled):

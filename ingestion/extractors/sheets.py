@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ingestion.builder import DocumentBuilder, Span
-from ingestion.extractors.grid import guess_header_rows, is_number
+from ingestion.extractors.grid import are_names, guess_header_rows, is_number
 
 # Merged places that are filled with the text of their first cell; more than this is no sheet that a person made.
 _MAX_FILLED = 200_000
+_HEAD = 4  # rows of a part in which its columns are named
 
 
 @dataclass(slots=True)
@@ -49,7 +50,13 @@ def group_rows(rows: Iterable[tuple[int, list[str]]]) -> list[Group]:
 def _continues(last: Group, group: Group) -> bool:
     near = group.first_row - last.last_row <= 1000
     fits = len(last.columns) > 1 and len(group.columns) > 1 and group.columns <= last.columns
-    return near and fits and guess_header_rows(_at(group.rows, sorted(group.columns))) != 1
+    return near and fits and not _repeats_names(last, group) and guess_header_rows(_at(group.rows, sorted(group.columns))) != 1
+
+
+def _repeats_names(last: Group, group: Group) -> bool:
+    """Whether the columns are named again, as over the same figures of another year."""
+    beginning = [_at([row], sorted(last.columns))[0] for row in last.rows[:_HEAD]]
+    return any(are_names(row) and row in beginning for row in _at(group.rows[:_HEAD], sorted(last.columns)))
 
 
 def place_groups(builder: DocumentBuilder, groups: Sequence[Group], merged: Sequence[Span] = ()) -> None:
@@ -92,9 +99,10 @@ def _place(builder: DocumentBuilder, group: Group, spans: list[Span]) -> None:
         title += 1
     if title == len(rows):
         title = 0
+    title += _is_title_from_edge_to_edge(group, title)
     for row in rows[:title]:
-        builder.paragraph(next(text for text in row if text))
-    caption = next(filter(None, rows[title - 1]), "") if title else ""
+        builder.paragraph(" ".join(filter(None, row)))
+    caption = " ".join(filter(None, rows[title - 1])) if title else ""
     used = sorted(group.columns)
     table = _at(rows[title:], used)
     if len(table) == 1 and len(table[0]) == 1:
@@ -105,6 +113,16 @@ def _place(builder: DocumentBuilder, group: Group, spans: list[Span]) -> None:
     if upper := _upper_header(table, kept):
         header = upper
     builder.table(table, header_rows=header, caption=caption, spans=kept)
+
+
+def _is_title_from_edge_to_edge(group: Group, place: int) -> bool:
+    """Whether a row holds only its first and its last cell, above one that names the columns: "In millions of CHF … January–June 2023"."""
+    used = sorted(group.columns)
+    if len(used) <= _HEAD - 1 or len(group.rows) <= place + 2:
+        return False
+    above, names = _at(group.rows[place : place + 2], used)
+    filled = [number for number, text in enumerate(above) if text]
+    return filled == [0, len(used) - 1] and are_names(names) and not any(is_number(above[number]) for number in filled)
 
 
 def _narrowed(span: Sequence[int], used: Sequence[int]) -> Span | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from agents.table_qa.linking import TableInHand
+from agents.table_qa.hands import TableInHand
 from benchmarks.table_answers import MadeTables, in_hand
 from benchmarks.table_questions import TABLES, MadeTable, rows_of
 from core.documents import Document, ExtractedDocument, Metadata, Page, PageUnit

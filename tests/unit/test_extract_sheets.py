@@ -45,3 +45,24 @@ def test_overlapping_spans_without_end_are_bounded() -> None:
     merged: list[Span] = [(row, 0, 1_000_000, 3) for row in range(1, 2000)]
     _, (table,) = _tables([["a", "b"], *[["x", "1"] for _ in range(3000)]], merged)
     assert len(table.rows) == 3001
+
+
+def test_columns_that_are_named_again_begin_another_table_and_what_stands_from_edge_to_edge_is_its_title() -> None:
+    """Two years in one sheet: the rows of the later year were told as those of the earlier one."""
+    years = [
+        ["In thousands of EUR", "", "", "January–June 2023"],
+        ["", "Sales (a)", "Operating profit", "Depreciation"],
+        [],
+        ["Area North", "12553", "2713", "-337"],
+        ["Area South", "9467", "1570", "-414"],
+        [],
+        ["In thousands of EUR", "", "", "January–June 2022"],
+        ["", "Sales (a)", "Operating profit", "Depreciation"],
+        [],
+        ["Area North", "12138", "2284", "-348"],
+        ["Area South", "9283", "1606", "-411"],
+    ]
+    _, tables = _tables(years)
+    assert [table.caption for table in tables] == ["In thousands of EUR January–June 2023", "In thousands of EUR January–June 2022"]
+    assert [(table.header_rows, table.rows[0][1:]) for table in tables] == [(1, ("Sales (a)", "Operating profit", "Depreciation"))] * 2
+    assert [row[1] for row in tables[1].rows[1:]] == ["12138", "9283"]

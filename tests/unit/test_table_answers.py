@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.table_qa.answering import might_hold
-from agents.table_qa.linking import TableInHand
+from agents.table_qa.hands import TableInHand
 from agents.table_qa.operations import Operation
 from agents.table_qa.question import number_in, read_question
 from agents.table_qa.telling import Calculated
@@ -271,3 +271,88 @@ def test_no_question_is_too_odd(text: str, opening: str) -> None:
     for question in (text, opening + text):
         found = ask(question, list(HANDS.values()))
         assert all(isinstance(each.hand, TableInHand) and each.calculation.sentence for each in found)
+
+
+_DOSES = MadeTable(
+    "Wear.pdf", (("Agent dose (g)", "Slope (V/d)", "Wear rate (mm/year)"), ("0", "0.03", "2.81"), ("8", "0.12", "0.37"), ("10", "0.03", "0.09"))
+)
+_LOADS = MadeTable("Belt.csv", (("Load (kN)", "Stretch (mm)"), ("0.5", "1.2"), ("1.5", "3.9"), ("2.5", "8.1")))
+_TERMS = MadeTable(
+    "Offences.pdf",
+    (
+        ("No", "Offence", "Class", "Max Term", "Min Term", "Fine"),
+        ("1", "Trespass by night", "Misd.", "5Y", "", "$5,000"),
+        ("2", "Theft of livestock", "Felony", "10Y", "1Y", "$10,000"),
+        ("3", "Arson of a barn", "Felony", "15Y", "", ""),
+        ("4", "Harm to others Animal neglect by a keeper", "Misd.", "3Y", "", ""),
+        ("7", "Harm to others Cruelty", "Felony", "Life", "", ""),
+        ("5", "Harm to others Sale of an animal", "Misd.", "1Y", "", ""),
+        ("6", "Neglect of a duty to report", "Misd.", "2Y", "", ""),
+    ),
+)
+_EXCEPTIONS = MadeTable(
+    "Exceptions.pdf",
+    (
+        (
+            "",
+            "State granted exceptions to districts in 2003",
+            "State granted exceptions to districts in 2005",
+            "Number of districts granted exceptions",
+        ),
+        ("VA", "Yes", "Yes", "53"),
+        ("VT", "Yes", "No", "na"),
+        ("OH", "No", "Yes", "~100"),
+    ),
+)
+_GROWTH = MadeTable(
+    "States.pdf",
+    (("State", "1991-2001", "2001-2011"), ("Varn", "9.43", "4.86"), ("Ostrel", "15.21", "8.17"), ("Dell", "59.22", "55.50")),
+    caption="Growth rate of population by state",
+)
+_OWNERS = MadeTable("Marl Ltd.html", (("Shareholder name", "Percentage"), ("The Fen Group", "8.9%"), ("Blackwater", "5.6%"), ("Hale Trust", "4.0%")))
+_FEES = MadeTable(
+    "Fees.pdf",
+    (
+        ("HALE LTD, PAYMENTS", "HALE LTD, PAYMENTS", "HALE LTD, PAYMENTS"),
+        ("Physician", "Purpose", "Amount"),
+        ("Orme, Ada", "Speaking fees", "$4,700"),
+        ("Pike, Jon", "Meals", "$20"),
+    ),
+    header_rows=2,
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "sentence"),
+    [
+        ("What is the wear rate at an agent dose of 10 g?", _DOSES, "“Wear rate (mm/year)” where “Agent dose (g)” is “10”: 0.09."),
+        ("What is the stretch at a load of 1.5 kN?", _LOADS, "“Stretch (mm)” where “Load (kN)” is 1.5: 3.9."),
+        ("What is the maximum term for theft of livestock?", _TERMS, "“Max Term” where “Offence” is “Theft of livestock”: 10Y."),
+        ("What is the maximum term for animal neglect?", _TERMS, "“Max Term” where “Offence” holds “animal neglect”: 3Y."),
+        ("In how many districts did VA grant exceptions?", _EXCEPTIONS, "“Number of districts granted exceptions” where the row is “VA”: 53."),
+        ("Which state grew fastest between 2001 and 2011?", _GROWTH, "Highest “2001-2011” of 3 rows: 55.50 (Dell)."),
+        ("Which physicians received speaking fees?", _FEES, "“Physician” where “Purpose” is “Speaking fees”: Orme, Ada."),
+    ],
+)
+def test_a_cell_is_found_by_what_its_row_and_column_are_called(question: str, table: MadeTable, sentence: str) -> None:
+    (found,) = ask(question, [in_hand(table)])
+    assert found.calculation.sentence == sentence
+
+
+_YEARS = [
+    MadeTable(
+        "Half-year 2023.xlsx",
+        (("", "Sales (a)", "Profit (b)"), ("Area North", *figures), ("Area South", "9467", "1570"), ("Total", "31080", "6351")),
+        caption=f"In thousands of EUR January–June {year}",
+    )
+    for year, figures in (("2023", ("12553", "2713")), ("2022", ("12138", "2284")))
+]
+
+
+def test_of_two_tables_that_of_the_year_is_asked() -> None:
+    found = ask("Which area had the highest sales in 2023?", [in_hand(made, made.caption) for made in _YEARS])
+    assert [each.calculation.value for each in found] == ["12,553"]
+
+
+def test_rows_of_owners_are_no_people_who_work_there() -> None:
+    assert ask("How many people does Marl employ?", [in_hand(_OWNERS)]) == []

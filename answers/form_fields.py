@@ -1,0 +1,102 @@
+"""Fields of forms by what their labels call the kind of thing that is asked for: "Duration: 15 weeks" for "How long does the contract run?",
+"(Address of principal executive offices)" under an address for "Where is Marl Ferry located?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from answers.decided import SURE, Decided, UnitSpan
+from answers.scoring import Question, ScoredUnit
+from answers.stated_values import speaks_of
+from answers.units import SPEAKING_FOR_OTHERS, Role
+from core.claim_words import label_words
+from core.question_wording import without_politeness
+
+_LONGEST_VALUE = 20  # words
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How a question asks for the kind of thing, its `thing` named, and the labels under which forms give it."""
+
+    asked: re.Pattern[str]
+    label: re.Pattern[str]
+
+
+def _kind(asked: str, label: str) -> _Kind:
+    return _Kind(re.compile(rf"^\W*{asked}\W*$", re.IGNORECASE), re.compile(rf"(?:\d+[.)]\s+)?(?:the\s+)?(?:{label})", re.IGNORECASE))
+
+
+_KINDS = (
+    _kind(
+        r"(?:for\s+)?how\s+long\s+(?:does|do|did|will|is|are|was)\s+(?P<thing>.+?)\s*(?:\b(?:run|last|go\s+on|valid|in\s+force)(?:\s+for)?)?",
+        r"duration|term|contract\s+(?:term|period|duration)|period\s+of\s+(?:the\s+)?contract|laufzeit|dauer|vertragslaufzeit",
+    ),
+    _kind(
+        r"(?:when|on\s+what\s+(?:day|date))\s+(?:does|do|did|will|is|was)\s+(?P<thing>.+?)\s+(?:start|begin|commence|take\s+effect|"
+        r"(?:be)?come\s+(?:into\s+(?:force|effect)|effective)|effective)",
+        r"(?:effective|start|starting|commencement)\s+date|date\s+of\s+commencement|start(?:s|ing)?|commencement|beginn|vertragsbeginn|startdatum",
+    ),
+    _kind(
+        r"(?:how\s+much|what)\s+(?:is|was)\s+(?P<thing>.+?)\s+worth",
+        r"(?:estimated\s+|total\s+|contract\s+)*(?:amount|value|price|sum)(?:\s+(?:payable|of)\b[^:]{0,60})?",
+    ),
+    _kind(
+        r"(?:where\s+(?:is|are|was)\s+(?P<thing>.+?)\s+(?:located|based|situated|headquartered|registered)|what\s+is\s+the\s+address\s+of\s+(?P<of>.+?))",
+        r"(?:business\s+|registered\s+|postal\s+)?address(?:\s+of\s+.{3,50})?|(?:registered|head|principal(?:\s+executive)?)\s+offices?|headquarters|anschrift|"
+        r"adresse|sitz",
+    ),
+)
+
+
+def form_field(question: Question, units: Sequence[ScoredUnit]) -> Decided | None:
+    """The only value under such a label in documents that speak of the thing; None where there is none, or several that differ."""
+    asked = without_politeness(question.text)
+    for kind in _KINDS:
+        if (match := kind.asked.match(asked)) is not None:
+            named = next(filter(None, match.groupdict().values()), "")
+            return _only(label_words(named), kind.label, units)
+    return None
+
+
+def _only(thing: frozenset[str], label: re.Pattern[str], units: Sequence[ScoredUnit]) -> Decided | None:
+    if not thing:
+        return None
+    found = {
+        " ".join(units[span.unit].unit.text[span.start : span.end].split()): span for span in _values(label, units) if _is_of(thing, span, units)
+    }
+    if len(found) != 1:
+        return None
+    text, span = next(iter(found.items()))
+    return Decided(text, (span,), SURE, "span")
+
+
+def _is_of(thing: frozenset[str], span: UnitSpan, units: Sequence[ScoredUnit]) -> bool:
+    return speaks_of(thing, units[span.unit], units)
+
+
+def _values(label: re.Pattern[str], units: Sequence[ScoredUnit]) -> Iterator[UnitSpan]:
+    """The values behind the label on its line, on the line under it, and above it where it stands in brackets, as under a line to be filled in."""
+    for place, unit in enumerate(units):
+        text = unit.unit.text
+        behind = re.search(rf"(?:^|:\s+){label.pattern}\s*:\s*(?P<value>[^\s:][^:]*)$", text, label.flags)
+        beside = place - 1 if re.fullmatch(rf"\({label.pattern}\)", text, label.flags) else -1
+        if behind is not None and unit.unit.role is not Role.ROW:
+            yield from _short(place, *behind.span("value"), units)
+        elif beside >= 0 and units[beside].unit.source == unit.unit.source:
+            yield from _short(beside, 0, len(units[beside].unit.text), units)
+        elif unit.unit.role is Role.LABEL and label.fullmatch(text.strip().rstrip(": ")) and _has_value(place, units):
+            yield from _short(place + 1, 0, len(units[place + 1].unit.text), units)
+
+
+def _has_value(place: int, units: Sequence[ScoredUnit]) -> bool:
+    """Whether the line under a label may be its value."""
+    below = units[place + 1].unit if place + 1 < len(units) else None
+    return below is not None and below.source == units[place].unit.source and below.role not in {Role.ROW, *SPEAKING_FOR_OTHERS}
+
+
+def _short(place: int, start: int, end: int, units: Sequence[ScoredUnit]) -> Iterator[UnitSpan]:
+    if len(units[place].unit.text[start:end].split()) <= _LONGEST_VALUE:
+        yield UnitSpan(place, start, end)

@@ -1,0 +1,34 @@
+"""Tables of other years than are asked for: of two that stand under "January–June 2023" and "January–June 2022" one is meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from answers.scoring import ScoredUnit
+from answers.units import Role
+
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+
+
+def with_other_years_apart(question: str, units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """The units, with the rows of tables whose caption names only other years than the question marked as those of another."""
+    asked = frozenset(_YEAR.findall(question))
+    if not asked:
+        return list(units)
+    others = {place for years, rows in _tables(units) if years and years.isdisjoint(asked) for place in rows}
+    return [replace(unit, for_another=True) if place in others else unit for place, unit in enumerate(units)]
+
+
+def _tables(units: Sequence[ScoredUnit]) -> Iterator[tuple[frozenset[str], list[int]]]:
+    """The years that each table's caption names, and the places of its rows."""
+    for place, header in enumerate(units):
+        if header.unit.role is not Role.HEADER:
+            continue
+        above = units[place - 1].unit if place else None
+        caption = above.text if above is not None and above.source == header.unit.source and above.role is not Role.ROW else header.unit.lead
+        rows = place + 1
+        while rows < len(units) and units[rows].unit.role is Role.ROW and units[rows].unit.source == header.unit.source:
+            rows += 1
+        yield frozenset(_YEAR.findall(caption)), list(range(place + 1, rows))

@@ -1,0 +1,69 @@
+"""Fields of forms that a question asks for by the kind of thing they hold, and what stands beside them."""
+
+from __future__ import annotations
+
+import pytest
+
+from answers.composer import ExtractiveComposer, OptionalParts
+from answers.selection import Bounds
+from answers.vectors import UnitVectors
+from core.answers import Answer, Evidence
+from core.documents import BlockKind
+from tests.support.evidence import CountingEmbedder, WordIndex, evidence
+from tests.support.reading import WordsReader
+
+_LINES = [
+    ("1. Number of the order:", BlockKind.LIST_ITEM),
+    ("1295", BlockKind.PARAGRAPH),
+    ("2. Particulars of any other firm that has a part in the contract, or that will receive a benefit under it:", BlockKind.LIST_ITEM),
+    ("N/A", BlockKind.PARAGRAPH),
+    ("3. Day on which the contract begins and its duration: Effective Date: 13 May 2013", BlockKind.LIST_ITEM),
+    ("Duration: 15 weeks", BlockKind.PARAGRAPH),
+    ("4. Goods or services that the contractor, Marl Ferry, is to provide under the contract:", BlockKind.LIST_ITEM),
+    ("Repair of two landing stages", BlockKind.PARAGRAPH),
+    ("5. Estimated amount payable under the contract: £314,800", BlockKind.LIST_ITEM),
+    ("6. Provisions under which the amount may be varied:", BlockKind.LIST_ITEM),
+    ("N/A", BlockKind.PARAGRAPH),
+]
+
+
+def _form() -> Evidence:
+    text, blocks = "", list[tuple[BlockKind, int, int]]()
+    for line, kind in _LINES:
+        blocks.append((kind, len(text), len(text) + len(line)))
+        text += f"{line}\n\n"
+    return evidence(text, document="form", title="Contract of Marl Ferry", blocks=blocks)
+
+
+async def _asked(question: str, *items: Evidence) -> Answer:
+    composer = ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds(), OptionalParts(reader=WordsReader({})))
+    return await composer.compose("default", question, list(items))
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("How long does the contract with Marl Ferry run?", "15 weeks"),
+        ("When does the contract with Marl Ferry start?", "13 May 2013"),
+        ("How much is the contract of Marl Ferry worth?", "£314,800"),
+    ],
+)
+async def test_a_field_is_told_by_what_its_label_calls_the_kind_of_thing(question: str, lead: str) -> None:
+    answer = await _asked(question, _form())
+    assert answer.lead is not None
+    assert answer.lead.text == lead
+    assert "N/A" not in answer.text
+    assert "Goods or services" not in answer.text
+
+
+async def test_two_contracts_with_different_durations_decide_nothing() -> None:
+    other = evidence("Contract of Marl Ferry\n\nDuration: 40 weeks", document="other", title="Contract of Marl Ferry")
+    answer = await _asked("How long does the contract with Marl Ferry run?", _form(), other)
+    assert answer.lead is None or answer.lead.text not in {"15 weeks", "40 weeks"}
+
+
+async def test_a_line_with_its_label_in_brackets_below() -> None:
+    report = evidence("Marl Ferry, Inc.\n\n64 Harbour Street, Marl\n\n(Address of principal executive offices)\n\n(702) 939\n\n(Telephone number)")
+    answer = await _asked("Where is Marl Ferry located?", report)
+    assert answer.lead is not None
+    assert answer.lead.text == "64 Harbour Street, Marl"

@@ -1,0 +1,47 @@
+"""Rows of another year's table are not told for the year that is asked for."""
+
+from __future__ import annotations
+
+from answers.composer import ExtractiveComposer, OptionalParts
+from answers.selection import Bounds
+from answers.vectors import UnitVectors
+from core.answers import Evidence
+from core.documents import BlockKind
+from tests.support.evidence import CountingEmbedder, WordIndex, evidence
+from tests.support.reading import WordsReader
+
+_TABLE = "\n".join(
+    [
+        "In thousands of EUR January–June {year}",
+        "",
+        " | Sales (a) | Operating profit (b) | Depreciation",
+        "Ferry lines | {ferry} | 432 | -60",
+        "Total | {total} | 7904 | -553",
+    ]
+)
+
+
+def _sheet(year: str, ferry: str, total: str) -> Evidence:
+    text = _TABLE.format(year=year, ferry=ferry, total=total)
+    table = text.index(" | Sales")
+    blocks = [(BlockKind.PARAGRAPH, 0, table - 2), (BlockKind.TABLE, table, len(text))]
+    return evidence(text, document=year, title="Segments of Marl Ferry", blocks=blocks)
+
+
+async def _asked(question: str) -> str:
+    parts = OptionalParts(reader=WordsReader({}))
+    composer = ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds(), parts)
+    return (await composer.compose("default", question, [_sheet("2022", "3167", "45580"), _sheet("2023", "3318", "46293")])).text
+
+
+async def test_of_two_tables_that_of_the_year_is_told() -> None:
+    told = await _asked("What were the total sales of Marl Ferry in the first half of 2023?")
+    assert "46293" in told
+    assert "45580" not in told
+
+
+async def test_a_first_column_without_a_name_moves_no_other() -> None:
+    """ "Total: operating profit 46293" was told where the sales are 46293."""
+    told = await _asked("What were the sales of the ferry lines in 2023?")
+    assert "3318" in told
+    assert "profit (b) 3318" not in told
