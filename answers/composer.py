@@ -15,8 +15,10 @@ from answers.amounts import listed_amount, payers_share
 from answers.answerability import READ, TOLD_LONG, UNSAID, not_found_answer
 from answers.approvals import approver
 from answers.asked_columns import asked_column
+from answers.bylines import byline
 from answers.cells import named_cell
 from answers.clauses import with_named_clauses
+from answers.compared_factors import compared_factor
 from answers.crossing import CrossedUnits, Crossing, crossing_bounds
 from answers.current import Choice, Current, current_of
 from answers.decided import Decided
@@ -34,13 +36,13 @@ from answers.mending import Mender
 from answers.named_things import called_documents, written_by
 from answers.offices import office_holder
 from answers.ordinals import numbered_row
+from answers.other_rows import with_others_marked
 from answers.profiles import profile
 from answers.questions import LONG, as_question, asked_part, asks_yes_or_no
 from answers.reading import EvidenceReading, FoundSpan, read_evidence, with_reading
 from answers.scoring import Question, ScoredUnit, TermIndex, prepare, score_units
 from answers.selection import Bounds, LeadUnit, choose, fitting, promising, superseding
 from answers.stated_values import stated_value
-from answers.table_years import with_other_years_apart
 from answers.telling import tell
 from answers.units import split_units
 from answers.vectors import UnitVectors
@@ -170,6 +172,8 @@ _FINDERS = (
     named_cell,
     stated_value,
     form_field,
+    compared_factor,
+    byline,
     labelled_doer,
     role_holder,
     doer_in_passage,
@@ -288,7 +292,7 @@ class ExtractiveComposer:
         prepared = await prepare(self._index, tenant, question, question if self._crossing is None else await self._crossing.words(tenant, question))
         crossed = await self._crossed(tenant, question, evidence, score_units(prepared, self._index, evidence, units))
         scored = crossed.scored if crossed.whole else await self._with_cosines(question, crossed)
-        scored = with_other_years_apart(question, with_named_clauses(question, with_definitions(question, scored)))
+        scored = with_others_marked(question, with_named_clauses(question, with_definitions(question, scored)))
         silent = crossed.whole and not crossed.in_words
         reads = self._reader is not None and not crossed.whole and crossed.degraded is None  # it was trained on English
         if self._reader is not None and reads:

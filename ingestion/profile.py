@@ -33,6 +33,9 @@ _EMPTY_TITLES = re.compile(
 _FILE_LIKE = re.compile(r"\.(?:docx?|pdf|xlsx?|pptx?|indd|tex|dvi|qxd|rtf|odt|txt|html?|p65|pmd|fm|wpd|ai|eps|tif)$|^[\w.-]*[\\/]|^\S*_\S*$", re.I)
 _TITLE_LENGTH = 150
 _SECTION, _SECTIONS_ASKED = 160, 200  # characters that can tell a section's language; sections of one document that are asked about
+# Of the text whose language is told: blocks that are looked at, those that are enough where none is long, characters of a long one, of the whole
+# sample, and from which on it is enough.
+_READ_BLOCKS, _FIRST_BLOCKS, _LONG_LINE, _SAMPLE, _ENOUGH = 600, 200, 60, 6_000, 200
 _NAMED_BY_FILE = frozenset({"code", "json", "csv", "yaml", "toml"})
 # Words of programming languages: they stand in every program and say nothing about one.
 _KEYWORDS = frozenset(
@@ -302,10 +305,13 @@ def _identifier() -> Any:
 def _language(document: ExtractedDocument) -> str:
     if document.parser == "code":
         return ""
-    prose = " ".join(
-        document.text[block.start : block.end] for block in document.blocks[:200] if block.kind in _PROSE or block.kind is BlockKind.HEADING
-    )
-    return _classified((prose if len(prose) > 200 else document.text)[:6_000], 20, 0.6)
+    lines = [
+        document.text[block.start : block.end] for block in document.blocks[:_READ_BLOCKS] if block.kind in _PROSE or block.kind is BlockKind.HEADING
+    ]
+    # Menus say little: a page of Wikipedia begins with the names of two hundred languages, each in its own.
+    long = " ".join(line for line in lines if len(line) >= _LONG_LINE)[:_SAMPLE]
+    prose = long if len(long) > _ENOUGH else " ".join(lines[:_FIRST_BLOCKS])
+    return _classified((prose if len(prose) > _ENOUGH else document.text)[:_SAMPLE], 20, 0.6)
 
 
 def _classified(text: str, least: int, sure: float) -> str:

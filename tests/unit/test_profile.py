@@ -116,3 +116,23 @@ def test_furniture_is_no_content() -> None:
         builder.block(BlockKind.FURNITURE, "Confidential draft")
     builder.paragraph(LEASE)
     assert "draft" not in " ".join(profile(builder.build(), "a.pdf").keywords).lower()
+
+
+def test_the_names_of_languages_in_a_menu_do_not_tell_the_language_of_a_page() -> None:
+    builder = DocumentBuilder("html")
+    for name in (
+        "Afrikaans",
+        "Bosanski",
+        "Hrvatski",
+        "Srpski / српски",
+        "Srpskohrvatski",
+        "Македонски",
+        "Български",
+        "Slovenščina",
+        "Русский",
+        "Українська",
+    ) * 12:
+        builder.list_item(name)
+    builder.paragraph("The river rises in the hills above the town and reaches the sea at the old harbour after a course of forty miles.")
+    builder.paragraph("Two mills stand on its banks, of which the lower one was built in the eighteenth century and still grinds barley.")
+    assert profile(builder.build(), "river.html").language == "en"

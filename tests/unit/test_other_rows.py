@@ -1,4 +1,4 @@
-"""Rows of another year's table are not told for the year that is asked for."""
+"""Rows of another year's table, and totals of groups, are not told for what is asked."""
 
 from __future__ import annotations
 
@@ -45,3 +45,21 @@ async def test_a_first_column_without_a_name_moves_no_other() -> None:
     told = await _asked("What were the sales of the ferry lines in 2023?")
     assert "3318" in told
     assert "profit (b) 3318" not in told
+
+
+async def test_totals_of_groups_say_nothing_of_whom_they_are() -> None:
+    rows = [
+        "Physician | Purpose | Amount",
+        "Orme, Ada | Meals | £51.24",
+        "TOTAL | | £51.24",
+        "Pike, Jon | Meals | £66.12",
+        "Pike, Jon | Speaking fees | £4,700",
+        "TOTAL | | £4,766.12",
+    ]
+    text = "\n".join(rows)
+    table = evidence(text, document="fees", title="Payments of Hale Ltd", blocks=[(BlockKind.TABLE, 0, len(text))])
+    composer = ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds(), OptionalParts(reader=WordsReader({})))
+    paid = (await composer.compose("default", "How much did Hale pay Jon Pike for speaking?", [table])).text
+    assert "4,700" in paid
+    assert "TOTAL" not in paid
+    assert "4,766" in (await composer.compose("default", "What is the total that Hale paid?", [table])).text
