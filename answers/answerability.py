@@ -50,6 +50,8 @@ TOLD_LONG = "told_long"
 # Nothing found has a word of what is asked, beside names. Set by hand: of 322 questions of squad2_500 it refuses 2 more with an answer and 4 without,
 # of the sample library's 116 none and 5.
 UNSAID, UNSAID_WEIGHT = "unsaid", -2.0
+# A figure is asked for, and nothing that is told holds one of its kind: whatever speaks for it, that is an answer at which to look oneself ("low").
+OTHER_KIND, OTHER_KIND_AT_MOST = "other_kind", 0.44
 _LOGIT = 8.0  # logits are cut to this
 
 _SHOWN = 200
@@ -67,7 +69,8 @@ def probability(signals: Mapping[str, float]) -> float:
         parts = (total, *(_logit(signals[name]) for name in READ))
         first, *others = LONG_COEFFICIENTS if signals.get(TOLD_LONG) else READ_COEFFICIENTS
         total = first + sum(weight * part for weight, part in zip(others, parts, strict=True)) + UNSAID_WEIGHT * bool(signals.get(UNSAID))
-    return 1.0 / (1.0 + math.exp(-total))
+    chance = 1.0 / (1.0 + math.exp(-total))
+    return min(chance, OTHER_KIND_AT_MOST) if signals.get(OTHER_KIND) else chance
 
 
 def _logit(probability: float) -> float:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from answers.amounts import listed_amount, payers_share
-from answers.answerability import READ, TOLD_LONG, UNSAID, not_found_answer
+from answers.answerability import OTHER_KIND, READ, TOLD_LONG, UNSAID, not_found_answer
 from answers.approvals import approver
 from answers.asked_columns import asked_column
 from answers.bylines import byline
@@ -203,6 +203,16 @@ def _leads_with(now: Current, told: Current) -> bool:
     return now.lead is not None and told.lead is not None and (now.lead.unit, now.lead.span.start) == (told.lead.unit, told.lead.span.start)
 
 
+def _of_another_kind(read: ReadEvidence, told: Current) -> dict[str, float]:
+    """OTHER_KIND where a figure is asked for and no sentence that is told holds one of its kind. What was decided and a list that is asked for have
+    shown already what they are, and figures in another language's words are not known."""
+    wanted = read.question.wanted
+    asks = (wanted.is_figure or wanted.is_particular) and not asks_yes_or_no(read.question.text)
+    if not asks or read.decided is not None or read.has_list or read.crossed.whole or any(unit.holds_wanted for unit in told.chosen):
+        return {}
+    return {OTHER_KIND: 1.0}
+
+
 def _before(read: ReadEvidence, relations: Sequence[Relation]) -> Current | None:
     """The answer out of what was replaced, without what replaced it; None where no document replaces or changes another."""
     newer = {each.document_id for each in relations if each.kind in OVERRULING}
@@ -266,7 +276,9 @@ class ExtractiveComposer:
         answer = tell(read.question, read.evidence, mender.lines(current.chosen), current)
         lost = [each for each in (read.crossed.degraded, read.reading.degraded) if each is not None]
         notes = [*answer.notes, *(await self._changed(tenant, directed.evidence) if directed.topic else [])]
-        return answer.model_copy(update={"degraded": [*answer.degraded, *lost], "signals": read.signals, "notes": notes})
+        return answer.model_copy(
+            update={"degraded": [*answer.degraded, *lost], "signals": read.signals | _of_another_kind(read, current), "notes": notes}
+        )
 
     async def _changed(self, tenant: str, own: Sequence[Evidence]) -> list[str]:
         """A sentence for each document that replaces or changes the only one that is asked."""

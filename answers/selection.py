@@ -28,7 +28,7 @@ class Bounds:
     bridge: float = 0.3
     same_stems: float = 0.8
     like_row: float = 0.8
-    lead_stop: float = 0.6
+    lead_stop: float = 0.5
     unread_row: float = 0.3
     unwanted: float = 0.3
 

@@ -6,6 +6,7 @@ import re
 import string
 from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -58,12 +59,29 @@ def auroc(scores: Sequence[float], labels: Sequence[bool]) -> float:
     return float((ranks[positive].sum() - count * (count + 1) / 2) / (count * others))
 
 
-def expected_calibration_error(probabilities: Sequence[float], labels: Sequence[bool], bins: int = 10) -> float:
-    """The mean distance of probability and share of positives over equal bins, weighted by their size (Naeini et al. 2015)."""
+@dataclass(frozen=True, slots=True)
+class ReliabilityBin:
+    """Of the probabilities from `low` on to the next bin: how many, their mean, and the share of positives."""
+
+    low: float
+    count: int
+    mean: float
+    share: float
+
+
+def reliability(probabilities: Sequence[float], labels: Sequence[bool], bins: int = 10) -> list[ReliabilityBin]:
+    """The reliability diagram over equal bins; those without a probability are left out."""
     values, positive = np.asarray(probabilities, float), np.asarray(labels, float)
     place = np.minimum((values * bins).astype(int), bins - 1)
-    gaps = [abs(values[place == number].mean() - positive[place == number].mean()) * (place == number).sum() for number in set(place.tolist())]
-    return float(sum(gaps) / max(len(values), 1))
+    return [
+        ReliabilityBin(number / bins, int((place == number).sum()), float(values[place == number].mean()), float(positive[place == number].mean()))
+        for number in sorted(set(place.tolist()))
+    ]
+
+
+def expected_calibration_error(probabilities: Sequence[float], labels: Sequence[bool], bins: int = 10) -> float:
+    """The mean distance of probability and share of positives over equal bins, weighted by their size (Naeini et al. 2015)."""
+    return sum(abs(each.mean - each.share) * each.count for each in reliability(probabilities, labels, bins)) / max(len(probabilities), 1)
 
 
 def fit_logistic(features: NDArray[np.float64], labels: Sequence[bool], ridge: float = 1e-2, rounds: int = 50) -> NDArray[np.float64]:

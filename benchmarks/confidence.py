@@ -1,0 +1,222 @@
+"""Does the confidence mean what it says? `python -m benchmarks.confidence FILE [set …] [--fit]`
+
+FILE (JSON lines) gets the signals of every question of the sets, each asked with its paragraphs, without them and told long; sets that it holds
+already are not asked again, so that what is fitted is fitted in seconds. Printed are, of each set, the calibration error, how well answers are told
+from silence, and how many wrong answers are shown above .85; then the reliability diagram of each, and chance and share of right answers by kind.
+
+`--fit` fits the probability of an answer anew (READ_COEFFICIENTS of answers/answerability.py) on the sets that nothing is judged on (FITTED), and
+prints what it would give; with each set left out once, what is to be expected of files that nobody looked at.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from answers.answerability import OTHER_KIND, OTHER_KIND_AT_MOST, READ, READ_COEFFICIENTS, TOLD_LONG, UNSAID, UNSAID_WEIGHT, probability
+from answers.composer import ExtractiveComposer, OptionalParts
+from answers.selection import Bounds
+from answers.vectors import UnitVectors
+from benchmarks.answer_sets import load_answers
+from benchmarks.machine import data_folder, describe, print_table
+from benchmarks.models import open_embedder
+from benchmarks.open_questions import write_open_sets
+from benchmarks.reading import Asked, ask
+from core.answers import Answer
+from evaluation.answers import auroc, expected_calibration_error, fit_logistic, reliability
+from retrieval.readers.openvino_reader import open_reader
+
+JUDGED = ("squad2_500", "xquad en")
+FITTED = ("open squad", "open clapnq", "hotpotqa", "musique")
+NEAR = 4  # times that a near miss counts: the open sets hold few of them beside questions whose paragraph was taken away
+RIDGE = 1.0
+HIGH = 0.85
+_LOGIT = 8.0
+
+
+@dataclass(frozen=True)
+class Row:
+    """One question over one state of its set: `label` as of `benchmarks.reading.Asked`, `held` whether its answer holds the gold one."""
+
+    name: str
+    label: str
+    held: bool
+    kind: str
+    signals: dict[str, float]
+
+    @property
+    def chance(self) -> float:
+        return probability(self.signals)
+
+
+def kind_of(answer: Answer) -> str:
+    """What stands first: a span, a cell, a name, a verdict …, sentences, or nothing."""
+    if not answer.found:
+        return "nothing"
+    return answer.lead.kind if answer.lead is not None else "sentences"
+
+
+def row_of(name: str, asked: Asked) -> Row:
+    return Row(name, asked.label, asked.held, kind_of(asked.answer), {**asked.signals, **asked.answer.signals})
+
+
+def read_rows(path: Path) -> list[Row]:
+    if not path.is_file():
+        return []
+    return [Row(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+async def collect(path: Path, names: Sequence[str]) -> list[Row]:
+    """Asks the sets that the file does not hold yet, and appends each when it is whole."""
+    known = read_rows(path)
+    missing = [name for name in names if name not in {row.name for row in known}]
+    if not missing:
+        return known
+    embedder, reader = open_embedder(), open_reader()
+    async with AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        made = write_open_sets(data_folder() / "reader", folder) if any(name.startswith("open ") for name in missing) else {}
+        for name in missing:
+            chosen = await load_answers(str(made.get(name, name)), embedder, stack)
+            if chosen is None:
+                continue
+            composer = ExtractiveComposer(UnitVectors(embedder), chosen.index, Bounds(), OptionalParts(reader=reader))
+            rows = [row_of(name, asked) for asked in await ask(chosen, composer)]
+            with path.open("a", encoding="utf-8") as file:
+                file.writelines(f"{json.dumps(asdict(row))}\n" for row in rows)
+            known += rows
+    await reader.close()
+    await embedder.close()
+    return known
+
+
+def report(rows: Sequence[Row], chances: Sequence[float]) -> list[object]:
+    """One line of the first table: questions told long are judged by their own threshold, and left out here."""
+    pairs = [(row, chance) for row, chance in zip(rows, chances, strict=True) if row.label != "long"]
+    held, shown = [row.held for row, _ in pairs], [chance for _, chance in pairs]
+    wrong = [chance for row, chance in pairs if not row.held]
+    return [
+        rows[0].name,
+        len(pairs),
+        f"{expected_calibration_error(shown, held):.3f}",
+        _told_apart(pairs, "gone"),
+        _told_apart(pairs, "near"),
+        f"{np.mean([chance > HIGH for chance in wrong]) if wrong else 0:.3f}",
+    ]
+
+
+def _told_apart(pairs: Sequence[tuple[Row, float]], other: str) -> str:
+    both = [(row.label == "there", chance) for row, chance in pairs if row.label in {"there", other}]
+    if not any(not there for there, _ in both):
+        return ""
+    return f"{auroc([chance for _, chance in both], [there for there, _ in both]):.3f}"
+
+
+def diagram(rows: Sequence[Row]) -> list[list[object]]:
+    """Of each tenth: how many, the mean chance, and the share that was right."""
+    judged = [row for row in rows if row.label != "long"]
+    found = reliability([row.chance for row in judged], [row.held for row in judged])
+    return [[rows[0].name, f"{each.low:.1f}", each.count, f"{each.mean:.2f}", f"{each.share:.2f}"] for each in found]
+
+
+def by_kind(rows: Sequence[Row]) -> list[list[object]]:
+    judged = [row for row in rows if row.label != "long"]
+    table: list[list[object]] = []
+    for kind in sorted({row.kind for row in judged}):
+        own = [row for row in judged if row.kind == kind]
+        table.append([kind, len(own), f"{np.mean([row.chance for row in own]):.2f}", f"{np.mean([row.held for row in own]):.2f}"])
+    return table
+
+
+def features_of(row: Row) -> tuple[float, ...]:
+    """The logits of the search's own probability and of the reader's two chances."""
+    search = {name: value for name, value in row.signals.items() if name not in {*READ, UNSAID, TOLD_LONG, OTHER_KIND}}
+    return tuple(_logit(chance) for chance in (probability(search), *(row.signals[name] for name in READ)))
+
+
+def fitted(rows: Sequence[Row]) -> tuple[float, ...]:
+    """Intercept and weights of the features, none of which may speak against an answer; a near miss counts NEAR times. The features are fitted in
+    units of their spread, so that RIDGE holds all of them alike."""
+    counted = [row for row in rows for _ in range(NEAR if row.label == "near" else 1)]
+    features, held = np.array([features_of(row) for row in counted]), [row.held for row in counted]
+    mean, spread = features.mean(axis=0), features.std(axis=0) + 1e-9
+    weights, kept = np.zeros(features.shape[1]), list(range(features.shape[1]))
+    intercept = 0.0
+    while kept:
+        intercept, *found = fit_logistic((features[:, kept] - mean[kept]) / spread[kept], held, ridge=RIDGE).tolist()
+        if min(found) >= 0:
+            weights[kept] = np.array(found) / spread[kept]
+            break
+        kept.pop(int(np.argmin(found)))
+    return (float(intercept - weights @ mean), *weights.tolist())
+
+
+def chances(rows: Sequence[Row], coefficients: Sequence[float]) -> list[float]:
+    """What these coefficients say of the rows, with what `probability` takes off and where it ends."""
+    found = _sigmoid(np.array([coefficients[0] + _weighed(row, coefficients) for row in rows])).tolist()
+    return [min(chance, OTHER_KIND_AT_MOST) if row.signals.get(OTHER_KIND) else chance for row, chance in zip(rows, found, strict=True)]
+
+
+def _weighed(row: Row, coefficients: Sequence[float]) -> float:
+    total = sum(weight * part for weight, part in zip(coefficients[1:], features_of(row), strict=True))
+    return total + UNSAID_WEIGHT * bool(row.signals.get(UNSAID))
+
+
+def fit_and_print(rows: Sequence[Row]) -> None:
+    """The new coefficients and what they give: of a fitted set, those of the other sets."""
+    read = [row for row in rows if row.label != "long" and all(name in row.signals for name in READ)]
+    open_rows = [row for row in read if row.name in FITTED]
+    if not open_rows:
+        sys.stdout.write(f"\nNothing to fit on: ask one of {', '.join(FITTED)} first.\n")
+        return
+    every = fitted(open_rows)
+    sys.stdout.write(f"\nREAD_COEFFICIENTS = ({', '.join(f'{value:.3f}' for value in every)}), before {READ_COEFFICIENTS}\n\n")
+    table = []
+    for name in dict.fromkeys(row.name for row in read):
+        own, others = [row for row in read if row.name == name], [row for row in open_rows if row.name != name]
+        table.append(report(own, chances(own, fitted(others) if name in FITTED and others else every)))
+    print_table(_HEAD, table)
+
+
+_HEAD = ("set", "questions", "ECE", "AUROC gone", "AUROC near", "wrong above .85")
+
+
+def _logit(chance: float) -> float:
+    inside = min(1 - 1e-6, max(1e-6, chance))
+    return float(np.clip(np.log(inside / (1 - inside)), -_LOGIT, _LOGIT))
+
+
+def _sigmoid(totals: NDArray[np.float64]) -> NDArray[np.float64]:
+    return 1 / (1 + np.exp(-totals))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("file", type=Path, help="where the signals are kept")
+    parser.add_argument("names", nargs="*", default=[])
+    parser.add_argument("--fit", action="store_true", help="fit on the sets that nothing is judged on")
+    options = parser.parse_args()
+    sys.stdout.write(f"{describe()}\n\n")
+    rows = asyncio.run(collect(options.file, options.names or (*JUDGED, *FITTED)))
+    by_set = [[row for row in rows if row.name == name] for name in dict.fromkeys(row.name for row in rows)]
+    print_table(_HEAD, [report(own, [row.chance for row in own]) for own in by_set])
+    sys.stdout.write("\n")
+    print_table(("set", "from", "answers", "mean confidence", "right"), [line for own in by_set for line in diagram(own)])
+    sys.stdout.write("\n")
+    print_table(("answer", "answers", "mean confidence", "right"), by_kind(rows))
+    if options.fit:
+        fit_and_print(rows)
+
+
+if __name__ == "__main__":
+    main()
