@@ -16,9 +16,12 @@ from core.wording import stems
 
 NAMED = 10  # documents that an answer names at once
 MOST_NAMED = 50
+DESCRIBED = 3  # words of a topic that tells so much that one passage with all of them is about it, and others say it in other words
 FEW = 0.25  # of the places of the document that speaks most of the topic: below that it only touches it
 _ALONE = 2  # places that another document needs beside one whose name says that it is about the topic
 _NAMED, _SAID = 2.0, 1.0
+# Nothing but its words says what kind such a document is: one about the topic may well be a paper (an abstract in a text file is a "note").
+_UNTOLD, _WRITING = frozenset({"note", "document"}), "paper"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +49,12 @@ def list_documents(
     request: DocumentRequest, documents: Sequence[Document], mentions: Mapping[str, Mention], ranked: Sequence[str]
 ) -> list[ListedDocument]:
     """The documents that are meant, in the request's order. `mentions` are the places of the request's words or topic, `ranked` the ids in the
-    search's order. Of a tentative request only documents whose names say so."""
+    search's order, which is that of a described topic. Of a tentative request only documents whose names say so."""
     held = [document for document in documents if is_of_kind(request, document) and _is_of_time(request, document)]
     held = [document for document in held if not request.language or document.language == request.language]
     listed = [found for document in held if (found := _listed(request, document, mentions.get(document.id))) is not None]
-    if request.topic:
+    described = is_described(request.topic)
+    if request.topic and not described:
         listed = _about(listed)
     if request.definite or request.name:
         listed = [each for each in listed if _is_whole_name(request, each.document)] or listed
@@ -58,15 +62,25 @@ def list_documents(
         listed = [each for each in listed if each.named]
     place = {document: number for number, document in enumerate(ranked)}
     listed.sort(key=lambda each: (-each.strength, place.get(each.document.id, len(place)), each.document.filename.casefold()))
+    if described:
+        listed.sort(key=lambda each: place.get(each.document.id, len(place)))
     if request.order != "fit":
         listed.sort(key=lambda each: day_of(each.document) or datetime.min.replace(tzinfo=UTC), reverse=request.order == "newest")
         listed.sort(key=lambda each: each.document.created_at is None)  # the file's time says little of when it was written
     return listed[:1] if request.one else listed
 
 
+def is_described(topic: str) -> bool:
+    """Whether a topic is told in several words ("shear buckling of thin plates") rather than named ("insurance")."""
+    return len(stems(topic)) >= DESCRIBED
+
+
 def is_of_kind(request: DocumentRequest, document: Document) -> bool:
-    """Whether a document is what the noun says: by what it was read as, its kind of file, or its own name."""
+    """Whether a document is what the noun says: by what it was read as, its kind of file, or its own name. Papers about something may be any
+    writing of no other kind."""
     if not (request.doc_types or request.file_types or request.names):
+        return True
+    if request.topic and _WRITING in request.doc_types and document.doc_type in _UNTOLD:
         return True
     if document.doc_type in request.doc_types or document.file_type.lower() in request.file_types:
         return True

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from agents.document_listing import NAMED, ListedDocument, day_of, list_documents
+from agents.document_listing import NAMED, ListedDocument, day_of, is_described, list_documents
 from agents.document_requests import DocumentRequest
 from agents.explanation import LISTED
 from core.answers import Answer, AnswerSentence, Citation
@@ -48,7 +48,7 @@ async def documents_found(sought: DocumentRequest, state: State, tools: Tools) -
     looked = await _look(sought, documents, filters, state, tools)
     listed = looked.listed
     if not listed:
-        return None if sought.topic or sought.tentative else _none(sought, len(documents))
+        return None if sought.topic or sought.tentative or sought.loose else _none(sought, len(documents))
     start, named = sought.offset or state["request"].offset, sought.number or NAMED
     if start >= len(listed):
         return _no_more(sought, len(listed))
@@ -84,16 +84,20 @@ class _Looked(NamedTuple):
 
 
 async def _look(sought: DocumentRequest, documents: Sequence[Document], filters: Filters, state: State, tools: Tools) -> _Looked:
-    """By the words of the request; a topic that no document has in these words by others for it, and by its meaning."""
+    """By the words of the request; a topic that no document has in these words by others for it, and by its meaning. What says a described topic
+    in other words is listed beside those that have all of its words."""
     tenant, words, mentions = tools.run.library, sought.mentions or sought.topic, _NOTHING
     if words and tools.deps.mentions is not None:
         mentions = await tools.deps.mentions.mentions(tenant, words, filters, together=bool(sought.mentions))
     ranked = list(dict.fromkeys(candidate.document_id for candidate in state["retrieval"].candidates))
     listed = list_documents(sought, documents, mentions.found, ranked)
     notes = [] if mentions.complete else ["The words stand in so many passages that not all of them were looked at."]
-    if listed or not sought.topic or sought.tentative or tools.deps.topics is None:
+    if (listed and not is_described(sought.topic)) or not sought.topic or sought.tentative or tools.deps.topics is None:
         return _Looked(listed, NearTopic(), notes, _ABOUT if sought.topic else _SURE)
     near = await tools.deps.topics.near(tenant, sought.topic, filters, question=state["query"].text)
+    if listed:
+        beside = {} if near.words else near.found
+        return _Looked(list_documents(sought, documents, {**beside, **mentions.found}, ranked), NearTopic(), notes, _ABOUT)
     listed = list_documents(sought.model_copy(update={"topic": near.words or sought.topic}), documents, near.found, ranked)
     if near.words:
         return _Looked(listed, near, notes, _ABOUT)
