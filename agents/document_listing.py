@@ -12,11 +12,10 @@ from agents.document_kinds import has_word
 from agents.document_requests import DocumentRequest
 from core.documents import Document
 from core.ports import Mention
-from core.wording import stems
+from core.wording import is_described, stems
 
 NAMED = 10  # documents that an answer names at once
 MOST_NAMED = 50
-DESCRIBED = 3  # words of a topic that tells so much that one passage with all of them is about it, and others say it in other words
 FEW = 0.25  # of the places of the document that speaks most of the topic: below that it only touches it
 _ALONE = 2  # places that another document needs beside one whose name says that it is about the topic
 _NAMED, _SAID = 2.0, 1.0
@@ -68,11 +67,6 @@ def list_documents(
         listed.sort(key=lambda each: day_of(each.document) or datetime.min.replace(tzinfo=UTC), reverse=request.order == "newest")
         listed.sort(key=lambda each: each.document.created_at is None)  # the file's time says little of when it was written
     return listed[:1] if request.one else listed
-
-
-def is_described(topic: str) -> bool:
-    """Whether a topic is told in several words ("shear buckling of thin plates") rather than named ("insurance")."""
-    return len(stems(topic)) >= DESCRIBED
 
 
 def is_of_kind(request: DocumentRequest, document: Document) -> bool:

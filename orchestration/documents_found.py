@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from agents.document_listing import NAMED, ListedDocument, day_of, is_described, list_documents
+from agents.document_listing import NAMED, ListedDocument, day_of, list_documents
 from agents.document_requests import DocumentRequest
 from agents.explanation import LISTED
 from core.answers import Answer, AnswerSentence, Citation
@@ -15,10 +15,10 @@ from core.citing import CitationNumbers, cited_text
 from core.documents import BlockKind, Document
 from core.errors import NotFound
 from core.languages import LANGUAGE_NAMES
-from core.ports import Content, Mentions, NearTopic
+from core.ports import Content, Mention, Mentions, NearTopic
 from core.search import Filters, Passage, StageScore
 from core.sentences import split_sentences
-from core.wording import stems
+from core.wording import is_described, stems
 from orchestration.adapter import Done, Tools
 from orchestration.answering import stream_text
 from orchestration.evidence import gather, results_of
@@ -95,6 +95,8 @@ async def _look(sought: DocumentRequest, documents: Sequence[Document], filters:
     if (listed and not is_described(sought.topic)) or not sought.topic or sought.tentative or tools.deps.topics is None:
         return _Looked(listed, NearTopic(), notes, _ABOUT if sought.topic else _SURE)
     near = await tools.deps.topics.near(tenant, sought.topic, filters, question=state["query"].text)
+    if is_described(sought.topic) and not near.words:
+        near = NearTopic(found=_found_by_search(near.found, ranked))
     if listed:
         beside = {} if near.words else near.found
         return _Looked(list_documents(sought, documents, {**beside, **mentions.found}, ranked), NearTopic(), notes, _ABOUT)
@@ -102,6 +104,11 @@ async def _look(sought: DocumentRequest, documents: Sequence[Document], filters:
     if near.words:
         return _Looked(listed, near, notes, _ABOUT)
     return _Looked(listed, near, [*notes, f"No passage has all words of “{sought.topic}”: what is listed is near them in meaning."], _NEAR)
+
+
+def _found_by_search(near: Mapping[str, Mention], ranked: Sequence[str]) -> dict[str, Mention]:
+    """Those that the search found as well: in a library of one subject everything lies near a topic in many words."""
+    return {document: near[document] for document in ranked if document in near}
 
 
 def _none(sought: DocumentRequest, looked_through: int) -> Done:
