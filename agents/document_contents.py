@@ -29,6 +29,8 @@ _MENTIONS = re.compile(
     rf"^(?:die|das|der|welche)\s+{_THE_WORD}(?P<verb_last>.+?)\s+(?:enthalten|enthält|erwähnen|erwähnt|nennen|nennt)$",
     re.IGNORECASE,
 )
+_LITERAL = re.compile(r"[\"“”„«»‘]|(?:^|\s)'|\b(?:words?|phrase|name|term|sentence|text|string|wort|wörtern|begriff|namen|satz)\b", re.IGNORECASE)
+_DESCRIBED = 3  # words behind "contain" that describe what stands there rather than quote it
 _INSIDE = re.compile(r"\s+(?:in\s+(?:them|it|there|(?:the|its|their)\s+texts?)|inside|somewhere|anywhere|darin|drin)$", re.IGNORECASE)
 _WITH_INSIDE = re.compile(
     r"^(?:with|mit)\s+(?P<words>.+?)\s+(?:in\s+(?:them|it|(?:the|its|their)\s+texts?)|inside|darin|drin|im\s+text)$", re.IGNORECASE
@@ -116,13 +118,15 @@ _NO_NAME = re.compile(
 
 class Content(NamedTuple):
     """Words that must stand there, a name, or a topic: one of them. `tentative`: it is a name only if a document is called so; `strong`: the
-    words say that a document is meant, also of one alone ("the mail regarding …")."""
+    words say that a document is meant, also of one alone ("the mail regarding …"); `loose`: nothing says that the words must stand there as they
+    are ("papers that contain shock detachment distance data")."""
 
     mentions: str = ""
     name: str = ""
     topic: str = ""
     tentative: bool = False
     strong: bool = False
+    loose: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +180,9 @@ def read_content(rest: str) -> Content:
     if (called := _CALLED.match(rest)) is not None:
         return Content(name=unquoted(next(part for part in called.groups() if part)))
     if (match := _MENTIONS.match(_INSIDE.sub("", rest))) is not None or (match := _WITH_INSIDE.match(rest)) is not None:
-        return Content(mentions=unquoted(next(part for part in match.groups() if part)))
+        words = next(part for part in match.groups() if part)
+        loose = len(words.split()) >= _DESCRIBED and not _LITERAL.search(match.group())
+        return Content(mentions=unquoted(words), loose=loose)
     if (match := _TOPIC_VERB_LAST.match(rest) or _TOPIC.match(rest)) is not None:
         inside = quoted(match["topic"].strip())
         return Content(mentions=inside) if inside else Content(topic=bare(match["topic"]), strong=bool(match.groupdict().get("strong")))

@@ -12,13 +12,15 @@ from agents.document_kinds import has_word
 from agents.document_requests import DocumentRequest
 from core.documents import Document
 from core.ports import Mention
-from core.wording import stems
+from core.wording import is_described, stems
 
 NAMED = 10  # documents that an answer names at once
 MOST_NAMED = 50
 FEW = 0.25  # of the places of the document that speaks most of the topic: below that it only touches it
 _ALONE = 2  # places that another document needs beside one whose name says that it is about the topic
 _NAMED, _SAID = 2.0, 1.0
+# Nothing but its words says what kind such a document is: one about the topic may well be a paper (an abstract in a text file is a "note").
+_UNTOLD, _WRITING = frozenset({"note", "document"}), "paper"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +48,12 @@ def list_documents(
     request: DocumentRequest, documents: Sequence[Document], mentions: Mapping[str, Mention], ranked: Sequence[str]
 ) -> list[ListedDocument]:
     """The documents that are meant, in the request's order. `mentions` are the places of the request's words or topic, `ranked` the ids in the
-    search's order. Of a tentative request only documents whose names say so."""
+    search's order, which is that of a described topic. Of a tentative request only documents whose names say so."""
     held = [document for document in documents if is_of_kind(request, document) and _is_of_time(request, document)]
     held = [document for document in held if not request.language or document.language == request.language]
     listed = [found for document in held if (found := _listed(request, document, mentions.get(document.id))) is not None]
-    if request.topic:
+    described = is_described(request.topic)
+    if request.topic and not described:
         listed = _about(listed)
     if request.definite or request.name:
         listed = [each for each in listed if _is_whole_name(request, each.document)] or listed
@@ -58,6 +61,8 @@ def list_documents(
         listed = [each for each in listed if each.named]
     place = {document: number for number, document in enumerate(ranked)}
     listed.sort(key=lambda each: (-each.strength, place.get(each.document.id, len(place)), each.document.filename.casefold()))
+    if described:
+        listed.sort(key=lambda each: place.get(each.document.id, len(place)))
     if request.order != "fit":
         listed.sort(key=lambda each: day_of(each.document) or datetime.min.replace(tzinfo=UTC), reverse=request.order == "newest")
         listed.sort(key=lambda each: each.document.created_at is None)  # the file's time says little of when it was written
@@ -65,8 +70,11 @@ def list_documents(
 
 
 def is_of_kind(request: DocumentRequest, document: Document) -> bool:
-    """Whether a document is what the noun says: by what it was read as, its kind of file, or its own name."""
+    """Whether a document is what the noun says: by what it was read as, its kind of file, or its own name. Papers about something may be any
+    writing of no other kind."""
     if not (request.doc_types or request.file_types or request.names):
+        return True
+    if request.topic and _WRITING in request.doc_types and document.doc_type in _UNTOLD:
         return True
     if document.doc_type in request.doc_types or document.file_type.lower() in request.file_types:
         return True

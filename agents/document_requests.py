@@ -37,9 +37,10 @@ class DocumentRequest(Frozen):
 
     `mentions` are words that must stand there as they are, `topic` what the documents are about, `name` what they are called, `language` a code.
     `after` and `before` bound the documents' own day, or where `changed` is set the last change of the files. `folder` is the name of the one that
-    they lie in. `one`: the newest, oldest or best one alone. `tentative`: a list is meant only if a document is called so; where `whole` is set that
-    must be all of its name. `definite` holds the words of "the sample presentation": a document of just that name is the only one that is meant.
-    `offset` documents of the list were shown before; `number` is how many more are wanted (0: as many as ever).
+    they lie in. `one`: the newest, oldest or best one alone. `tentative`: a list is meant only if a document is called so; where `whole` is set
+    that must be all of its name. `loose`: the mentions may be a description of what stands there. `definite` holds the words of "the sample
+    presentation": a document of just that name is the only one that is meant. `offset` documents of the list were shown before; `number` is how
+    many more are wanted (0: as many as ever).
     """
 
     kind: str
@@ -59,6 +60,7 @@ class DocumentRequest(Frozen):
     one: bool = False
     tentative: bool = False
     whole: bool = False
+    loose: bool = False
     definite: str = ""
     offset: int = 0
     number: int = 0
@@ -79,7 +81,7 @@ _COURTESY = re.compile(
     r"(?:i|we)(?:\s+would|['’]d)?\s+(?:want|need|like)\s+(?:you\s+)?(?:to\s+)?(?:see\s+)?))?(?:please\s+)?",
     re.IGNORECASE,
 )
-_OPEN = r"open|fetch|locate|retrieve|bring\s+up|pull\s+up|öffne|pull|provide|hol"  # what one does with documents alone
+_OPEN = r"open|fetch|locate|retrieve|obtain|bring\s+up|pull\s+up|öffne|pull|provide|hol"  # what one does with documents alone
 _FIND = r"find|search\s+for|search|looking\s+for|look\s+for|look\s+up|finde?|such|suche"
 _SHOW = re.compile(
     rf"^(?:(?P<open>{_OPEN})|(?P<find>{_FIND})|show|list|get|gimme|give|bring|display|see|zeige?|liste|gib)\b(?:\s+(?:me|us|mir|uns|up|mal|bitte|alle?|nach))*\s*",
@@ -258,6 +260,7 @@ def _of_kind(kind: Kind, content: Content) -> DocumentRequest:
         file_types=kind.file_types,
         names=kind.names,
         mentions=content.mentions,
+        loose=content.loose,
         topic=content.topic,
         name=unquoted(content.name) if content.name else "",
         tentative=content.tentative,

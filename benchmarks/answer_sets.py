@@ -19,7 +19,7 @@ from benchmarks.machine import data_folder
 from composition.question_languages import LibraryQuestionLanguages
 from core.answers import Evidence
 from core.documents import StoredChunk, embedded_text
-from core.ports import Content, Hit, Library, Readiness, SentenceEncoder, Translation
+from core.ports import Content, Hit, Library, PieceEncoder, Readiness, Translation
 from core.search import Filters, Passage, RetrievalRequest, Strategy
 from retrieval.cross_language import CrossLanguage
 from retrieval.embedded_index import EmbeddedIndex
@@ -89,7 +89,7 @@ class AnswerSet:
 class PreparedSearch:
     """core.ports.MultilingualSearch over vectors that are all there."""
 
-    encoder: SentenceEncoder
+    encoder: PieceEncoder
     index: EmbeddedIndex
     vectors: SecondVectors
     translator: WordTranslator
@@ -149,7 +149,7 @@ class _Library(CorpusLibrary):
         return Content(document_id, 1, text, cast("Any", None))
 
 
-async def _prepared(index: EmbeddedIndex, corpus: Corpus, encoder: SentenceEncoder) -> PreparedSearch:
+async def _prepared(index: EmbeddedIndex, corpus: Corpus, encoder: PieceEncoder) -> PreparedSearch:
     async def vectors() -> AsyncIterator[tuple[str, int, NDArray[np.float16]]]:
         for document in corpus.documents:
             texts = [embedded_text(corpus.chunks[each.id].prefix, each.text) for each in document.chunks]
@@ -162,7 +162,7 @@ async def _prepared(index: EmbeddedIndex, corpus: Corpus, encoder: SentenceEncod
     return PreparedSearch(encoder, index, await SecondVectors.beside(lambda: index, encoder.dimension, 200_000, vectors()), translator)
 
 
-async def load_answers(name: str, embedder: OpenVinoEmbedder, stack: AsyncExitStack, encoder: SentenceEncoder | None = None) -> AnswerSet | None:
+async def load_answers(name: str, embedder: OpenVinoEmbedder, stack: AsyncExitStack, encoder: PieceEncoder | None = None) -> AnswerSet | None:
     """A set by its short name ("squad2_500", "xquad en", "hotpotqa" …, "xquad de>en" for German questions to English documents); None, with a word on
     standard error, where it is missing. `encoder` is the multilingual one, for questions and documents in other languages."""
     corpus_name, language = name, "en"

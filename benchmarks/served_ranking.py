@@ -1,10 +1,12 @@
 """Ranking as a user meets it: files indexed by a server, questions over HTTP, both embedders side by side.
 
-    python -m benchmarks.served_ranking [cranfield scifact hotpotqa musique] [--embedder NAME …] [--chunk-tokens 256]
+    python -m benchmarks.served_ranking [cranfield scifact hotpotqa musique] [--embedder NAME …] [--chunk-tokens 256] [--homes FOLDER] [--no-reader]
 
 Each document is a text file with its title in the first line; each question is a POST /search with ten results and nothing else said. Printed are
-nDCG@10 and recall@5 of the documents; where the set has answers the share that holds a gold one, and the verdicts that are right (yes, no); the
-questions that were called "not found" or asked back; passages a second while indexing; and the server's memory after the last question.
+nDCG@10 and recall@5 of the documents, and the same of the search's first list (its fusion, out of the traces), so that what is lost on the way to the
+answer is seen; where the set has answers the share that holds a gold one, and the verdicts that are right (yes, no); the
+questions that were called "not found" or asked back; passages a second while indexing; and the server's memory after the last question. `--homes`
+keeps the indexed libraries between runs. `--no-reader` leaves the reader out: the results do not depend on it, and questions take less time.
 """
 
 from __future__ import annotations
@@ -29,17 +31,19 @@ from evaluation.ranking import ndcg, recall
 from retrieval.embedders.transformer_models import MODELS
 from tests.support.serving import Served, wait_for_job
 
+FUSION = "fusion"
 LONGEST = 7200.0  # seconds that indexing a set may take
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What came back for one question: the ranked documents, the status, the answer and the milliseconds."""
+    """What came back for one question: the ranked documents, the status, the answer, the milliseconds and the run's id."""
 
     ranking: list[str]
     status: str
     answer: str
     ms: float
+    trace: str = ""
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -77,7 +81,15 @@ def ask(client: httpx.Client, question: str, **more: Any) -> Asked:
     started = time.perf_counter()
     found = client.post("/search", json={"query": question, "top_k": 10, **more}).raise_for_status().json()
     ms = (time.perf_counter() - started) * 1000
-    return Asked([Path(result["filename"]).stem for result in found["results"]], found["status"], found["answer"], ms)
+    ranking = [Path(result["filename"]).stem for result in found["results"]]
+    return Asked(ranking, found["status"], found["answer"], ms, found["trace_id"])
+
+
+def first_list(client: httpx.Client, trace: str) -> list[str]:
+    """The documents in the order of the fused search, before anything else moved them."""
+    moves = client.get(f"/traces/{trace}").raise_for_status().json()["moves"]
+    placed = sorted((move["stages"][FUSION][0], Path(move["label"]).stem) for move in moves if FUSION in move["stages"])
+    return list(dict.fromkeys(name for _, name in placed))
 
 
 def memory(server: Served) -> float:
@@ -85,40 +97,63 @@ def memory(server: Served) -> float:
     return float(psutil.Process(server.process.pid).memory_info().rss) / 2**20 if server.process else 0.0
 
 
-def measure(name: str, model: str, settings: dict[str, str]) -> list[object]:
+@dataclass(frozen=True)
+class Measured:
+    """What a server said of one set: what came back for each question, the search's first list of each, passages a second, and MiB."""
+
+    asked: dict[str, Asked]
+    first: dict[str, list[str]]
+    rate: float
+    memory: float
+
+
+def serve(home: Path, folder: Path, queries: Mapping[str, str], settings: dict[str, str]) -> Measured:
+    """Index the set's files and ask. The rate is 0 for a home that was there."""
+    is_new = not home.exists()
+    if is_new:
+        write_files(home.parent / "documents", rows(folder / "corpus.jsonl"))
+    server = Served(home, settings).start()
+    try:
+        with server.client() as client:
+            rate = index(client, home.parent / "documents")  # of a home that is kept: what an earlier run did not come to
+            asked = {query: ask(client, text) for query, text in queries.items()}
+            first = {query: first_list(client, each.trace) for query, each in asked.items()}
+        return Measured(asked, first, rate if is_new else 0.0, memory(server))
+    finally:
+        server.stop()
+
+
+def measure(name: str, model: str, homes: Path, settings: dict[str, str]) -> list[object]:
     folder = data_folder() / SHORT_NAMES.get(name, name)
     questions = {str(row["id"]): row for row in rows(folder / "queries.jsonl")}
-    queries = {query: str(row["text"]) for query, row in questions.items()}
     judged = grades(folder / "qrels.tsv")
-    with tempfile.TemporaryDirectory() as place:
-        write_files(Path(place) / "documents", rows(folder / "corpus.jsonl"))
-        server = Served(Path(place) / "home", {"VANTAGE_EMBEDDING__MODEL": model, **settings}).start()
-        try:
-            with server.client() as client:
-                rate = index(client, Path(place) / "documents")
-                asked = {query: ask(client, queries[query]) for query in judged}
-            used = memory(server)
-        finally:
-            server.stop()
-    gains = [ndcg(asked[query].ranking, grade, 10) for query, grade in judged.items()]
-    recalls = [recall(asked[query].ranking, grade, 5) for query, grade in judged.items()]
-    silent = sum(each.status == "not_found" for each in asked.values())
-    asking = sum(each.status == "clarification_needed" for each in asked.values())
-    times = [each.ms for each in asked.values()]
-    mean = [f"{sum(values) / len(values):.3f}" for values in (gains, recalls)]
-    gold = {query: [str(answer) for answer in questions[query].get("answers", [])] for query in asked}
+    place = homes / f"{name}.{model}.{settings['VANTAGE_INGESTION__CHUNK_TOKENS']}"
+    queries = {query: str(questions[query]["text"]) for query in judged}
+    found = serve(place / "home", folder, queries, {"VANTAGE_EMBEDDING__MODEL": model, **settings})
+    silent = sum(each.status == "not_found" for each in found.asked.values())
+    asking = sum(each.status == "clarification_needed" for each in found.asked.values())
+    times = [each.ms for each in found.asked.values()]
+    gold = {query: [str(answer) for answer in questions[query].get("answers", [])] for query in found.asked}
     return [
         name,
         model,
         len(judged),
-        *mean,
-        *held(asked, gold),
+        *ranked({query: each.ranking for query, each in found.asked.items()}, judged),
+        *ranked({query: each for query, each in found.first.items() if each}, judged),
+        *held(found.asked, gold),
         silent,
         asking,
         f"{percentile(times, 0.5):.0f} / {percentile(times, 0.95):.0f}",
-        f"{rate:.1f}",
-        f"{used:.0f}",
+        f"{found.rate:.1f}" if found.rate else "",
+        f"{found.memory:.0f}",
     ]
+
+
+def ranked(rankings: Mapping[str, Sequence[str]], judged: Mapping[str, Mapping[str, float]]) -> tuple[str, str]:
+    """nDCG@10 and recall@5, over the questions that have a ranking."""
+    gains = [ndcg(ranking, judged[query], 10) for query, ranking in rankings.items()]
+    recalls = [recall(ranking, judged[query], 5) for query, ranking in rankings.items()]
+    return f"{sum(gains) / max(len(gains), 1):.3f}", f"{sum(recalls) / max(len(recalls), 1):.3f}"
 
 
 def held(asked: Mapping[str, Asked], gold: Mapping[str, Sequence[str]]) -> tuple[str, str]:
@@ -130,7 +165,7 @@ def held(asked: Mapping[str, Asked], gold: Mapping[str, Sequence[str]]) -> tuple
     return (f"{sum(found) / len(found):.3f}" if found else "", f"{right} of {len(verdicts)}" if verdicts else "")
 
 
-def main(names: Sequence[str], models: Sequence[str], settings: dict[str, str]) -> int:
+def main(names: Sequence[str], models: Sequence[str], homes: Path, settings: dict[str, str]) -> int:
     sys.stdout.write(f"{describe()}\n\n")
     table = []
     for name in names:
@@ -138,13 +173,15 @@ def main(names: Sequence[str], models: Sequence[str], settings: dict[str, str]) 
             sys.stderr.write(f"{name}: skipped, its folder is not in {data_folder()} (set VANTAGE_DATA)\n")
             continue
         for model in models:
-            table.append(measure(name, model, settings))
+            table.append(measure(name, model, homes, settings))
             sys.stderr.write(f"{' '.join(map(str, table[-1]))}\n")
     head = (
         "set",
         "embedder",
         "questions",
         "nDCG@10",
+        "recall@5",
+        "first list: nDCG@10",
         "recall@5",
         "gold inside",
         "verdicts",
@@ -163,5 +200,11 @@ if __name__ == "__main__":
     parser.add_argument("names", nargs="*", default=["cranfield", "scifact", "hotpotqa", "musique"])
     parser.add_argument("--embedder", nargs="+", default=[model.name for model in MODELS])
     parser.add_argument("--chunk-tokens", type=int, default=256)
+    parser.add_argument("--homes", type=Path, help="a folder that keeps the indexed libraries")
+    parser.add_argument("--no-reader", action="store_true")
     chosen = parser.parse_args()
-    sys.exit(main(chosen.names, chosen.embedder, {"VANTAGE_INGESTION__CHUNK_TOKENS": str(chosen.chunk_tokens)}))
+    chosen_settings = {"VANTAGE_INGESTION__CHUNK_TOKENS": str(chosen.chunk_tokens)}
+    if chosen.no_reader:
+        chosen_settings["VANTAGE_ANSWERS__READER_ENABLED"] = "false"
+    with tempfile.TemporaryDirectory() as temporary:
+        sys.exit(main(chosen.names, chosen.embedder, chosen.homes or Path(temporary), chosen_settings))

@@ -21,7 +21,7 @@ from answers.vectors import UnitVectors
 from composition.serving import Serving
 from core.errors import Unavailable, VantageError
 from core.languages import CROSS_LANGUAGE
-from core.ports import Encoded, Hit, Readiness, SentenceEncoder, Translation
+from core.ports import Encoded, Hit, PieceEncoder, Readiness, Translation
 from core.ports.refilling import Unfilled
 from core.search import Filters
 from ingestion.refilling import BATCH, VectorFilling
@@ -53,7 +53,7 @@ class Reached:
     """What the encoder works on: `open_encoder` blocks for a second or two; `index` gives the present one."""
 
     database: Database
-    open_encoder: Callable[[], SentenceEncoder]
+    open_encoder: Callable[[], PieceEncoder]
     index: Callable[[], EmbeddedIndex]
     faiss_above: int
     always: bool = False
@@ -61,7 +61,7 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    encoder: SentenceEncoder
+    encoder: PieceEncoder
     vectors: SecondVectors
     filling: VectorFilling
     translator: WordTranslator
@@ -173,7 +173,7 @@ class MultilingualService:
         cosines = await units.of(texts) @ await units.query(question)
         return [float(value) for value in units.scale.scaled(cosines)]
 
-    def _encoder(self) -> SentenceEncoder:
+    def _encoder(self) -> PieceEncoder:
         return self._ready().encoder
 
     def _ready(self) -> _Opened:
@@ -222,7 +222,7 @@ class MultilingualService:
             await encoder.close()
             raise
 
-    async def _beside(self, encoder: SentenceEncoder) -> _Opened:
+    async def _beside(self, encoder: PieceEncoder) -> _Opened:
         """What stands beside the index, with what was made before. The vectors come last: they follow the index from then on."""
         reached = self._reached
         store = multilingual_store(reached.database, encoder.name)
@@ -270,7 +270,7 @@ async def multilingual_part(service: MultilingualService | None) -> Part:
     return await service.part()
 
 
-async def _embed(encoder: SentenceEncoder, translator: WordTranslator, texts: Sequence[str]) -> Encoded:
+async def _embed(encoder: PieceEncoder, translator: WordTranslator, texts: Sequence[str]) -> Encoded:
     await translator.learn(texts)
     return await encoder.embed_passages(texts)
 
@@ -285,7 +285,7 @@ def open_multilingual(settings: Settings, database: Database, serving: Serving) 
     if mode == "never":
         return None
 
-    def open_encoder() -> SentenceEncoder:
+    def open_encoder() -> PieceEncoder:
         from retrieval.embedders.use_multilingual import MultilingualEncoder
 
         return MultilingualEncoder(precision=settings.embedding.precision, threads=settings.embedding.threads)

@@ -22,9 +22,18 @@ def tokens(text: str) -> list[str]:
     return [match.group().lower().replace("’", "'") for match in _TOKEN.finditer(text)]
 
 
+_DESCRIBED = 3  # words
+
+
 def stems(text: str) -> frozenset[str]:
     """The words that carry content without their commonest English endings ("limits", "limit"; "offers", "offer")."""
     return frozenset(stem(word) for word in tokens(text) if word not in STOP_WORDS)
+
+
+def is_described(topic: str) -> bool:
+    """Whether a topic is told in several words ("shear buckling of thin plates") rather than named ("insurance"): one passage with all of them is
+    about it, and others say it in other words."""
+    return len(stems(topic)) >= _DESCRIBED
 
 
 def stem(word: str) -> str:

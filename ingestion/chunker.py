@@ -73,7 +73,7 @@ def cut(document: ExtractedDocument, title: str, limits: ChunkLimits, token_span
 class _Chunker:
     def __init__(self, document: ExtractedDocument, title: str, limits: ChunkLimits, token_spans: TokenSpans) -> None:
         self._text = document.text
-        self._title = " ".join(title.split())
+        self._title = " ".join(title.split()) if any(letter.isalpha() for letter in title) else ""  # "184" tells nothing of a text
         self._limits, self._token_spans = limits, token_spans
         self._repeated = int(limits.overlap * limits.tokens)
         self._meter = Meter(document.text, token_spans)

@@ -32,6 +32,11 @@ _EMPTY_TITLES = re.compile(
 )
 _FILE_LIKE = re.compile(r"\.(?:docx?|pdf|xlsx?|pptx?|indd|tex|dvi|qxd|rtf|odt|txt|html?|p65|pmd|fm|wpd|ai|eps|tif)$|^[\w.-]*[\\/]|^\S*_\S*$", re.I)
 _TITLE_LENGTH = 150
+# Words of a title: in the first line of a paragraph, and in a paragraph of its own; the full stop behind fewer words than _NAME_WORDS may be that of
+# a name ("Acme Ltd."). `_INSIDE`: a sentence ends before the end.
+_LINE_WORDS, _TITLE_WORDS, _NAME_WORDS = 14, 30, 3
+_ENDS_NO_TITLE = (".", ",", ";", ":")
+_INSIDE = re.compile(r"[.!?]\s+\S")
 _SECTION, _SECTIONS_ASKED = 160, 200  # characters that can tell a section's language; sections of one document that are asked about
 # Of the text whose language is told: blocks that are looked at, those that are enough where none is long, characters of a long one, of the whole
 # sample, and from which on it is enough.
@@ -80,7 +85,7 @@ def prepare() -> None:
 
 
 def _title(document: ExtractedDocument, filename: str) -> str:
-    """The file's own title if it is one, else the first heading, else a short first line, else the file's name."""
+    """The file's own title if it is one, else the first heading, else what stands in front of the text, else the file's name."""
     if document.parser in _NAMED_BY_FILE:
         return title_from_name(filename)
     own = re.sub(r"^microsoft (?:word|powerpoint|excel) - ", "", document.metadata.title, flags=re.I).strip()
@@ -98,9 +103,27 @@ def _opening_title(document: ExtractedDocument) -> str:
         best = min(headings, key=lambda block: (block.level, block.start))
         text = document.text[best.start : best.end]
         return text if _is_title(text) and len(text) <= _TITLE_LENGTH else ""
-    first = next((document.text[block.start : block.end] for block in blocks if block.kind is BlockKind.PARAGRAPH), "")
-    line = first.split("\n")[0].strip()
-    return line if _is_title(line) and len(line.split()) <= 14 and not re.search(r"[.,;:]$", line) else ""
+    paragraphs = [document.text[block.start : block.end] for block in blocks if block.kind is BlockKind.PARAGRAPH]
+    return _title_in_front(paragraphs[0], paragraphs[1] if len(paragraphs) > 1 else "") if paragraphs else ""
+
+
+def _title_in_front(first: str, following: str) -> str:
+    """A short first line; or a short first paragraph that stands alone in front of a longer one, also one that is broken into lines or ends in a full
+    stop, as titles of papers do. Of a sentence that is broken into lines no line is a title by itself."""
+    lines = [line.strip() for line in first.strip().split("\n")]
+    is_broken = len(lines) > 1 and all(line[:1].islower() for line in lines[1:])
+    said = " ".join(first.split())
+    words = len(said.split())
+    if (is_broken or len(lines) == 1) and words <= min(_TITLE_WORDS, len(following.split())) and not _INSIDE.search(said):
+        bare = said.rstrip(" .") if said.endswith(" .") or words > _NAME_WORDS else said
+        return _within(bare) if _is_title(bare) and not bare.endswith(_ENDS_NO_TITLE) else ""
+    line = "" if is_broken else lines[0]
+    return line if _is_title(line) and len(line.split()) <= _LINE_WORDS and not line.endswith(_ENDS_NO_TITLE) else ""
+
+
+def _within(title: str) -> str:
+    """At most _TITLE_LENGTH characters, to the end of a word."""
+    return title if len(title) <= _TITLE_LENGTH else title[: _TITLE_LENGTH + 1].rpartition(" ")[0] or title[:_TITLE_LENGTH]
 
 
 def _is_title(text: str) -> bool:

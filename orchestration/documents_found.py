@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from agents.document_listing import NAMED, ListedDocument, day_of, list_documents
@@ -15,10 +15,10 @@ from core.citing import CitationNumbers, cited_text
 from core.documents import BlockKind, Document
 from core.errors import NotFound
 from core.languages import LANGUAGE_NAMES
-from core.ports import Content, Mentions, NearTopic
+from core.ports import Content, Mention, Mentions, NearTopic
 from core.search import Filters, Passage, StageScore
 from core.sentences import split_sentences
-from core.wording import stems
+from core.wording import is_described, stems
 from orchestration.adapter import Done, Tools
 from orchestration.answering import stream_text
 from orchestration.evidence import gather, results_of
@@ -48,7 +48,7 @@ async def documents_found(sought: DocumentRequest, state: State, tools: Tools) -
     looked = await _look(sought, documents, filters, state, tools)
     listed = looked.listed
     if not listed:
-        return None if sought.topic or sought.tentative else _none(sought, len(documents))
+        return None if sought.topic or sought.tentative or sought.loose else _none(sought, len(documents))
     start, named = sought.offset or state["request"].offset, sought.number or NAMED
     if start >= len(listed):
         return _no_more(sought, len(listed))
@@ -84,20 +84,31 @@ class _Looked(NamedTuple):
 
 
 async def _look(sought: DocumentRequest, documents: Sequence[Document], filters: Filters, state: State, tools: Tools) -> _Looked:
-    """By the words of the request; a topic that no document has in these words by others for it, and by its meaning."""
+    """By the words of the request; a topic that no document has in these words by others for it, and by its meaning. What says a described topic
+    in other words is listed beside those that have all of its words."""
     tenant, words, mentions = tools.run.library, sought.mentions or sought.topic, _NOTHING
     if words and tools.deps.mentions is not None:
         mentions = await tools.deps.mentions.mentions(tenant, words, filters, together=bool(sought.mentions))
     ranked = list(dict.fromkeys(candidate.document_id for candidate in state["retrieval"].candidates))
     listed = list_documents(sought, documents, mentions.found, ranked)
     notes = [] if mentions.complete else ["The words stand in so many passages that not all of them were looked at."]
-    if listed or not sought.topic or sought.tentative or tools.deps.topics is None:
+    if (listed and not is_described(sought.topic)) or not sought.topic or sought.tentative or tools.deps.topics is None:
         return _Looked(listed, NearTopic(), notes, _ABOUT if sought.topic else _SURE)
     near = await tools.deps.topics.near(tenant, sought.topic, filters, question=state["query"].text)
+    if is_described(sought.topic) and not near.words:
+        near = NearTopic(found=_found_by_search(near.found, ranked))
+    if listed:
+        beside = {} if near.words else near.found
+        return _Looked(list_documents(sought, documents, {**beside, **mentions.found}, ranked), NearTopic(), notes, _ABOUT)
     listed = list_documents(sought.model_copy(update={"topic": near.words or sought.topic}), documents, near.found, ranked)
     if near.words:
         return _Looked(listed, near, notes, _ABOUT)
     return _Looked(listed, near, [*notes, f"No passage has all words of “{sought.topic}”: what is listed is near them in meaning."], _NEAR)
+
+
+def _found_by_search(near: Mapping[str, Mention], ranked: Sequence[str]) -> dict[str, Mention]:
+    """Those that the search found as well: in a library of one subject everything lies near a topic in many words."""
+    return {document: near[document] for document in ranked if document in near}
 
 
 def _none(sought: DocumentRequest, looked_through: int) -> Done:

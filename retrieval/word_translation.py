@@ -18,8 +18,9 @@ import anyio.to_thread
 import numpy as np
 
 from core.languages import known_word, own_words_of, words_of
-from core.ports import SearchIndex, SentenceEncoder, Translation
+from core.ports import PieceEncoder, SearchIndex, Translation
 from retrieval.stop_words import STOP_WORDS
+from retrieval.unspaced_words import is_unspaced, joined_pieces, without_unspaced
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,7 +43,7 @@ Near = tuple[str, float]  # a word and its cosine
 class WordTranslator:
     """`learn` texts, `settle` what was learned, ask for the `nearest` of words."""
 
-    def __init__(self, encoder: SentenceEncoder, most: int = MOST) -> None:
+    def __init__(self, encoder: PieceEncoder, most: int = MOST) -> None:
         self._encoder, self._most = encoder, most
         self._counts: Counter[str] = Counter()
         self._words: list[str] = []
@@ -74,6 +75,10 @@ class WordTranslator:
             self._vectors = np.concatenate([self._vectors, encoded.vectors.astype(np.float16)])
             self._words = [*self._words, *fresh]
         return len(fresh)
+
+    def told_apart(self, word: str) -> list[str]:
+        """The words of a run of letters in which no space parts them, and any other word by itself."""
+        return joined_pieces(self._encoder.pieces(word)) if is_unspaced(word) else [word]
 
     async def nearest(self, words: Sequence[str]) -> dict[str, list[Near]]:
         """For each word of `words` (as it was typed) the NEARBY nearest ones that were learned, in lower case, nearest first; itself among them where
@@ -115,14 +120,16 @@ def telling_words(text: str, language: str) -> list[str]:
 async def translate(translator: WordTranslator, index: SearchIndex, tenant: str, text: str, language: str) -> Translation:
     """A question in the words of the tenant's documents: what it has of them itself, the nearest of them for its other words, and its numbers."""
     words = telling_words(text, language)
-    found = await translator.nearest(words)
-    near = {word.lower(): found.get(word, []) for word in words}
+    apart = list(dict.fromkeys(part for word in words for part in translator.told_apart(word)))
+    found = await translator.nearest(apart)
+    near = {word.lower(): found.get(word, []) for word in [*words, *apart]}
+    asked = {word.lower() for word in words}  # a part of them is told by its translations alone: its run stands for it
     every = list(dict.fromkeys([*near, *(each for others in near.values() for each, _ in others)]))
     idf = await index.idf(tenant, " ".join([_ABSENT, *every]))
     absent = max(idf.values(), default=0.0)
     own = {each for each in every if any(idf.get(term, absent) < absent for term in index.terms(each))}
     # Before the nearest are chosen: words of another tenant's documents are not told, and take no place from this one's.
     chosen = {word: translations(word, [each for each in others if each[0] in own]) for word, others in near.items()}
-    told = list(dict.fromkeys(each for word, others in chosen.items() for each in (word, *others) if each in own))
+    told = list(dict.fromkeys(each for word, others in chosen.items() for each in ((word,) if word in asked else ()) + tuple(others) if each in own))
     translated = sum(word not in own and bool(others) for word, others in chosen.items())
-    return Translation(" ".join([*told, *_NUMBER.findall(text)]) if told else "", translated)
+    return Translation(" ".join([*told, *_NUMBER.findall(without_unspaced(text))]) if told else "", translated)

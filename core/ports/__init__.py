@@ -5,7 +5,7 @@ Every method that may wait is `async`; an adapter that blocks hands its work to 
 """
 
 from core.ports.answering import ChatModel, Composer, ModelMessage, ModelReply, Retriever, Writer
-from core.ports.embedding import REFERENCE_SCALE, Embedder, Encoded, SentenceEncoder, SimilarityScale, TokenVectors
+from core.ports.embedding import REFERENCE_SCALE, Embedder, Encoded, PieceEncoder, SentenceEncoder, SimilarityScale, TokenVectors
 from core.ports.finding import Mention, MentionFinder, Mentions, NearTopic, TopicFinder
 from core.ports.graph import GraphEnricher, GraphExtractor, KnowledgeGraph, OwnScores, PassageLinks
 from core.ports.hierarchy import ChunkHierarchy, ChunkPlace
@@ -118,6 +118,7 @@ __all__ = [
     "PassageLinks",
     "PassageReading",
     "PersonMemory",
+    "PieceEncoder",
     "PlaceStore",
     "QuestionLanguages",
     "QuestionTranslator",

@@ -75,6 +75,14 @@ class SentenceEncoder(Protocol):
     async def close(self) -> None: ...
 
 
+class PieceEncoder(SentenceEncoder, Protocol):
+    """The encoder for texts in many languages, which says what it takes for the words of a text."""
+
+    def pieces(self, text: str) -> list[str]:
+        """What the text is cut into, in order, white space left out. Cheap and synchronous (tokenizer only)."""
+        ...
+
+
 class Embedder(SentenceEncoder, Protocol):
     """The encoder that documents are cut for, with a vector for each token, too."""
 

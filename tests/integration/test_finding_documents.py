@@ -20,6 +20,13 @@ FILES = {
     "budget.csv": "item,year,pounds\ncrane,2026,1200\nyard,2026,300\n",
 }
 
+ROPES = {
+    "fatigue.txt": "Wear of steel wire ropes on cranes\n\nSteel wire ropes on cranes show wear of their outer wires after some thousand bends.\n",
+    "strands.txt": "Abrasion of hoisting cables\n\nThe steel strands of the cables that lift loads are worn thin by the pulleys of the crane.\n",
+    "inspection.txt": "When a rope is replaced\n\nWire ropes of cranes are taken off when worn: when the steel rope has shrunk by a tenth.\n",
+    "soup.txt": "Lentil soup\n\nThe lentils are boiled with carrots, leek and a bay leaf for forty minutes and served with vinegar.\n",
+}
+
 
 @pytest.fixture
 async def services(tmp_path: Path) -> AsyncIterator[Services]:
@@ -71,6 +78,25 @@ async def test_documents_are_listed_by_what_is_asked_of_them(services: Services)
     absent = await asked(services, "which documents mention herring?")
     assert (absent.status, absent.citations, absent.results) == ("not_found", [], [])
     assert absent.answer == "No documents with “herring”. 5 documents of your library looked through."
+
+
+async def test_a_topic_in_many_words_lists_what_says_it_otherwise_in_the_order_of_the_search(services: Services, tmp_path: Path) -> None:
+    folder = tmp_path / "ropes"
+    folder.mkdir()
+    for name, text in ROPES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    job = await services.jobs.start("default", str(folder), "default")
+    async for record in services.jobs.events("default", job.id):
+        if record.state in {"done", "failed", "cancelled"}:
+            break
+    found = await asked(services, "papers on the wear of steel wire ropes on cranes")
+    assert found.answer_kind == "documents"
+    assert set(names(found)) >= {"fatigue.txt", "strands.txt", "inspection.txt"}, found.answer
+    assert not set(names(found)) & {"budget.csv", "boathouse lease.txt", "soup.txt"}
+    assert [result.filename for result in found.results] == names(found)[:5]
+    fallen_back = await asked(services, "obtain all papers that contain steel wire rope wear measurements")
+    assert fallen_back.answer_kind != "documents"
+    assert fallen_back.results
 
 
 async def test_a_list_is_counted_whole_and_shown_as_far_as_is_asked_for(services: Services) -> None:

@@ -34,7 +34,7 @@ def unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 class WordEncoder:
-    """Implements `core.ports.SentenceEncoder`: a text is the sum of its words, as they are written, each by `meanings` (word -> another word, or a
+    """Implements `core.ports.PieceEncoder`: a text is the sum of its words, as they are written, each by `meanings` (word -> another word, or a
     vector) or by its own direction. `passages` lists what was encoded, `calls` how many texts each time; it works while it may `go`, and not once
     it is `closed`. `spoilt`: it fails with that sentence."""
 
@@ -57,6 +57,11 @@ class WordEncoder:
     def _word(self, word: str) -> NDArray[np.float32]:
         meant = self.meanings.get(word, word)
         return direction(meant) if isinstance(meant, str) else meant
+
+    def pieces(self, text: str) -> list[str]:
+        """Words that have a meaning, the longest first; any other character by itself."""
+        known = sorted(self.meanings, key=len, reverse=True)
+        return re.findall("|".join([*map(re.escape, known), r"\S"]), text)
 
     async def embed_query(self, text: str) -> NDArray[np.float32]:
         self._check()

@@ -73,6 +73,27 @@ def test_equals_stand_in_the_order_of_the_search() -> None:
     assert listed("documents about herring", {LEASE.id: 2, REPORT.id: 2}, ranked=[REPORT.id, LEASE.id]) == [REPORT.id, LEASE.id]
 
 
+ROPES = document("ropes.txt", "note", title="On the wear of wire ropes over small sheaves")
+WINCH = document("winch.txt", "document", title="Winches on quays")
+SHEAVES = document("sheaves.txt", "paper", title="Sheaves")
+
+
+def test_of_a_topic_in_many_words_all_that_speak_of_it_are_listed_in_the_order_of_the_search() -> None:
+    writings = [ROPES, WINCH, SHEAVES, LEASE]
+    places = {ROPES.id: 1, WINCH.id: 1, SHEAVES.id: 9, LEASE.id: 1}
+    ranked = [WINCH.id, ROPES.id, LEASE.id, SHEAVES.id]
+    assert listed("documents about the wear of wire ropes", places, writings, ranked) == ranked
+    assert listed("documents about ropes", places, writings, ranked)[0] == ROPES.id
+
+
+def test_papers_about_something_are_all_writings_of_no_other_kind() -> None:
+    writings, places = [ROPES, WINCH, SHEAVES, LEASE, REPORT], {each.id: 1 for each in (ROPES, WINCH, SHEAVES, LEASE, REPORT)}
+    ranked = [SHEAVES.id, WINCH.id, ROPES.id]
+    assert listed("papers on the wear of wire ropes", places, writings, ranked) == ranked
+    assert listed("papers on ropes", places, [WINCH, LEASE]) == [WINCH.id]
+    assert listed("show me my papers", {}, writings) == [SHEAVES.id]
+
+
 def test_a_name_is_known_by_its_words_its_run_and_its_ending() -> None:
     assert listed("which file is called boathouse lease") == [LEASE.id]
     assert listed("do I have a file called budget2026?") == [BUDGET.id]

@@ -77,6 +77,9 @@ def day(year: int, month: int, number: int) -> datetime:
         # words in them
         ('the mail "Account password changed"', "mails", {"mentions": "Account password changed"}),
         ('find "born free"', "documents", {"mentions": "born free"}),
+        ("obtain all papers that contain crane rope wear data", "papers", {"mentions": "crane rope wear data", "loose": True, "topic": ""}),
+        ("files that contain “crane rope wear”", "documents", {"mentions": "crane rope wear", "loose": False}),
+        ("files that contain the phrase crane rope wear", "documents", {"mentions": "crane rope wear", "loose": False}),
         ("in which documents does the word tar occur?", "documents", {"mentions": "tar"}),
         ("where is Pallas mentioned", "documents", {"mentions": "Pallas"}),
         ("is Pallas mentioned anywhere?", "documents", {"mentions": "Pallas"}),

@@ -72,6 +72,37 @@ def test_a_title_that_says_nothing_gives_way_to_the_first_heading(title: str) ->
     assert made(LEASE, title=title, headings=("Workshop lease",)).title == "Workshop lease"
 
 
+def with_text_in_front(first: str, following: str = LEASE) -> str:
+    builder = DocumentBuilder("text", page_unit=PageUnit.NONE)
+    builder.paragraph(first)
+    builder.paragraph(following)
+    return profile(builder.build(), "184.txt").title
+
+
+@pytest.mark.parametrize(
+    ("first", "title"),
+    [
+        ("The roof of the workshop", "The roof of the workshop"),
+        ("on the wear of wire ropes that run\nover small sheaves .", "on the wear of wire ropes that run over small sheaves"),  # broken into lines
+        ("Wear of wire ropes in cranes of small harbours: a study of nine quays in winter and in summer.",
+         "Wear of wire ropes in cranes of small harbours: a study of nine quays in winter and in summer"),
+        ("Acme Ltd.", "184"),
+        ("Harbour Office\nQuay 7\nBristol", "Harbour Office"),
+        ("Dear Ms Holm,", "184"),
+        ("The roof leaks. It was mended.", "184"),
+        ("rope " * 29 + "rope", ("rope " * 30).strip()),
+        ("sheaves " * 30, ("sheaves " * 18).strip()),  # to the end of a word
+    ],
+)  # fmt: skip
+def test_what_stands_alone_in_front_of_a_text_is_its_title(first: str, title: str) -> None:
+    assert with_text_in_front(first) == title
+
+
+def test_no_line_of_a_broken_sentence_is_a_title() -> None:
+    assert made("The workshop at the quay was built in 1850 and\nhas been extended twice since then by the\nharbour board.").title == "file"
+    assert with_text_in_front("A note that says more than\nwhat follows it", "It is short.") == "184"
+
+
 def test_without_a_title_the_name_is_made_readable() -> None:
     assert made(LEASE, "quay_street-lease 2024.pdf").title == "quay street lease 2024"
 

@@ -167,6 +167,18 @@ def test_no_texts_have_no_tokens() -> None:
     assert tokenizer().encode([]) == []
 
 
+def test_the_pieces_of_a_text() -> None:
+    assert tokenizer().pieces("全国人口 of Quay 7") == ["全国", "人口", "of", "Qua", "y", "7"]
+    assert "".join(tokenizer().pieces("押金由谁保管")) == "押金由谁保管"
+    assert tokenizer().pieces("") == tokenizer().pieces(" \n") == []
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.text(max_size=60))
+def test_any_text_has_pieces_without_empty_ones(text: str) -> None:
+    assert all(tokenizer().pieces(text))
+
+
 # The layout of a batch
 
 

@@ -245,3 +245,18 @@ async def _told_of(folder: Path, text: str, language: str) -> None:
         await index.close()
     assert found.translated <= len(found.words.split())
     assert "nightjar" not in found.words
+
+
+async def test_a_chinese_question_is_told_word_by_word(index: EmbeddedIndex) -> None:
+    meanings = {"押金": "deposit", "码头": "quay", "起重机": "crane"}
+    await put(index, {"default": [LEASE, "Quay is a place."]})
+    translator = await learned(LEASE, "Quay is a place.", meanings=meanings)
+    assert await translate(translator, index, "default", "2026年码头的押金是多少？", "zh") == Translation("quay deposit 2026", 2)
+    assert await translate(translator, index, "default", "什么时候？", "zh") == Translation()
+
+
+async def test_a_chinese_library_is_searched_for_the_run_as_it_stands(index: EmbeddedIndex) -> None:
+    text = "押金由代理人保管"
+    await put(index, {"default": [text]})
+    found = await translate(await learned(text, meanings={"押金": "押金"}), index, "default", text, "zh")
+    assert found.words.split()[0] == text
