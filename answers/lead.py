@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from answers.lines import is_cited_title, is_headline
 from answers.marks import mark_length
@@ -223,6 +224,7 @@ def _cut_to_kind(question: Question, span: FoundSpan) -> FoundSpan:
     return replace(span, start=span.start + start, end=span.start + end, text=span.text[start:end])
 
 
+@lru_cache(maxsize=1024)  # every span is compared with every other one
 def _key(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.casefold()))
 

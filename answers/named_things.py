@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from answers.questions import named_documents, normalised, title_key
 from core.answers import Evidence
@@ -70,11 +71,13 @@ _NUMBERED = re.compile(
 
 def speaks_of_another_number(question: str, text: str) -> bool:
     """Whether a text names another one of numbered things than the question: "crane C1" where "C2" is asked of, "Chamber 2" for "Chamber 1"."""
-    asked, said = _numbered(question), _numbered(text)
+    asked = _numbered(question)
+    said = _numbered(text) if asked else asked
     kinds = {kind for kind, _ in asked}
-    return bool(asked) and not asked & said and any(kind in kinds for kind, _ in said)
+    return not asked & said and any(kind in kinds for kind, _ in said)
 
 
+@lru_cache(maxsize=64)  # the question's are asked for with every unit
 def _numbered(text: str) -> frozenset[tuple[str, str]]:
     found = [match for match in _NUMBERED.finditer(text) if match["word"] or match["kind"].isupper()]
     return frozenset((match["kind"] or match["word"].lower(), match["number"] or match["figure"]) for match in found)

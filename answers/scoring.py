@@ -111,13 +111,24 @@ class ScoredUnit:
 
 
 def _has_related(term: str, terms: frozenset[str]) -> bool:
-    return len(term) >= LEAST_STEM and any(_is_related(term, other) for other in terms)
+    """Whether one of the terms begins with the whole of this one, or this one with the whole of it: the shorter one has a stem's length, and the
+    longer one goes on with no more than an ending."""
+    if len(term) < LEAST_STEM:
+        return False
+    longest = len(term) + LONGEST_ENDING
+    if any(len(other) <= longest and other.startswith(term) for other in terms):
+        return True
+    return any(term[:end] in terms for end in range(max(LEAST_STEM, len(term) - LONGEST_ENDING), len(term)))
 
 
-def _is_related(one: str, other: str) -> bool:
-    """Whether one of two terms begins with the whole of the other, which has a stem's length, and goes on with no more than an ending."""
-    short, long = (one, other) if len(one) <= len(other) else (other, one)
-    return len(short) >= LEAST_STEM and len(long) - len(short) <= LONGEST_ENDING and long.startswith(short)
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A passage with what all of its units have in common: `title_of`, `title_key` and `document_words` of it."""
+
+    evidence: Evidence
+    title: str
+    key: str
+    names: frozenset[str]
 
 
 async def prepare(index: TermIndex, tenant: str, text: str, in_words: str = "") -> Question:
@@ -173,12 +184,13 @@ def score_units(question: Question, index: TermIndex, evidence: Sequence[Evidenc
     a line that only names something] + .4 [the total of a named document, where a price is asked for] - .3 [speaks of another
     thing than the one that the question names]` for each unit, the cosine left out."""
     things = named_things(question.named, evidence)
-    return [_score(question, index, evidence[unit.source], unit, things) for unit in units]
+    sources = [_Source(each, title_of(each), title_key(each.title), document_words(each)) for each in evidence]
+    return [_score(question, index, sources[unit.source], unit, things) for unit in units]
 
 
-def _score(question: Question, index: TermIndex, evidence: Evidence, unit: Unit, things: NamedThings) -> ScoredUnit:
+def _score(question: Question, index: TermIndex, source: _Source, unit: Unit, things: NamedThings) -> ScoredUnit:
     terms = frozenset(index.terms(unit.text))
-    title = title_of(evidence)
+    evidence, title = source.evidence, source.title
     document = evidence.passage.document_id
     name = evidence.filename.rpartition(".")[0] if document in things.documents else ""  # "Pallas" may stand in the file's name alone
     lending = f"{unit.lead}\n{title}\n{name}\n{header_of(unit, evidence)}".strip()
@@ -209,8 +221,8 @@ def _score(question: Question, index: TermIndex, evidence: Evidence, unit: Unit,
         terms=terms,
         numbers=frozenset(_NUMBER.findall(unit.text)),
         document=document,
-        title=title_key(evidence.title),
-        names=document_words(evidence),
+        title=source.key,
+        names=source.names,
         normalised=normalised(unit.text),
         words=length,
         holds_wanted=holds_wanted or question.wanted is Wanted.ANYTHING or (question.wanted is Wanted.NAME and unit.role is not Role.ROW),

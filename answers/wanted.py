@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 
 class Wanted(StrEnum):
@@ -301,6 +302,7 @@ def _is_of_a_thing(name: str, before: str) -> bool:
     return _MODEL.search(name) is not None or (len(name) <= _LONGEST_UNIT and before.rstrip()[-1:].isdigit())
 
 
+@lru_cache(maxsize=1024)  # every span of the reader's is asked about for every other one
 def is_of_another_kind(kind: Wanted, text: str) -> bool:
     """Whether a figure or a time is asked for and a short answer is none, or one of another kind ("0.4 mm" for a price). A name may be of any
     words."""

@@ -40,6 +40,7 @@ NAMES = (
     "answers",
     "citations",
     "product",
+    "whole_answers",
     "limits",
     "load",
 )

@@ -19,7 +19,7 @@ from benchmarks.machine import data_folder
 from composition.question_languages import LibraryQuestionLanguages
 from core.answers import Evidence
 from core.documents import StoredChunk, embedded_text
-from core.ports import Content, Hit, Library, PieceEncoder, Readiness, Translation
+from core.ports import Content, DocumentNames, Hit, Library, PieceEncoder, Readiness, Translation
 from core.search import Filters, Passage, RetrievalRequest, Strategy
 from retrieval.cross_language import CrossLanguage
 from retrieval.embedded_index import EmbeddedIndex
@@ -135,8 +135,12 @@ class _Library(CorpusLibrary):
             self._by_document.setdefault(chunk.document_id, []).append(chunk)
 
     async def documents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, SimpleNamespace]:
-        """Title and file name: what the coverage reads of a document."""
         return {each: self._names[each] for each in document_ids if each in self._names}
+
+    async def names(self, tenant: str, document_ids: Sequence[str]) -> dict[str, DocumentNames]:
+        """What the coverage reads of a document."""
+        found = {each: self._names[each] for each in document_ids if each in self._names}
+        return {each: DocumentNames(names.title, names.filename) for each, names in found.items()}
 
     async def section_chunks(self, tenant: str, document_id: str, first: int, last: int) -> list[StoredChunk]:
         return [chunk for chunk in self._by_document[document_id] if first <= chunk.ordinal <= last]

@@ -106,6 +106,9 @@ class MultilingualService:
     async def ready(self, tenant: str, *, start: bool) -> Readiness:
         if start:
             self._asked = True
+            readiness = await self._readiness(tenant)
+            if readiness.complete and not self._problem:  # one may have come up while the documents were counted
+                return readiness  # the filling need not be woken: each time it looks through all documents for one without vectors
             self._waiting += 1
             self._hurry.set()
             try:

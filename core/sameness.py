@@ -50,9 +50,9 @@ def same_thing(one: Claim, other: Claim, said: Stated, told: Stated, *, related:
 
 def by_clause(one: Claim, other: Claim, said: Stated, told: Stated, *, related: bool) -> bool:
     """Whether one changes the very clause that the other is, in a document about the same."""
-    if said.document_id == told.document_id or not (related or alike(said, told)):
+    if not any(a.changes and a.changes == b.clause and not b.changes for a, b in ((one, other), (other, one))):
         return False
-    return any(a.changes and a.changes == b.clause and not b.changes for a, b in ((one, other), (other, one)))
+    return said.document_id != told.document_id and (related or alike(said, told))
 
 
 def same_value(one: Claim, other: Claim) -> bool:

@@ -11,7 +11,6 @@ from itertools import islice, takewhile
 from agents.confidence_scorer import Section
 from core.answers import Answer, Evidence, EvidenceBlock, EvidencePage
 from core.documents import Block, Document, ExtractedDocument
-from core.errors import NotFound
 from core.exchange import PassageOut, ResultOut
 from core.ports import Content, Library
 from core.search import Passage
@@ -33,19 +32,12 @@ class Gathered:
 async def gather(passages: Sequence[Passage], tenant: str, library: Library) -> Gathered:
     """Read the documents of the passages once each. A passage whose text is no longer what stands at its span is left out."""
     ids = list(dict.fromkeys(passage.document_id for passage in passages))
-    documents, loaded = await asyncio.gather(library.documents(tenant, ids), asyncio.gather(*(_content(library, tenant, each) for each in ids)))
-    contents = {content.document_id: content for content in loaded if content is not None and content.document_id in documents}
+    documents, loaded = await asyncio.gather(library.documents(tenant, ids), library.contents(tenant, ids))
+    contents = {document_id: content for document_id, content in loaded.items() if document_id in documents}
     valid = [passage for passage in passages if _stands(passage, contents.get(passage.document_id))]
     best = max((passage.anchor_score for passage in valid), default=0.0)
     evidence = [_evidence(passage, documents[passage.document_id], contents[passage.document_id], best) for passage in valid]
     return Gathered(evidence, documents, contents, len(passages) - len(valid))
-
-
-async def _content(library: Library, tenant: str, document_id: str) -> Content | None:
-    try:
-        return await library.content(tenant, document_id)
-    except NotFound:
-        return None  # deleted since the index was asked; the passage is counted as lost
 
 
 def _stands(passage: Passage, content: Content | None) -> bool:

@@ -29,11 +29,11 @@ async def moves_of(state: dict[str, Any], tenant: str, library: Library) -> list
 
 async def _labels(tenant: str, library: Library, candidates: list[Candidate | Dropped]) -> dict[int, str]:
     chunks = await library.chunks(tenant, [candidate.chunk_id for candidate in candidates])
-    documents = await library.documents(tenant, list(dict.fromkeys(candidate.document_id for candidate in candidates)))
+    names = await library.names(tenant, list(dict.fromkeys(candidate.document_id for candidate in candidates)))
     labels: dict[int, str] = {}
     for candidate in candidates:
-        document, chunk = documents.get(candidate.document_id), chunks.get(candidate.chunk_id)
-        name = document.filename if document else candidate.document_id
+        called, chunk = names.get(candidate.document_id), chunks.get(candidate.chunk_id)
+        name = called.filename if called else candidate.document_id
         labels[candidate.chunk_id] = f"{name} › {chunk.section[-1]}" if chunk and chunk.section else name
     return labels
 

@@ -218,7 +218,7 @@ class HybridRetriever:
         """The share of the question's idf mass whose terms stand in the first passage, its headings, or its document's title and file name."""
         if not passages:
             return 0.0
-        owner = (await self.library.documents(request.tenant, [passages[0].document_id])).get(passages[0].document_id)
+        owner = (await self.library.names(request.tenant, [passages[0].document_id])).get(passages[0].document_id)
         names = [owner.title, owner.filename] if owner else []
         idf = await self.index.idf(request.tenant, question)
         total = sum(idf.values())

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
 from core.documents import Document, DocumentState, LedgerLine, StoredChunk
 from core.errors import NotFound
-from core.ports import Content, LibraryTotals, Root
+from core.ports import Content, DocumentNames, LibraryTotals, Root
 from core.search import Filters
 from storage.blobs import segment_text, unpack_structure
 from storage.engine import Database
@@ -37,6 +37,9 @@ class SqlLibrary:
     async def documents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, Document]:
         return await self._database.read(lambda connection: load_documents(connection, tenant, list(document_ids)))
 
+    async def names(self, tenant: str, document_ids: Sequence[str]) -> dict[str, DocumentNames]:
+        return await self._database.read(lambda connection: _names(connection, tenant, document_ids))
+
     async def list_documents(
         self, tenant: str, *, filters: Filters, text: str = "", limit: int = 50, cursor: str | None = None
     ) -> tuple[list[Document], int, str | None]:
@@ -47,7 +50,13 @@ class SqlLibrary:
 
     async def content(self, tenant: str, document_id: str) -> Content:
         """The whole text with its structure. Raises NotFound."""
-        return await self._database.read(lambda connection: _content(connection, tenant, document_id))
+        found = await self.contents(tenant, [document_id])
+        if document_id not in found:
+            raise _unknown(document_id)
+        return found[document_id]
+
+    async def contents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, Content]:
+        return await self._database.read(lambda connection: _contents(connection, tenant, document_ids))
 
     async def chunks(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, StoredChunk]:
         """Those of the chunks that exist, by id."""
@@ -129,18 +138,33 @@ def _ledger(
     return [ledger_line(row) for row in rows[:limit]], total, following
 
 
-def _content(connection: Connection, tenant: str, document_id: str) -> Content:
+def _names(connection: Connection, tenant: str, document_ids: Sequence[str]) -> dict[str, DocumentNames]:
+    columns = documents.c
+    query = select(columns.id, columns.title, columns.filename).where(read_in(columns.tenant, tenant))
+    rows = (row for batch in batches(document_ids) for row in connection.execute(query.where(columns.id.in_(batch))))
+    return {row.id: DocumentNames(row.title, row.filename) for row in rows}
+
+
+def _contents(connection: Connection, tenant: str, document_ids: Sequence[str]) -> dict[str, Content]:
     query = (
-        select(documents.c.generation, document_structures.c.structure)
+        select(documents.c.id, documents.c.generation, document_structures.c.structure)
         .join(document_structures, document_structures.c.document_id == documents.c.id)
-        .where(read_in(documents.c.tenant, tenant), documents.c.id == document_id)
+        .where(read_in(documents.c.tenant, tenant))
     )
-    row = connection.execute(query).one_or_none()
-    if row is None:
-        raise _unknown(document_id)
-    segments = select(document_texts.c.text).where(document_texts.c.document_id == document_id).order_by(document_texts.c.ordinal)
-    text = "".join(segment_text(blob) for blob in connection.execute(segments).scalars())
-    return Content(document_id, row.generation, text, unpack_structure(row.structure, text))
+    rows = [row for batch in batches(document_ids) for row in connection.execute(query.where(documents.c.id.in_(batch)))]
+    texts = _whole_texts(connection, [row.id for row in rows])
+    return {row.id: Content(row.id, row.generation, texts[row.id], unpack_structure(row.structure, texts[row.id])) for row in rows}
+
+
+def _whole_texts(connection: Connection, document_ids: Sequence[str]) -> dict[str, str]:
+    """The text of each document, its segments joined."""
+    pieces: dict[str, list[str]] = {document_id: [] for document_id in document_ids}
+    columns = document_texts.c
+    query = select(columns.document_id, columns.text).order_by(columns.document_id, columns.ordinal)
+    for batch in batches(document_ids):
+        for row in connection.execute(query.where(columns.document_id.in_(batch))):
+            pieces[row.document_id].append(segment_text(row.text))
+    return {document_id: "".join(texts) for document_id, texts in pieces.items()}
 
 
 def _sample_places(connection: Connection, tenant: str, limit: int) -> list[tuple[str, int]]:

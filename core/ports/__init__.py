@@ -10,7 +10,20 @@ from core.ports.finding import Mention, MentionFinder, Mentions, NearTopic, Topi
 from core.ports.graph import GraphEnricher, GraphExtractor, KnowledgeGraph, OwnScores, PassageLinks
 from core.ports.hierarchy import ChunkHierarchy, ChunkPlace
 from core.ports.index import Hit, IndexCounts, IndexedChunk, IndexedDocument, LexicalResult, SearchIndex, TokenStore
-from core.ports.library import Content, FileStamp, KnownFile, Library, LibraryTotals, LibraryWriter, NewDocument, Reason, Removed, Root, Written
+from core.ports.library import (
+    Content,
+    DocumentNames,
+    FileStamp,
+    KnownFile,
+    Library,
+    LibraryTotals,
+    LibraryWriter,
+    NewDocument,
+    Reason,
+    Removed,
+    Root,
+    Written,
+)
 from core.ports.listing import DocumentListing, DocumentLists, DocumentSort
 from core.ports.memory import (
     Embedded,
@@ -69,6 +82,7 @@ __all__ = [
     "Deleted",
     "DocumentListing",
     "DocumentLists",
+    "DocumentNames",
     "DocumentSort",
     "Embedded",
     "Embedder",

@@ -114,6 +114,14 @@ class Content:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentNames:
+    """What a document is called."""
+
+    title: str
+    filename: str
+
+
+@dataclass(frozen=True, slots=True)
 class Root:
     path: str
     collection: str
@@ -141,13 +149,24 @@ class Library(Protocol):
         ...
 
     async def documents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, Document]: ...
+    async def names(self, tenant: str, document_ids: Sequence[str]) -> dict[str, DocumentNames]:
+        """Of those of the documents that exist, without what else the library knows of them."""
+        ...
+
     async def list_documents(
         self, tenant: str, *, filters: Filters, text: str = "", limit: int = 50, cursor: str | None = None
     ) -> tuple[list[Document], int, str | None]:
         """One page ordered by filename, the total, and the next cursor."""
         ...
 
-    async def content(self, tenant: str, document_id: str) -> Content: ...
+    async def content(self, tenant: str, document_id: str) -> Content:
+        """Raises NotFound."""
+        ...
+
+    async def contents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, Content]:
+        """Of those of the documents that exist, all from one moment."""
+        ...
+
     async def chunks(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, StoredChunk]: ...
     async def section_chunks(self, tenant: str, document_id: str, first: int, last: int) -> list[StoredChunk]:
         """The chunks with first <= ordinal <= last, in order."""

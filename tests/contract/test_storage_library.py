@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.documents import DocumentState
 from core.errors import InvalidInput, NotFound
-from core.ports import Reason
+from core.ports import DocumentNames, Reason
 from core.search import Filters
 from storage.engine import Database
 from storage.library import SqlLibrary
@@ -137,6 +137,19 @@ async def test_the_structure_comes_back_as_it_was_extracted(writer: SqlLibraryWr
     content = await library.content(T, written.document_id)
     assert content.document == new.document
     assert (content.document_id, content.generation) == (written.document_id, 1)
+
+
+async def test_contents_and_names_of_several_are_those_of_each(writer: SqlLibraryWriter, library: SqlLibrary) -> None:
+    ids = list((await filled(writer)).values())
+    long = await writer.write(T, new_document(Sample("/docs/long.txt", "Many segments. " * 20_000)))
+    foreign = await writer.write("other", new_document(Sample("/other/lease.pdf", "one")))
+    asked = [long.document_id, *ids, foreign.document_id, "0" * 32, "\udc80"]
+    contents = await library.contents(T, asked)
+    assert contents == {each: await library.content(T, each) for each in [long.document_id, *ids]}
+    documents = await library.documents(T, asked)
+    assert await library.names(T, asked) == {each: DocumentNames(found.title, found.filename) for each, found in documents.items()}
+    assert await library.contents(T, []) == {}
+    assert await library.names(T, []) == {}
 
 
 async def test_an_unknown_document_is_not_found(library: SqlLibrary) -> None:

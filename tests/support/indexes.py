@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.documents import BlockKind, Document, DocumentState, ExtractedDocument, Metadata, PageUnit, StoredChunk
 from core.errors import Unavailable
-from core.ports import Content, IndexedChunk, IndexedDocument, Library, SearchIndex
+from core.ports import Content, DocumentNames, IndexedChunk, IndexedDocument, Library, SearchIndex
 from retrieval.embedded_index import EmbeddedIndex
 
 DIMENSION = 32
@@ -139,6 +139,9 @@ class ChunkLibrary:
 
     async def documents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, Document]:
         return {each: _document(each, self.modified.get(each), self.languages.get(each, "en")) for each in document_ids if each in self.texts}
+
+    async def names(self, tenant: str, document_ids: Sequence[str]) -> dict[str, DocumentNames]:
+        return {each: DocumentNames(found.title, found.filename) for each, found in (await self.documents(tenant, document_ids)).items()}
 
 
 def chunk_library(documents: Sequence[IndexedDocument], separator: str = "\n\n", sections: Sequence[str] = ()) -> Library:

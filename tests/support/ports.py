@@ -12,7 +12,7 @@ from core.answers import Answer, AnswerSentence, Citation, Evidence
 from core.documents import Block, BlockKind, Document, DocumentState, ExtractedDocument, LedgerLine, Metadata, PageUnit, Section, StoredChunk
 from core.errors import NotFound
 from core.ownership import shared_library
-from core.ports import Content, LibraryTotals, Root
+from core.ports import Content, DocumentNames, LibraryTotals, Root
 from core.search import Candidate, Filters, Passage, Retrieval, RetrievalRequest, StageReport, StageScore
 from orchestration.zeus import Dependencies, Options
 from tests.support.memory import PlainMemory
@@ -65,6 +65,9 @@ class FakeLibrary:
     async def documents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, Document]:
         return {each: self._of(tenant)[each] for each in document_ids if each in self._of(tenant)}
 
+    async def names(self, tenant: str, document_ids: Sequence[str]) -> dict[str, DocumentNames]:
+        return {each: DocumentNames(found.title, found.filename) for each, found in (await self.documents(tenant, document_ids)).items()}
+
     async def list_documents(
         self, tenant: str, *, filters: Filters, text: str = "", limit: int = 50, cursor: str | None = None
     ) -> tuple[list[Document], int, str | None]:
@@ -74,6 +77,9 @@ class FakeLibrary:
     async def content(self, tenant: str, document_id: str) -> Content:
         await self.document(tenant, document_id)
         return self.texts[document_id]
+
+    async def contents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, Content]:
+        return {each: await self.content(tenant, each) for each in await self.documents(tenant, document_ids)}
 
     async def chunks(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, StoredChunk]:
         return {chunk.id: chunk for chunk in self.chunk_list if chunk.id in chunk_ids and chunk.document_id in self._of(tenant)}

@@ -31,6 +31,9 @@ class _Library:
     async def content(self, tenant: str, document_id: str) -> Content:
         return Content(document_id, 1, self._read.text, self._read)
 
+    async def contents(self, tenant: str, ids: Sequence[str]) -> dict[str, Content]:
+        return {each: await self.content(tenant, each) for each in ids}
+
 
 class _Known:
     filename, title, doc_type, modified_at, created_at, page_unit, language = "a.pdf", "A", "", None, None, PageUnit.PAGE, ""

@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import ConfigurationError, Unavailable
 from core.ports import REFERENCE_SCALE
-from retrieval.embedders.openvino_embedder import STEP, OpenVinoEmbedder, padded
+from retrieval.embedders.openvino_embedder import QUESTION_TOKENS, QUESTIONS, STEP, OpenVinoEmbedder, padded
 from retrieval.embedders.similarity import measured_scale, probes
 from retrieval.embedders.transformer_models import GRANITE, MINILM, MODELS, TransformerModel, best_installed, model_named, read_pack
 from retrieval.stop_words import ignorable_ids
@@ -135,6 +135,16 @@ async def test_order_and_batches_do_not_change_a_vector(model: TransformerModel)
         assert float(together[row] @ alone) > 0.999
 
 
+async def test_sentences_of_many_lengths_have_the_vectors_that_they_have_alone() -> None:
+    embedder = shared_embedder()
+    texts = [f"{'word ' * (number * 11)}{number}" for number in (3, 0, 5, 1, 1, 4, 0, 2)]
+    encoded = await embedder.embed_passages(texts, with_tokens=True)
+    for row, text in enumerate(texts):
+        alone = await embedder.embed_passages([text], with_tokens=True)
+        np.testing.assert_allclose(encoded.vectors[row], alone.vectors[0], atol=0.01)
+        np.testing.assert_array_equal(encoded.tokens[row].ids, alone.tokens[0].ids)
+
+
 def test_batches_have_few_widths() -> None:
     """The runtime keeps what it compiled for each shape: with any width it would be hundreds of megabytes."""
     widths = set()
@@ -161,6 +171,35 @@ async def test_tokens_leave_out_the_special_ones_and_point_into_the_text(model: 
     np.testing.assert_array_equal(tokens.spans, embedder.token_spans(text))
     query = await embedder.embed_query_tokens(text)
     np.testing.assert_array_equal(query.ids, tokens.ids)
+
+
+@each_model
+async def test_vector_and_tokens_of_a_question_come_from_one_pass_and_are_kept_for_a_while(model: TransformerModel) -> None:
+    embedder = shared_embedder(model)
+    text = "Who pays for the roof?"
+    tokens = await embedder.embed_query_tokens(text)
+    vector = await embedder.embed_query(text)
+    assert await embedder.embed_query_tokens(text) is tokens
+    assert await embedder.embed_query(text) is vector
+    encoded = await embedder.embed_passages([text], with_tokens=True)
+    np.testing.assert_allclose(vector, encoded.vectors[0], atol=1e-6)
+    np.testing.assert_allclose(tokens.vectors, encoded.tokens[0].vectors, atol=1e-6)
+    with pytest.raises(ValueError, match="read-only"):
+        tokens.vectors[0, 0] = 1.0
+    for number in range(QUESTIONS):
+        await embedder.embed_query(f"Another question, {number}")
+    assert await embedder.embed_query(text) is not vector
+
+
+@each_model
+async def test_of_a_long_question_the_vector_alone_is_kept(model: TransformerModel) -> None:
+    embedder = shared_embedder(model)
+    text = "lighthouse " * QUESTION_TOKENS + "tower"
+    vector, tokens = await embedder.embed_query(text), await embedder.embed_query_tokens(text)
+    again = await embedder.embed_query_tokens(text)
+    assert again is not tokens
+    np.testing.assert_array_equal(again.vectors, tokens.vectors)
+    np.testing.assert_array_equal(await embedder.embed_query(text), vector)
 
 
 @each_model
