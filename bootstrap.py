@@ -23,7 +23,7 @@ from answers.writer import CitedWriter
 from composition.answer_reader import ReaderService, make_reader
 from composition.early_models import EarlyModels
 from composition.embedders import MakeEmbedder
-from composition.encoders import make_embedder
+from composition.encoders import make_embedder, reader_opener
 from composition.engine import Engine, ignorable, known_words, make_cross_encoder
 from composition.erasing import Eraser
 from composition.health import Models, make_parts
@@ -232,8 +232,7 @@ def _cross_encoder(settings: Settings) -> PairScorer | None:
 
 def _open_answer_reader(stack: AsyncExitStack, settings: Settings, early: EarlyModels | None, *, start: bool) -> ReaderService | None:
     """What reads passages for the answer itself; `start` loads it now, in the background, rather than with the first question."""
-    open_it = early.open_reader if early is not None else None
-    reader = make_reader(enabled=settings.answers.reader_enabled, threads=settings.embedding.threads, open_it=open_it)
+    reader = make_reader(early.open_reader if early is not None else reader_opener(settings), enabled=settings.answers.reader_enabled)
     if reader is not None:
         stack.push_async_callback(reader.close)
         if start:

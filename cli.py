@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from commands.collector import postpone_collections, resume_collections
 from commands.exits import DONE, FAILED, STOPPED
 from commands.parser import ASK, parser
 
@@ -25,6 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.command is None:
         top.print_help()
         return DONE
+    postpone_collections()
     from core.errors import VantageError  # --help and a wrong flag answer before anything is imported
 
     try:
@@ -37,6 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return STOPPED
     except BrokenPipeError:
         return FAILED
+    finally:
+        resume_collections()
 
 
 def run(options: argparse.Namespace) -> int:

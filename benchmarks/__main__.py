@@ -12,6 +12,7 @@ NAMES = (
     "memory",
     "zeus",
     "stopping",
+    "starting",
     "operations",
     "learning",
     "attached",

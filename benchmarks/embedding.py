@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from benchmarks.machine import data_folder, describe, percentile, print_table
 from core.ports import Embedder
-from retrieval.embedders.openvino_embedder import OpenVinoEmbedder, Precision
+from retrieval.embedders.openvino_embedder import Computing, OpenVinoEmbedder, Precision
 from retrieval.embedders.transformer_models import MINILM, MODELS
 
 PRECISIONS: tuple[Precision, ...] = ("auto", "f32")
@@ -76,7 +76,7 @@ async def _question(embedder: Embedder) -> float:
 
 def contestants() -> dict[str, Callable[[], Embedder]]:
     found: dict[str, Callable[[], Embedder]] = {
-        f"{model.name}, {precision}": partial(OpenVinoEmbedder, model, precision=precision) for model in MODELS for precision in PRECISIONS
+        f"{model.name}, {precision}": partial(OpenVinoEmbedder, model, Computing(precision)) for model in MODELS for precision in PRECISIONS
     }
     if find_spec("sentence_transformers") is not None:
         from retrieval.embedders.sentence_transformers import SentenceTransformerEmbedder

@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 import httpx
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from commands.collector import resume_collections
 from commands.owner import serving_process
 from core.errors import Conflict, InvalidInput, NotFound, PathNotAllowed, StorageFull, TooLarge, TooMany, Unauthorized, Unavailable, VantageError
 from settings import Settings, load_settings
@@ -115,7 +116,9 @@ async def connect(config: Path | None, opening: Opening = ONLY_ASKING) -> AsyncI
     """A client of the process that serves the library, else of the application in this process (which then takes the library's lock)."""
     settings = load_settings(config)
     async with AsyncExitStack() as stack:
-        yield await _client(stack, settings, opening)
+        client = await _client(stack, settings, opening)
+        resume_collections()
+        yield client
 
 
 async def _client(stack: AsyncExitStack, settings: Settings, opening: Opening) -> Client:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from commands.client import with_state
+from commands.collector import resume_collections
 from commands.indexing import show_progress
 from core.errors import ConfigurationError, Conflict
 from core.search import Filters
@@ -38,6 +39,7 @@ def serve(config: Path | None, overrides: Mapping[str, Any], *, with_sample: boo
             if state is None:
                 raise ConfigurationError("The application started without its parts.")
             services: Services = state["services"]
+            resume_collections()
             if with_sample:
                 await _index_sample(services, quiet=as_json)
             await _serve(with_state(app, state), services, listening, as_json=as_json)

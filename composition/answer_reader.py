@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from functools import partial
 
 import anyio
 
 from core.errors import ConfigurationError, Unavailable
 from core.ports import AnswerReader, PassageReading
-from retrieval.readers.openvino_reader import OpenVinoReader, open_reader
+from retrieval.readers.openvino_reader import OpenVinoReader
 from server.schemas import Part
 
 logger = logging.getLogger(__name__)
@@ -80,9 +79,9 @@ class ReaderService:
         return Part(name=_NAME, state="ok", detail=self.name if self._opened is not None else "opened with the first question")
 
 
-def make_reader(*, enabled: bool, threads: int, open_it: Callable[[], OpenVinoReader] | None = None) -> ReaderService | None:
-    """None where the settings switch it off. Loads nothing yet; `open_it` is another way to open it."""
-    return ReaderService(open_it or partial(open_reader, threads=threads)) if enabled else None
+def make_reader(open_it: Callable[[], OpenVinoReader], *, enabled: bool) -> ReaderService | None:
+    """None where the settings switch it off. Loads nothing yet."""
+    return ReaderService(open_it) if enabled else None
 
 
 def reader_part(reader: ReaderService | None) -> Part:

@@ -11,10 +11,10 @@ from typing import TypeVar
 # What the threads need is imported before they start: two threads that import the same packages may meet half-made modules.
 import tokenizers  # noqa: F401
 
-from composition.encoders import make_embedder, shipped_model
+from composition.encoders import make_embedder, reader_opener, shipped_model
 from core.ports import Embedder
 from retrieval.embedders import runtime, transformer_graph  # noqa: F401
-from retrieval.readers.openvino_reader import OpenVinoReader, open_reader
+from retrieval.readers.openvino_reader import OpenVinoReader
 from settings import Settings
 
 Opened = TypeVar("Opened")
@@ -27,9 +27,8 @@ class EarlyModels:
     def __init__(self, settings: Settings) -> None:
         self._model = shipped_model(settings)
         self._embedder = _started("open the embedding model", lambda: make_embedder(settings)) if self._model is not None else None
-        threads = settings.embedding.threads
-        self._reader = _started("open the reader", lambda: open_reader(threads=threads)) if settings.answers.reader_enabled else None
-        self._threads = threads
+        self._open_reader = reader_opener(settings)
+        self._reader = _started("open the reader", self._open_reader) if settings.answers.reader_enabled else None
 
     def make_embedder(self, settings: Settings) -> Embedder:
         """Blocks until it is open. Raises as `composition.encoders.make_embedder`."""
@@ -41,7 +40,7 @@ class EarlyModels:
     def open_reader(self) -> OpenVinoReader:
         """Blocks until it is open. Raises as `retrieval.readers.openvino_reader.open_reader`."""
         if self._reader is None:
-            return open_reader(threads=self._threads)
+            return self._open_reader()
         early, self._reader = self._reader, None
         return early.result()
 

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
 from core.ports import Embedder
+from retrieval.embedders.compiled_networks import CompiledNetworks
+from retrieval.embedders.openvino_embedder import Computing, OpenVinoEmbedder
 from retrieval.embedders.transformer_models import TransformerModel, best_installed, model_named
 from settings import AUTO_MODEL, Settings
+from storage.home import Home
+
+if TYPE_CHECKING:
+    from retrieval.readers.openvino_reader import OpenVinoReader
 
 
 def make_embedder(settings: Settings) -> Embedder:
@@ -12,12 +22,24 @@ def make_embedder(settings: Settings) -> Embedder:
     command that helps, where the model's package or extra is missing, its weights are others, or the model is unknown."""
     chosen, shipped = settings.embedding, shipped_model(settings)
     if shipped is not None:
-        from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
-
-        return OpenVinoEmbedder(shipped, precision=chosen.precision, threads=settings.embedding.threads, batch=settings.ingestion.embed_batch)
+        computing = Computing(chosen.precision, chosen.threads, compiled_networks(settings))
+        return OpenVinoEmbedder(shipped, computing, batch=settings.ingestion.embed_batch)
     from retrieval.embedders.sentence_transformers import SentenceTransformerEmbedder
 
     return SentenceTransformerEmbedder(chosen.model, query_prefix=chosen.query_prefix, passage_prefix=chosen.passage_prefix)
+
+
+def compiled_networks(settings: Settings) -> CompiledNetworks:
+    """Where the library keeps compiled networks, as far as the settings let it."""
+    return CompiledNetworks(Home(settings.home).compiled if settings.embedding.keep_compiled else None)
+
+
+def reader_opener(settings: Settings) -> Callable[[], OpenVinoReader]:
+    """What opens the answer reader. It blocks and raises as `retrieval.readers.openvino_reader.open_reader`."""
+    from retrieval.readers.openvino_reader import open_reader
+
+    # In full or half precision as the processor has it: embedding.precision is the embedder's.
+    return partial(open_reader, computing=Computing(threads=settings.embedding.threads, networks=compiled_networks(settings)))
 
 
 def shipped_model(settings: Settings) -> TransformerModel | None:

@@ -7,23 +7,18 @@ import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any, cast
-
-from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ChatMessage, HumanMessage, SystemMessage
+from typing import TYPE_CHECKING, Any, cast
 
 from core.errors import ModelUnavailable
 from core.ports import ModelMessage, ModelReply
 from llm.thoughts import ThoughtFilter
 
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
+
 CONTEXT_TOKENS = 16_384  # of a conversation, where a model is made for more or nobody says
 Translate = Callable[[Exception], ModelUnavailable]
-
-_ROLES: dict[str, type[SystemMessage] | type[HumanMessage] | type[AIMessage]] = {
-    "system": SystemMessage,
-    "user": HumanMessage,
-    "assistant": AIMessage,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +35,12 @@ class Limits:
 
 
 def to_langchain(messages: Sequence[ModelMessage]) -> list[BaseMessage]:
-    known = ((message, _ROLES.get(message.role)) for message in messages)
+    # Not for a question that no model answers: importing them takes as long as the whole library takes to open.
+    from langchain_core.messages import AIMessage, ChatMessage, HumanMessage, SystemMessage
+
+    kinds: dict[str, type[SystemMessage] | type[HumanMessage] | type[AIMessage]]
+    kinds = {"system": SystemMessage, "user": HumanMessage, "assistant": AIMessage}
+    known = ((message, kinds.get(message.role)) for message in messages)
     return [kind(content=message.content) if kind else ChatMessage(role=message.role, content=message.content) for message, kind in known]
 
 

@@ -8,7 +8,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
-from ollama import ResponseError
 
 from core.errors import ConfigurationError, ModelUnavailable
 from llm.faults import ConnectionFault
@@ -29,7 +28,8 @@ class OllamaHttp:
     def __init__(self, base_url: str, name: str, timeout: float, *, sees: bool = False) -> None:
         host = _host(base_url)
         self.base_url, self.name, self._sees = base_url, name, sees
-        self._transport = httpx.AsyncHTTPTransport()
+        # Reading the certificates of all authorities takes a while: only where they are asked for. Redirects are not followed.
+        self._transport = httpx.AsyncHTTPTransport(verify=urlsplit(base_url).scheme != "http")
         self.client: dict[str, Any] = {
             "transport": self._transport,
             "timeout": httpx.Timeout(timeout, connect=CONNECT_SECONDS),
@@ -102,10 +102,6 @@ class OllamaHttp:
         match error:
             case ModelUnavailable():
                 return error
-            case ResponseError(status_code=404):
-                return ModelUnavailable(self._missing())
-            case ResponseError():
-                return ModelUnavailable(f"{where} refused the request ({_short(error.error)}). Look at its log, or restart it with `ollama serve`.")
             case httpx.TimeoutException():
                 return ConnectionFault(f"{where} does not answer. Look whether it runs, or restart it with `ollama serve`.")
             case httpx.RemoteProtocolError() | httpx.ReadError():
@@ -114,6 +110,17 @@ class OllamaHttp:
                 return ConnectionFault(f"{where} cannot be reached: start it with `ollama serve`, or set ollama.base_url.")
             case ValueError() | KeyError() | TypeError() | AttributeError():
                 return ModelUnavailable(f"{where} answered with something that is not Ollama's protocol. Check ollama.base_url.")
+            case _:
+                return self._refused(where, error)
+
+    def _refused(self, where: str, error: Exception) -> ModelUnavailable:
+        from ollama import ResponseError  # no question waits for the package where no server answers
+
+        match error:
+            case ResponseError(status_code=404):
+                return ModelUnavailable(self._missing())
+            case ResponseError():
+                return ModelUnavailable(f"{where} refused the request ({_short(error.error)}). Look at its log, or restart it with `ollama serve`.")
             case _:
                 return ModelUnavailable(f"{where} failed: {_short(str(error))}.")
 

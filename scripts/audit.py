@@ -1,7 +1,8 @@
 """`make audit`: asks PyPI which of the pinned packages have known vulnerabilities, and npm the same of the page's.
 
 PyPI says so in each version's own record (https://docs.pypi.org/api/json/), so that nothing has to be installed for it. Exit code 1 where something
-was found, 2 where a registry could not be asked: then nothing is known, which is not the same as nothing found.
+was found, 2 where a registry could not be asked or has no record of a version, as some mirrors of PyPI have none: then nothing is known, which is not
+the same as nothing found.
 """
 
 from __future__ import annotations
@@ -25,8 +26,15 @@ CLEAN, FOUND, UNKNOWN = 0, 1, 2
 Fetch = Callable[[str], dict[str, Any]]
 
 
+_NAMED = 10  # packages without a record that are listed
+
+
 class Unreachable(Exception):
     """A registry did not answer."""
+
+
+class Unrecorded(Exception):
+    """The registry answered that it has no record of a version's vulnerabilities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +58,10 @@ def pins(text: str) -> list[tuple[str, str]]:
 
 
 def known_vulnerabilities(package: str, version: str, fetch: Fetch, registry: str = PYPI) -> list[Vulnerability]:
-    """What PyPI knows of this version; withdrawn reports are left out. Raises Unreachable."""
-    found = fetch(f"{registry}/pypi/{package}/{version}/json").get("vulnerabilities") or []
+    """What PyPI knows of this version; withdrawn reports are left out. Raises Unreachable, Unrecorded."""
+    found = fetch(f"{registry}/pypi/{package}/{version}/json").get("vulnerabilities")
+    if found is None:
+        raise Unrecorded(f"{package} {version}")
     return [
         Vulnerability(package, version, str(each["id"]), " ".join(str(each.get("summary") or each.get("details") or "").split())[:160], _fixed(each))
         for each in found
@@ -64,7 +74,7 @@ def _fixed(report: dict[str, Any]) -> tuple[str, ...]:
 
 
 def fetched(address: str) -> dict[str, Any]:
-    """The JSON at an address. Raises Unreachable; a version that PyPI does not have (a local build) has no record: {}."""
+    """The JSON at an address; {} where there is no such record: a version that PyPI does not have, a mirror without records. Raises Unreachable."""
     try:
         with urllib.request.urlopen(address, timeout=_SECONDS) as answer:  # noqa: S310  (ours, never a stranger's)
             found: dict[str, Any] = json.load(answer)
@@ -82,12 +92,37 @@ def python_report(text: str, fetch: Fetch = fetched, registry: str = PYPI) -> tu
     packages = pins(text)
     try:
         with ThreadPoolExecutor(_AT_ONCE) as pool:
-            found = [each for many in pool.map(lambda pin: known_vulnerabilities(pin[0], pin[1], fetch, registry), packages) for each in many]
+            reports = list(pool.map(lambda pin: _report_of(pin, fetch, registry), packages))
     except Unreachable as error:
         return UNKNOWN, [f"Python packages: not audited. {error}. Run this where PyPI can be reached."]
+    found = [each for report in reports if report is not None for each in report]
+    unknown = [" ".join(pin) for pin, report in zip(packages, reports, strict=True) if report is None]
+    told = _unknown_lines(unknown, len(packages))
     if found:
-        return FOUND, [f"Python packages: {len(found)} known vulnerabilities in {len(packages)} packages.", *(each.line for each in found)]
+        asked = len(packages) - len(unknown)
+        return FOUND, [f"Python packages: {len(found)} known vulnerabilities in {asked} packages.", *(each.line for each in found), *told]
+    if told:
+        return UNKNOWN, told
     return CLEAN, [f"Python packages: nothing is known against the {len(packages)} pinned versions."]
+
+
+def _report_of(pin: tuple[str, str], fetch: Fetch, registry: str) -> list[Vulnerability] | None:
+    """None where the registry has no record of the version."""
+    try:
+        return known_vulnerabilities(*pin, fetch, registry)
+    except Unrecorded:
+        return None
+
+
+def _unknown_lines(unknown: list[str], packages: int) -> list[str]:
+    """What to say of the versions that the registry has no record of."""
+    if len(unknown) == packages:
+        return [
+            "Python packages: not audited. The registry has no record of any pinned version; a mirror may have none. Run this where pypi.org answers."
+        ]
+    more = ", ..." if len(unknown) > _NAMED else ""
+    listed = ", ".join(unknown[:_NAMED]) + more
+    return [f"Python packages: {len(unknown)} of {packages} not audited, for the registry has no record of them: {listed}."] if unknown else []
 
 
 def page_report(folder: Path) -> tuple[int, list[str]]:

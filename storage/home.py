@@ -59,6 +59,11 @@ class Home:
         return self.path / "logs"
 
     @property
+    def compiled(self) -> Path:
+        """Networks as the runtime compiled them; made again where they are missing."""
+        return self.path / "compiled"
+
+    @property
     def server(self) -> Path:
         return self.path / "server.json"
 

@@ -13,7 +13,7 @@ logger = logging.getLogger(__name__)
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 # What Vantage writes into VANTAGE_HOME, and the settings, which may hold keys. Whatever else lies there is left as it is.
 _FILES = ("library.*", "tokens*.db*", "server.json*", "config.yaml", "page-settings.yaml")
-_FOLDERS = ("index", "uploads", "logs")
+_FOLDERS = ("index", "uploads", "logs", "compiled")
 
 
 def close_home(home: Path) -> int:

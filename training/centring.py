@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.machine import data_folder, print_table
-from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
+from retrieval.embedders.openvino_embedder import Computing, OpenVinoEmbedder
 from retrieval.embedders.transformer_models import GRANITE
 
 TARGET = Path(__file__).resolve().parent.parent / "retrieval" / "embedders" / "data" / GRANITE.mean
@@ -68,7 +68,7 @@ def cosine(a: NDArray[np.float32], b: NDArray[np.float32]) -> float:
 
 
 async def run(folder: Path, count: int, *, write: bool) -> None:
-    embedder = OpenVinoEmbedder(replace(GRANITE, mean=""), precision="f32")
+    embedder = OpenVinoEmbedder(replace(GRANITE, mean=""), Computing("f32"))
     found = await vectors(embedder, folder, count)
     means = {kind: rows.mean(axis=0) for kind, rows in found.items()}
     mean = np.mean(list(means.values()), axis=0).astype(np.float32)

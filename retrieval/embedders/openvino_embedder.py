@@ -2,16 +2,16 @@
 
 Two compiled networks share the machine. The bulk lane encodes windows of passages batch by batch; the prompt lane serves questions and the
 handful of passages that a rerank asks for, so that a person never waits for an indexing batch. A lane is one infer request behind a limiter
-of one thread; callers of a lane take turns at every batch, in the order in which they came.
+of one thread; callers of a lane take turns at every batch, in the order in which they came. The bulk lane is made with its first
+batch: who only asks needs none.
 """
 
 from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
@@ -23,6 +23,7 @@ import psutil
 
 from core.errors import ConfigurationError, Unavailable
 from core.ports import Encoded, SimilarityScale, TokenVectors
+from retrieval.embedders.compiled_networks import CompiledNetworks, Recipe
 from retrieval.embedders.transformer_models import ModelFiles, TransformerModel
 from retrieval.stop_words import ignorable_ids, whole_words
 
@@ -47,12 +48,36 @@ def usable_cores() -> int:
     return max(1, min(allowed, psutil.cpu_count(logical=False) or allowed))
 
 
+@dataclass(frozen=True, slots=True)
+class Computing:
+    """What a network runs on: `threads` 0 takes all cores, `networks` keep what was compiled."""
+
+    precision: Precision = "auto"
+    threads: int = 0
+    networks: CompiledNetworks = field(default_factory=CompiledNetworks)
+
+    @property
+    def cores(self) -> int:
+        return self.threads or usable_cores()
+
+
+ANY = Computing()
+
+
 @dataclass(slots=True)
 class _Lane:
-    """One infer request and the single thread that may use it at a time."""
+    """One infer request and the single thread that may use it at a time; `make` makes it where there is none yet."""
 
-    request: Any
-    limiter: anyio.CapacityLimiter
+    request: Any = None
+    make: Callable[[], Any] | None = None
+    limiter: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(1))
+
+    def infer(self, inputs: dict[int, NDArray[np.int64]]) -> Any:
+        """The request after it ran. In the lane's thread only."""
+        if self.request is None and self.make is not None:
+            self.request = self.make()
+        self.request.infer(inputs)
+        return self.request
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +89,19 @@ class _Question:
 
 
 class OpenVinoEmbedder:
-    """Implements `core.ports.Embedder` for one row of `transformer_models`. Construction blocks for some 0.4 s; it raises ConfigurationError for a
-    missing package, foreign weights or a precision that the processor lacks. `folder` is another place of the package's files."""
+    """Implements `core.ports.Embedder` for one row of `transformer_models`. Construction blocks for some 0.3 s; it raises ConfigurationError for a
+    missing package, foreign weights or a precision that the processor lacks. `computing` says what it runs on, `folder` is another place of the
+    package's files."""
 
-    def __init__(
-        self, model: TransformerModel, *, precision: Precision = "auto", threads: int = 0, batch: int = 8, folder: Path | None = None
-    ) -> None:
+    def __init__(self, model: TransformerModel, computing: Computing = ANY, *, batch: int = 8, folder: Path | None = None) -> None:
         self._model, self._batch = model, batch
-        files = read_checked(model, folder or model.folder())
+        place = folder or model.folder()
+        files = read_checked(model, place)
         self._tokenizer = make_tokenizer(files.tokenizer)
-        self.precision, networks = _compile(model, files, precision, threads or usable_cores())
-        self._bulk, self._prompt = (_Lane(network.create_infer_request(), anyio.CapacityLimiter(1)) for network in networks)
-        self._end: int = self._tokenizer.get_vocab()[model.end_token]
+        self.precision, first = _request(model, files, computing)
+        self._prompt = _Lane(first)
+        self._bulk = _Lane(make=lambda: _request(model, read_checked(model, place), computing)[1])
+        self._end = _id_of(self._tokenizer, model)
         self._closed = False
         self._questions: OrderedDict[str, _Question] = OrderedDict()
 
@@ -95,15 +121,20 @@ class OpenVinoEmbedder:
     def scale(self) -> SimilarityScale:
         return self._model.scale
 
-    @cached_property
+    @property
     def ignorable_token_ids(self) -> frozenset[int]:
         """Vocabulary ids of punctuation and English stop words: what late interaction leaves out."""
-        return ignorable_ids(self._tokenizer.get_vocab())
+        return self._from_vocabulary[0]
 
-    @cached_property
+    @property
     def whole_words(self) -> frozenset[str]:
         """Words that the vocabulary has in one piece, in lower case: words of the language, whatever a library holds."""
-        return whole_words(self._tokenizer.get_vocab())
+        return self._from_vocabulary[1]
+
+    @cached_property
+    def _from_vocabulary(self) -> tuple[frozenset[int], frozenset[str]]:
+        vocabulary = self._tokenizer.get_vocab()  # a copy of 50,000 words: made once for both
+        return ignorable_ids(vocabulary), whole_words(vocabulary)
 
     def token_spans(self, text: str) -> NDArray[np.int32]:
         offsets = self._tokenizer.encode(text, add_special_tokens=False).offsets
@@ -139,7 +170,7 @@ class OpenVinoEmbedder:
         self._closed = True
         for lane in (self._bulk, self._prompt):
             async with lane.limiter:  # a batch that is running ends first
-                lane.request = None
+                lane.request = lane.make = None
 
     async def _encode(self, texts: Sequence[str], lane: _Lane, *, with_tokens: bool) -> Encoded:
         vectors = np.empty((len(texts), self.dimension), np.float32)
@@ -166,11 +197,11 @@ class OpenVinoEmbedder:
             raise Unavailable("The embedding model is closed: the process is shutting down.")
         rows = [self._truncated(encoding.ids) for encoding in batch]
         ids, mask = padded(rows, self._model.padding_id)
-        lane.request.infer({0: ids, 1: mask})
-        vectors: NDArray[np.float32] = lane.request.get_output_tensor(1).data.copy()
+        request = lane.infer({0: ids, 1: mask})
+        vectors: NDArray[np.float32] = request.get_output_tensor(1).data.copy()
         if not with_tokens:
             return vectors, []
-        last = lane.request.get_output_tensor(0).data
+        last = request.get_output_tensor(0).data
         return vectors, [_token_vectors(encoding, last[place], len(row)) for place, (encoding, row) in enumerate(zip(batch, rows, strict=True))]
 
     def _truncated(self, ids: list[int]) -> list[int]:
@@ -204,17 +235,18 @@ def make_tokenizer(text: str) -> Tokenizer:
     return tokenizer
 
 
+def _id_of(tokenizer: Tokenizer, model: TransformerModel) -> int:
+    """Of the token that ends a text."""
+    found = tokenizer.token_to_id(model.end_token)
+    if found is None:
+        raise ConfigurationError(f"The tokenizer of {model.name} has no token {model.end_token}. Run: {model.command} --force-reinstall")
+    return found
+
+
 def read_checked(model: TransformerModel, folder: Path) -> ModelFiles:
-    """The files, once they are known to be the published ones: a damaged file is told as such, whatever reading it came to."""
-    with ThreadPoolExecutor(1) as pool:
-        checked = pool.submit(model.check, folder)  # hashing releases the GIL: it costs no time beside reading
-        try:
-            files = model.read(folder)
-        except Exception:  # a damaged file breaks its reading in any way; the check says that it is damaged, else the error goes on
-            checked.result()
-            raise
-        checked.result()
-    return files
+    """The files, once they are known to be the published ones: a damaged file is told as such, whatever reading it would come to."""
+    model.check(folder)
+    return model.read(folder)
 
 
 def available_precision(core: openvino.Core, precision: Precision) -> str:
@@ -225,14 +257,18 @@ def available_precision(core: openvino.Core, precision: Precision) -> str:
     return "bf16" if able and precision != "f32" else "f32"
 
 
-def _compile(model: TransformerModel, files: ModelFiles, precision: Precision, threads: int) -> tuple[str, list[Any]]:
-    """The precision taken and two compiled networks (they share their weights)."""
+def _request(model: TransformerModel, files: ModelFiles, computing: Computing) -> tuple[str, Any]:
+    """The precision taken and an infer request of a network of its own."""
     from retrieval.embedders.runtime import openvino
-    from retrieval.embedders.transformer_graph import TransformerGraph
 
     core = openvino.Core()
-    taken = available_precision(core, precision)
-    mean = model.mean_vector() if model.mean else None
-    network = TransformerGraph(files.shape, files.weights, model.pooling, mean).build(model.name)
-    options = {"INFERENCE_PRECISION_HINT": taken, "INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY"}
-    return taken, [core.compile_model(network, "CPU", options) for _ in range(2)]
+    taken = available_precision(core, computing.precision)
+
+    def graph() -> openvino.Model:
+        from retrieval.embedders.transformer_graph import TransformerGraph
+
+        mean = model.mean_vector() if model.mean else None
+        return TransformerGraph(files.shape, files.weights, model.pooling, mean).build(model.name)
+
+    options = {"INFERENCE_PRECISION_HINT": taken, "INFERENCE_NUM_THREADS": computing.cores, "PERFORMANCE_HINT": "LATENCY"}
+    return taken, computing.networks.compiled(core, Recipe(model.version, graph, options)).create_infer_request()

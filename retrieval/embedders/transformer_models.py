@@ -10,6 +10,7 @@ import json
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property, partial
 from importlib.resources import files
 from importlib.util import find_spec
 from io import BytesIO
@@ -28,13 +29,25 @@ if TYPE_CHECKING:
 _PACK_MARK = b"HMSEMB01"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ModelFiles:
-    """What is read of a model's package. `tokenizer` is the text of a tokenizer.json."""
+    """What is read of a model's package. `tokenizer` is the text of a tokenizer.json. Shape and weights are read when they are asked for: a network
+    that was compiled before needs neither."""
 
-    shape: Shape
-    weights: Weights
     tokenizer: str
+    read_network: Callable[[], tuple[Shape, Weights]]
+
+    @cached_property
+    def _network(self) -> tuple[Shape, Weights]:
+        return self.read_network()
+
+    @property
+    def shape(self) -> Shape:
+        return self._network[0]
+
+    @property
+    def weights(self) -> Weights:
+        return self._network[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +113,10 @@ class TransformerModel:
 
 def read_bert_folder(folder: Path) -> ModelFiles:
     """A BERT of the transformers library: model.safetensors and tokenizer.json beside each other in `model/`."""
+    return ModelFiles((folder / "model" / "tokenizer.json").read_text(encoding="utf-8"), partial(_read_bert_network, folder))
+
+
+def _read_bert_network(folder: Path) -> tuple[Shape, Weights]:
     from safetensors.numpy import load_file
 
     found = load_file(folder / "model" / "model.safetensors")
@@ -121,7 +138,7 @@ def read_bert_folder(folder: Path) -> ModelFiles:
     tensors |= {f"{ours}.{kind}": found[f"{theirs}.{kind}"] for theirs, ours in parts.items() for kind in ("weight", "bias")}
     words = found["embeddings.word_embeddings.weight"]
     shape = Shape(layers, heads=12, width=words.shape[1], norm_epsilon=1e-12)
-    return ModelFiles(shape, Weights(words, tensors), (folder / "model" / "tokenizer.json").read_text(encoding="utf-8"))
+    return shape, Weights(words, tensors)
 
 
 _PACK_PARTS = {
@@ -138,12 +155,19 @@ def read_pack(path: Path) -> ModelFiles:
     """The pack of the holographic-memory packages: a mark, the length of a JSON header (u64), the header, tokenizer.json, the tensors.
 
     A tensor is float32, or int8 row by row with a float32 factor for each run of `group` behind it. Raises ConfigurationError for another file."""
+    with path.open("rb") as file:
+        start = file.read(16)
+        if start[:8] != _PACK_MARK:
+            raise ConfigurationError(f"{path} is no pack of weights: it does not begin with {_PACK_MARK.decode()}.")
+        (length,) = struct.unpack_from("<Q", start, 8)
+        header = json.loads(file.read(length))
+        tokenizer = file.read(header["tokenizer_len"]).decode()
+    return ModelFiles(tokenizer, partial(_read_pack_network, path, header, 16 + length + header["tokenizer_len"]))
+
+
+def _read_pack_network(path: Path, header: dict[str, Any], begin: int) -> tuple[Shape, Weights]:
+    """`begin` is where the tensors begin."""
     data = path.read_bytes()
-    if data[:8] != _PACK_MARK:
-        raise ConfigurationError(f"{path} is no pack of weights: it does not begin with {_PACK_MARK.decode()}.")
-    (length,) = struct.unpack_from("<Q", data, 8)
-    header = json.loads(data[16 : 16 + length])
-    begin = 16 + length + header["tokenizer_len"]
     found: dict[str, NDArray[np.float32] | Quantised] = {}
     for tensor in header["tensors"]:
         found[tensor["name"]] = _tensor(memoryview(data)[begin : begin + tensor["len"]], tensor)
@@ -156,7 +180,7 @@ def read_pack(path: Path) -> ModelFiles:
         for theirs, ours in _PACK_PARTS.items():
             tensors |= {f"{number}.{ours}.{kind}": exact[f"l{number}.{theirs}.{kind[0]}"] for kind in ("weight", "bias")}
     shape = Shape(arch["layers"], arch["heads"], arch["hidden"], arch["layer_norm_eps"])
-    return ModelFiles(shape, Weights(found["word_emb"], tensors), data[16 + length : 16 + length + header["tokenizer_len"]].decode())
+    return shape, Weights(found["word_emb"], tensors)
 
 
 def _tensor(data: memoryview, about: dict[str, Any]) -> NDArray[np.float32] | Quantised:

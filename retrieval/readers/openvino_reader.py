@@ -20,7 +20,9 @@ import numpy as np
 
 from core.errors import Unavailable
 from core.ports import PassageReading
-from retrieval.embedders.openvino_embedder import Precision, available_precision, make_tokenizer, padded, read_checked, usable_cores
+from retrieval.embedders.compiled_networks import Recipe
+from retrieval.embedders.openvino_embedder import ANY, Computing, available_precision, make_tokenizer, padded, read_checked
+from retrieval.embedders.transformer_models import ModelFiles
 from retrieval.readers.spans import best_spans, merged_scores, span_scores
 from retrieval.readers.weights import SHIPPED, ReaderWeights, read_weights
 from retrieval.readers.windows import Layout, Window, special_ids, windows
@@ -28,7 +30,6 @@ from retrieval.readers.windows import Layout, Window, special_ids, windows
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from retrieval.embedders.transformer_graph import Shape, Weights
 
 READINGS = 256  # that are kept
 MOST_AT_ONCE = 4  # windows; each has memory of its own
@@ -59,14 +60,14 @@ class OpenVinoReader:
     its weights are not the published ones, where the reader's do not fit them, or for a precision that the processor lacks. `folder` is
     another place of the base's files."""
 
-    def __init__(self, weights: ReaderWeights, *, precision: Precision = "auto", threads: int = 0, folder: Path | None = None) -> None:
-        self._weights = replace(weights, tensors={})  # they are in the graph from here on
+    def __init__(self, weights: ReaderWeights, computing: Computing = ANY, *, folder: Path | None = None) -> None:
+        self._weights = replace(weights, tensors={})  # they are in the network from here on
         base = read_checked(weights.base, folder or weights.base.folder())
         self._tokenizer = make_tokenizer(base.tokenizer)
         joined = special_ids(self._tokenizer.encode("", "").ids)
         self._tokenizer.encode_special_tokens = True  # a text that spells a special token does not become one
         self._layout = Layout(*joined, weights.window, weights.question_tokens, weights.overlap)
-        self.precision, requests = _compile(self.name, base.shape, weights.over(base), precision, threads or usable_cores())
+        self.precision, requests = _requests(self.name, base, weights, computing)
         self._limiter = anyio.CapacityLimiter(len(requests))
         # The limiter counts waiting tasks; a task that was cancelled is counted no longer, though its thread may still be reading.
         self._idle = SimpleQueue[Any]()
@@ -155,24 +156,29 @@ class OpenVinoReader:
         return PassageReading(best_spans(scores, passage.offsets, passage.text), _sigmoid(calibrated), _sigmoid(relevant))
 
 
-def open_reader(path: Path = SHIPPED, *, precision: Precision = "auto", threads: int = 0) -> OpenVinoReader:
-    """The reader of a weights file; `threads` 0 takes all cores. Raises ConfigurationError, which says what to do, where the file or the package of
+def open_reader(path: Path = SHIPPED, computing: Computing = ANY) -> OpenVinoReader:
+    """The reader of a weights file. Raises ConfigurationError, which says what to do, where the file or the package of
     its base is missing, damaged or another than expected."""
-    return OpenVinoReader(read_weights(path), precision=precision, threads=threads)
+    return OpenVinoReader(read_weights(path), computing)
 
 
-def _compile(name: str, shape: Shape, weights: Weights, precision: Precision, threads: int) -> tuple[str, list[Any]]:
+def _requests(name: str, base: ModelFiles, weights: ReaderWeights, computing: Computing) -> tuple[str, list[Any]]:
     """The precision taken and the infer requests, which share the weights."""
     from retrieval.embedders.runtime import openvino
-    from retrieval.embedders.transformer_graph import TransformerGraph
 
     core = openvino.Core()
-    taken = available_precision(core, precision)
-    at_once = min(threads, MOST_AT_ONCE)
-    options = {"INFERENCE_PRECISION_HINT": taken, "INFERENCE_NUM_THREADS": threads, "NUM_STREAMS": at_once}
+    taken = available_precision(core, computing.precision)
+
+    def graph() -> openvino.Model:
+        from retrieval.embedders.transformer_graph import TransformerGraph
+
+        return TransformerGraph(base.shape, weights.over(base), "first").build_reader(name)
+
+    at_once = min(computing.cores, MOST_AT_ONCE)
+    options = {"INFERENCE_PRECISION_HINT": taken, "INFERENCE_NUM_THREADS": computing.cores, "NUM_STREAMS": at_once}
     # Beside weights of 8 bits the runtime would round activations to 8 bits, too: no faster here, and logits twice as far off.
     options["DYNAMIC_QUANTIZATION_GROUP_SIZE"] = 0
-    network = core.compile_model(TransformerGraph(shape, weights, "first").build_reader(name), "CPU", options)
+    network = computing.networks.compiled(core, Recipe(name, graph, options))
     return taken, [network.create_infer_request() for _ in range(at_once)]
 
 

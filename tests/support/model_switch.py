@@ -78,6 +78,7 @@ async def library(home: Path, model: str, models: Callable[[Settings], Embedder]
     environ = {
         "VANTAGE_HOME": str(home / "home"),
         "VANTAGE_OLLAMA__ENABLED": "off",
+        "VANTAGE_EMBEDDING__KEEP_COMPILED": "false",
         "VANTAGE_INGESTION__WATCH__ENABLED": str(watch).lower(),
         "VANTAGE_EMBEDDING__MODEL": model,
         "VANTAGE_SERVER__MAX_QUESTIONS_PER_PERSON": "8",  # several are asked at once, all in one name

@@ -19,9 +19,11 @@ START_SECONDS = 90.0
 
 
 def environment(home: Path, **settings: str) -> dict[str, str]:
-    """The environment of a Vantage with its own home, no model, and whatever settings are named."""
+    """The environment of a Vantage with its own home, no model, and whatever settings are named. Each home is used a few times: compiled networks,
+    100 MB, are not kept in it."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("VANTAGE_") or name == "VANTAGE_DATA"}
-    return {**kept, "VANTAGE_HOME": str(home), "VANTAGE_OLLAMA__ENABLED": "off", "PYTHONPATH": str(ROOT), **settings}
+    own = {"VANTAGE_HOME": str(home), "VANTAGE_OLLAMA__ENABLED": "off", "VANTAGE_EMBEDDING__KEEP_COMPILED": "false", "PYTHONPATH": str(ROOT)}
+    return {**kept, **own, **settings}
 
 
 def vantage(home: Path, *arguments: str, timeout: float = 120.0, **settings: str) -> subprocess.CompletedProcess[str]:

@@ -136,14 +136,16 @@ async def test_one_that_cannot_be_opened_is_unavailable_with_its_reason(caplog: 
 
 
 def test_switched_off_it_is_not_there() -> None:
-    assert make_reader(enabled=False, threads=1) is None
+    assert make_reader(Opening(), enabled=False) is None
     part = reader_part(None)
     assert (part.name, part.state) == ("reader", "off")
 
 
 def test_switched_on_nothing_is_loaded_yet() -> None:
-    reader = make_reader(enabled=True, threads=1)
+    opening = Opening()
+    reader = make_reader(opening, enabled=True)
     assert reader is not None
+    assert opening.threads == []
     assert reader.part().state == "ok"
     assert reader.name == "reader"
 

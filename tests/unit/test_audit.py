@@ -37,6 +37,21 @@ def test_a_known_vulnerability_is_told_with_its_fix() -> None:
     assert sorted(registry.asked) == ["https://pypi.org/pypi/alembic/1.20.1/json", "https://pypi.org/pypi/numpy/2.3.0/json"]
 
 
+def test_a_mirror_without_records_is_not_clean() -> None:
+    code, lines = python_report(CONSTRAINTS, lambda _: {})
+    assert code == UNKNOWN
+    assert lines == [
+        "Python packages: not audited. The registry has no record of any pinned version; a mirror may have none. Run this where pypi.org answers."
+    ]
+
+
+@pytest.mark.parametrize(("reports", "expected"), [([], UNKNOWN), ([REPORT], FOUND)])
+def test_a_version_without_a_record_is_named(reports: list[dict[str, Any]], expected: int) -> None:
+    code, lines = python_report(CONSTRAINTS, lambda address: {"vulnerabilities": reports} if "/numpy/" in address else {})
+    assert code == expected
+    assert lines[-1] == "Python packages: 1 of 2 not audited, for the registry has no record of them: alembic 1.20.1."
+
+
 def test_nothing_known_is_clean() -> None:
     assert python_report(CONSTRAINTS, Registry().fetch) == (CLEAN, ["Python packages: nothing is known against the 2 pinned versions."])
 

@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import ConfigurationError, Unavailable
 from core.ports import REFERENCE_SCALE
-from retrieval.embedders.openvino_embedder import QUESTION_TOKENS, QUESTIONS, STEP, OpenVinoEmbedder, padded
+from retrieval.embedders.openvino_embedder import QUESTION_TOKENS, QUESTIONS, STEP, Computing, OpenVinoEmbedder, padded
 from retrieval.embedders.similarity import measured_scale, probes
 from retrieval.embedders.transformer_models import GRANITE, MINILM, MODELS, TransformerModel, best_installed, model_named, read_pack
 from retrieval.stop_words import ignorable_ids
@@ -96,10 +96,10 @@ def test_vectors_are_stored_under_names_that_tell_weights_and_mean() -> None:
 
 
 async def test_the_mean_is_taken_away_from_questions_and_passages() -> None:
-    plain, mean = OpenVinoEmbedder(replace(GRANITE, mean=""), precision="f32"), GRANITE.mean_vector()
+    plain, mean = OpenVinoEmbedder(replace(GRANITE, mean=""), Computing("f32")), GRANITE.mean_vector()
     expected = (await plain.embed_passages(TEXTS[:3])).vectors - mean
     expected /= np.linalg.norm(expected, axis=1, keepdims=True)
-    centred = OpenVinoEmbedder(GRANITE, precision="f32")
+    centred = OpenVinoEmbedder(GRANITE, Computing("f32"))
     np.testing.assert_allclose((await centred.embed_passages(TEXTS[:3])).vectors, expected, atol=1e-4)
     np.testing.assert_allclose(await centred.embed_query(TEXTS[0]), expected[0], atol=1e-4)
     for embedder in (plain, centred):
@@ -239,7 +239,7 @@ async def test_nothing_to_embed(model: TransformerModel) -> None:
 
 
 async def test_a_closed_embedder_says_so() -> None:
-    embedder = OpenVinoEmbedder(MINILM, threads=1)
+    embedder = OpenVinoEmbedder(MINILM, Computing(threads=1))
     await embedder.close()
     with pytest.raises(Unavailable, match="closed"):
         await embedder.embed_query("late")
@@ -248,7 +248,7 @@ async def test_a_closed_embedder_says_so() -> None:
 @each_model
 def test_full_precision_agrees_with_the_short_one(model: TransformerModel) -> None:
     async def run() -> None:
-        short, full = shared_embedder(model), OpenVinoEmbedder(model, precision="f32", threads=1)
+        short, full = shared_embedder(model), OpenVinoEmbedder(model, Computing("f32", 1))
         a, b = await short.embed_passages(TEXTS), await full.embed_passages(TEXTS)
         assert (a.vectors * b.vectors).sum(axis=1).min() > 0.999
         await full.close()
