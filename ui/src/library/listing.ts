@@ -1,16 +1,17 @@
 import type { Filters } from "../api/types";
 import { navigate } from "../shell/router";
 import { day } from "../text/format";
+import { mark, t } from "../text/language";
 
 /** Groups of file types, as a person thinks of them. */
 export const KINDS: readonly [name: string, label: string, types: readonly string[]][] = [
-  ["pdf", "PDF", [".pdf"]],
-  ["word", "Text documents", [".docx", ".doc", ".odt", ".rtf", ".pages"]],
-  ["sheet", "Spreadsheets", [".xlsx", ".xls", ".xlsm", ".ods", ".csv", ".tsv"]],
-  ["slides", "Presentations", [".pptx", ".ppt", ".odp"]],
-  ["mail", "Mail", [".eml", ".msg", ".mbox"]],
-  ["picture", "Pictures", [".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff"]],
-  ["notes", "Notes and web pages", [".txt", ".md", ".html", ".htm", ".xml", ".json", ".tex", ".epub"]],
+  ["pdf", mark("PDF"), [".pdf"]],
+  ["word", mark("Text documents"), [".docx", ".doc", ".odt", ".rtf", ".pages"]],
+  ["sheet", mark("Spreadsheets"), [".xlsx", ".xls", ".xlsm", ".ods", ".csv", ".tsv"]],
+  ["slides", mark("Presentations"), [".pptx", ".ppt", ".odp"]],
+  ["mail", mark("Mail"), [".eml", ".msg", ".mbox"]],
+  ["picture", mark("Pictures"), [".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff"]],
+  ["notes", mark("Notes and web pages"), [".txt", ".md", ".html", ".htm", ".xml", ".json", ".tex", ".epub"]],
 ];
 
 export type Sort = "name" | "changed" | "added" | "size" | "type";
@@ -83,8 +84,8 @@ export function filtersOf({ kind, folder, since, until }: Pick<Listing, "kind" |
 /** In words, for a question that is restricted; empty where only the folder is. */
 export function narrowedWords({ kind, since, until }: Pick<Listing, "kind" | "since" | "until">): string {
   const label = KINDS.find(([name]) => name === kind)?.[1] ?? "";
-  const days = [since && `from ${day(since)}`, until && `until ${day(until)}`].filter(Boolean).join(" ");
-  return [label, days].filter(Boolean).join(", ");
+  const days = [since && t("from {day}", { day: day(since) }), until && t("until {day}", { day: day(until) })].filter(Boolean).join(" ");
+  return [t(label), days].filter(Boolean).join(", ");
 }
 
 /** The query string of GET /documents. */

@@ -223,7 +223,7 @@ export const conversation: Catalogue = {
   "Ask only …": "Nur fragen …",
   "Only {what}": "Nur {what}",
   "Ask all types and days": "Alle Arten und Tage fragen",
-  "Branch: a new conversation with what stands before": "Verzweigen: eine neue Unterhaltung mit dem, was davor steht",
+  "Branch: a new conversation with what stands before": "Verzweigen: ein neues Gespräch mit dem, was davor steht",
   "Branch here": "Hier verzweigen",
   "Answer again, in this place": "An dieser Stelle noch einmal antworten",
   "Answer again": "Noch einmal antworten",
