@@ -8,6 +8,7 @@ import { FileRows } from "./FileRows";
 import { reasonWord, stateWord } from "./reasons";
 
 const attention = ["failed", "quarantined", "partial", "skipped", "queued"] as const;
+
 /** What is not (wholly) read, why, and the one thing that helps. */
 export function Attention({ byState }: { byState: Partial<Record<string, number>> }) {
   const [only, setOnly] = useState<string | null>(null);
@@ -42,7 +43,7 @@ export function Attention({ byState }: { byState: Partial<Record<string, number>
         </label>
       </div>
       <Reasons reasons={reasons} code={code} onChoose={setCode} />
-      <FileRows lines={all} />
+      <FileRows lines={all} label={t("Needs attention")} />
       {all.length === 0 && lines.isSuccess && <p className="px-2.5 py-3 text-[13.5px] text-ink-2">{t("No files match.")}</p>}
       {lines.hasNextPage && (
         <button type="button" className="link px-2.5 py-2 text-[13.5px]" onClick={() => void lines.fetchNextPage()}>

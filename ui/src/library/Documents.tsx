@@ -6,33 +6,43 @@ import { Tag } from "../parts/Tag";
 import { Time } from "../parts/Time";
 import { Trouble } from "../parts/Trouble";
 import { documentPath, Link, useAddress } from "../shell/router";
-import { bytes, plural } from "../text/format";
+import { bytes, count, plural } from "../text/format";
 import { t } from "../text/language";
 import { Chosen } from "./Chosen";
 import { Filters } from "./Filters";
-import { isNarrowed, type Listing, listingOf, queryOf, type Sort, showListing } from "./listing";
+import { isNarrowed, type Listing, listingOf, queryOf, type Sort, showListing, UNREAD } from "./listing";
 import { type Selection, useSelection } from "./selection";
+import { Unread, useUnread } from "./Unread";
 import { useRowsInView } from "./window";
 
 /** Every row is as high as the others, so that only those in view need to be drawn. */
 const ROW = 58;
 
-/** The documents: narrowed, sorted, and several at once. */
+/** The documents: narrowed, sorted, and several at once; or the files that are none, because they could not be read. */
 export function Documents() {
   const { search } = useAddress();
   const listing = useMemo(() => listingOf(search), [search]);
-  const pages = useDocumentPages(queryOf(useDeferredValue(listing)));
+  const deferred = useDeferredValue(listing);
+  const unread = listing.state === UNREAD;
+  const pages = useDocumentPages(queryOf(deferred), !unread);
+  const files = useUnread(deferred, unread);
   const documents = useMemo(() => pages.data?.pages.flatMap((page) => page.documents) ?? [], [pages.data]);
   const selection = useSelection(useMemo(() => documents.map((document) => document.id), [documents]));
   const total = pages.data?.pages[0]?.total ?? 0;
   return (
     <section className="card px-3 py-1.5" aria-label={t("Documents")} data-testid="documents">
-      <Filters listing={listing} total={total} />
-      <Chosen documents={documents} total={total} selection={selection} pages={pages} />
-      {pages.error && <Trouble error={pages.error} onRetry={() => void pages.refetch()} />}
-      <Table listing={listing} documents={documents} total={total} selection={selection} onMore={() => void pages.fetchNextPage()} more={pages} />
-      {documents.length === 0 && pages.isSuccess && (
-        <p className="px-2.5 py-3 text-ink-2">{isNarrowed(listing) ? t("No document is like that. Take a filter away.") : t("None yet.")}</p>
+      <Filters listing={listing} total={unread ? files.total : count(total)} />
+      {unread ? (
+        <Unread listing={listing} files={files} />
+      ) : (
+        <>
+          <Chosen documents={documents} total={total} selection={selection} pages={pages} />
+          {pages.error && <Trouble error={pages.error} onRetry={() => void pages.refetch()} />}
+          <Table listing={listing} documents={documents} total={total} selection={selection} onMore={() => void pages.fetchNextPage()} more={pages} />
+          {documents.length === 0 && pages.isSuccess && (
+            <p className="px-2.5 py-3 text-ink-2">{isNarrowed(listing) ? t("No document is like that. Take a filter away.") : t("None yet.")}</p>
+          )}
+        </>
       )}
     </section>
   );

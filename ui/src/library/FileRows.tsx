@@ -13,9 +13,9 @@ import { fileName, holderOf, orTell } from "./telling";
 import { Unlock } from "./Unlock";
 
 /** Files as the ledger has them: what became of each, why, and what can be done about it. */
-export function FileRows({ lines }: { lines: readonly LedgerLine[] }) {
+export function FileRows({ lines, label }: { lines: readonly LedgerLine[]; label: string }) {
   return (
-    <table className="grid-table">
+    <table className="grid-table" aria-label={label}>
       <thead className="sr-only">
         <tr>
           <th scope="col">{t("File")}</th>
@@ -38,7 +38,7 @@ function FileRow({ line }: { line: LedgerLine }) {
   const holder = holderOf(line.path);
   return (
     <tr data-file={line.path}>
-      <td className="max-w-[300px] max-sm:max-w-[46vw]">
+      <td className="max-w-[300px] max-sm:max-w-[56vw]">
         <b className="block truncate font-semibold" title={line.path}>
           {line.document_id ? <Link href={documentPath(line.document_id)}>{fileName(line.path)}</Link> : fileName(line.path)}
         </b>
@@ -47,19 +47,20 @@ function FileRow({ line }: { line: LedgerLine }) {
             {t("in {place}", { place: fileName(holder) })}
           </span>
         )}
-        <span className="block text-[13px] text-ink-2 sm:hidden">
+        <div className="text-[13px] text-ink-2 sm:hidden">
           <Reason line={line} />
-        </span>
+          <Actions line={line} onUnlock={() => setUnlocking(true)} />
+        </div>
+        {unlocking && <Unlock path={line.path} onClose={() => setUnlocking(false)} />}
       </td>
-      <td className="w-24">
+      <td className="w-24 max-sm:text-right">
         <Tag tone={tones[line.state] ?? "calm"}>{stateWord(line.state)}</Tag>
       </td>
       <td className="text-ink-2 max-sm:hidden">
         <Reason line={line} />
       </td>
-      <td className="text-right sm:whitespace-nowrap">
+      <td className="text-right max-sm:hidden">
         <Actions line={line} onUnlock={() => setUnlocking(true)} />
-        {unlocking && <Unlock path={line.path} onClose={() => setUnlocking(false)} />}
       </td>
     </tr>
   );
@@ -97,7 +98,7 @@ function Actions({ line, onUnlock }: { line: LedgerLine; onUnlock: () => void })
   if (line.document_id) actions.push([t("Remove"), () => orTell(remove())]);
   else if (line.code !== "excluded" && !line.container) actions.push([t("Exclude"), () => orTell(leaveOut(line.path))]);
   return (
-    <span className="inline-flex flex-wrap items-baseline justify-end gap-x-2">
+    <span className="flex flex-wrap items-baseline gap-x-2 sm:justify-end">
       {actions.map(([label, act]) => (
         <button key={label} type="button" className="link" onClick={act}>
           {label}

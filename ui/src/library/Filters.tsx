@@ -1,20 +1,20 @@
 import { Search, X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useFolders, useLedger } from "../api/queries";
-import { count, shortPath } from "../text/format";
+import { shortPath } from "../text/format";
 import { t } from "../text/language";
-import { everything, isNarrowed, KINDS, type Listing, showListing } from "./listing";
+import { everything, isNarrowed, KINDS, type Listing, showListing, UNREAD } from "./listing";
 import { fileName } from "./telling";
 
 /** What narrows the list of documents. */
-export function Filters({ listing, total }: { listing: Listing; total: number }) {
+export function Filters({ listing, total }: { listing: Listing; total: string }) {
   const show = (change: Partial<Listing>) => showListing({ ...listing, ...change });
   return (
     <div className="flex flex-wrap items-center gap-2 px-2.5 pt-2.5 pb-2" role="group" aria-label={t("Which documents are listed")}>
       <h2 className="mr-auto font-semibold">
         {t("Documents")}{" "}
         <span className="num ml-1 font-normal text-ink-3" role="status">
-          {count(total)}
+          {total}
         </span>
       </h2>
       <NameField value={listing.text} onChange={(text) => show({ text })} />
@@ -28,6 +28,7 @@ export function Filters({ listing, total }: { listing: Listing; total: number })
       <FolderChoice value={listing.folder} onChange={(folder) => show({ folder })} />
       <Choice label={t("State")} value={listing.state} onChange={(state) => show({ state })} all={t("All states")}>
         <option value="partial">{t("Partly read")}</option>
+        <option value={UNREAD}>{t("Not read")}</option>
       </Choice>
       <div className="flex flex-wrap items-center gap-2">
         <DayField label={t("Changed from")} short={t("from")} value={listing.since} onChange={(since) => show({ since })} />

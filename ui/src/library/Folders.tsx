@@ -67,7 +67,7 @@ function RootRow({ root }: { root: Root }) {
   return (
     <>
       <tr data-root={root.path}>
-        <td className="max-w-[340px] max-sm:max-w-[40vw]">
+        <td className="max-w-[340px] max-sm:max-w-[34vw]">
           <Opener open={open} onToggle={() => setOpen(!open)} label={title} title={root.path} depth={0} />
         </td>
         <td>{count(root.files)}</td>
@@ -141,7 +141,7 @@ function FolderRow({ folder, depth }: { folder: Folder; depth: number }) {
   return (
     <>
       <tr data-folder={folder.path}>
-        <td className="max-w-[340px] max-sm:max-w-[40vw]">
+        <td className="max-w-[340px] max-sm:max-w-[34vw]">
           <Opener
             open={open}
             {...(folder.folders > 0 ? { onToggle: () => setOpen(!open) } : {})}

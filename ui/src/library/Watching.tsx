@@ -60,12 +60,12 @@ export function Watching() {
 function Change({ event }: { event: WatchEvent }) {
   return (
     <li className="flex items-baseline gap-3 border-line border-t py-1.5 first:border-t-0">
-      <span className="w-16 shrink-0 text-ink-3">{t(words[event.change] ?? event.change)}</span>
+      <span className="w-[84px] shrink-0 text-ink-3">{t(words[event.change] ?? event.change)}</span>
       <span className="min-w-0 truncate" title={event.moved_from ? `${event.moved_from} → ${event.path}` : event.path}>
         {event.moved_from ? `${fileName(event.moved_from)} → ${fileName(event.path)}` : fileName(event.path)}
       </span>
       <span className="ml-auto shrink-0 text-[12.5px] text-ink-3">
-        {event.seconds != null && `${t("searchable after {n} s", { n: decimals(event.seconds, 1) })} · `}
+        {event.seconds != null && <span className="max-sm:hidden">{t("searchable after {n} s", { n: decimals(event.seconds, 1) })} · </span>}
         <Time at={event.at} />
       </span>
     </li>

@@ -230,7 +230,7 @@ export const conversation: Catalogue = {
   Interrupted: "Unterbrochen",
   "The connection or the server was lost before the answer was finished. Your question is kept.":
     "Die Verbindung oder der Server ging verloren, bevor die Antwort fertig war. Ihre Frage ist aufgehoben.",
-  Retry: "Noch einmal versuchen",
+  Retry: "Wiederholen",
   "Your question was not asked, because {name} could not be read. It is back in the field.":
     "Ihre Frage wurde nicht gestellt, weil {name} nicht gelesen werden konnte. Sie steht wieder im Feld.",
 };

@@ -205,4 +205,22 @@ export const library: Catalogue = {
   "{n} passages/s": "{n} Textstellen/s",
   "{n} unchanged": "{n} unverändert",
   "{size} on disk": "{size} auf der Festplatte",
+  "Notify me when a long indexing ends": "Benachrichtigen, wenn ein langer Leseauftrag endet",
+  "One of more than a minute, while you look at something else.": "Ab einer Minute Dauer, und nur während Sie etwas anderes ansehen.",
+  "This browser does not let the page notify you. Allow notifications for this address in its settings, then turn this on.":
+    "Dieser Browser erlaubt der Seite keine Benachrichtigungen. Erlauben Sie sie in seinen Einstellungen für diese Adresse, und schalten Sie das hier dann ein.",
+  "The browser asked and got no answer. Turn this on again to be asked once more.":
+    "Der Browser hat gefragt und keine Antwort bekommen. Schalten Sie das noch einmal ein, um wieder gefragt zu werden.",
+  "This browser shows notifications only for pages over HTTPS or on this machine.":
+    "Dieser Browser zeigt Benachrichtigungen nur für Seiten über HTTPS oder auf diesem Rechner.",
+  "{n} needs attention|{n} need attention": "{n} zu prüfen|{n} zu prüfen",
+  "nothing needs attention": "nichts zu prüfen",
+  "Reading failed: {name}": "Lesen fehlgeschlagen: {name}",
+  "Reading has ended: {name}": "Lesen beendet: {name}",
+  "Not read": "Nicht gelesen",
+  "Not read, and why": "Nicht gelesen, und warum",
+  "Every file could be read.": "Alle Dateien konnten gelesen werden.",
+  "No file is like that. Take a filter away.": "Keine Datei passt dazu. Entfernen Sie einen Filter.",
+  "This browser denies storage, so that the choice cannot be kept.":
+    "Dieser Browser verweigert das Speichern, daher lässt sich die Wahl nicht merken.",
 };

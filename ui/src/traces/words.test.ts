@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { loadLanguage } from "../text/language";
+import { loadLanguage, withTexts } from "../text/language";
 import { droppedAt, endWord, listed, score, stageNamed, statusOf, writtenBy } from "./words";
 
 const LOST = ["lexical and dense", "not_indexed", "filters", "rerank", "dense"];
@@ -43,6 +43,7 @@ describe("words of a trace", () => {
     const ends = ["cited as [2]", "read, not cited", "left behind at place 9", "dropped at fusion: below 0.3", "something new"];
     expect(ends.map(endWord)).toEqual(ends);
     await loadLanguage("de");
+    await withTexts("trace", Promise.resolve());
     expect(ends.map(endWord)).toEqual([
       "zitiert als [2]",
       "gelesen, nicht zitiert",
