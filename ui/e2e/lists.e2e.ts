@@ -87,7 +87,7 @@ describe("the list of documents", () => {
     expect(page.url()).toContain("state=unread");
     expect(await list.getByRole("heading").innerText()).toMatch(/Documents\s*3$/);
     const locked = files.filter({ hasText: "Old budget.xlsx" });
-    await locked.getByText("The file asks for a password.").first().waitFor();
+    await locked.getByRole("cell", { name: /^The file asks for a password/ }).waitFor();
     expect(await locked.getByRole("button").allInnerTexts()).toEqual(["Password", "Retry", "Exclude"]);
     expect(await seriousViolations(page)).toEqual([]);
     await page.getByLabel("Type", { exact: true }).selectOption("pdf");
