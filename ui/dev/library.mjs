@@ -204,7 +204,7 @@ export const library = [
   make("d3", "Workshop costs.xlsx", ".xlsx", "sheet", costs, { parser: "openpyxl", doc_type: "spreadsheet" }),
   make("d4", "Moving the workshop.pptx", ".pptx", "slide", slides, { parser: "python-pptx", doc_type: "presentation" }),
   make("d5", "Notice for the mezzanine.eml", ".eml", "", mail, { parser: "email", doc_type: "email" }),
-  make("d6", "rent.py", ".py", "", code, { parser: "text", doc_type: "source code" }),
+  make("d6", "rent.py", ".py", "", code, { parser: "text", doc_type: "code" }),
 ];
 
 /** A citation of the words `quote` in document `id`, inside the block that holds them. */

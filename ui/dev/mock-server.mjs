@@ -168,7 +168,8 @@ async function work(id, then) {
     if (job.state === "cancelled") break;
     Object.assign(job, {
       state: "running",
-      started_at: now(),
+      // A folder of this name has been read for five minutes already.
+      started_at: new Date(Date.now() - (/a long time/.test(job.path) ? 300_000 : 0)).toISOString(),
       files_done: done,
       files_indexed: done,
       chunks: done * 9,
@@ -218,7 +219,7 @@ function startJob(kind, path, total, then) {
 
 const attention = () =>
   [
-    ["Scan of the plan.pdf", "skipped", "scanned", "All 3 pages are pictures without text. Reading scans is not built in yet."],
+    ["Scan of the plan.pdf", "skipped", "needs_recognition", "All 3 pages are pictures without text. Reading scans is not built in yet."],
     ["Old budget.xlsx", "failed", "encrypted", "The file asks for a password. Save a copy without one."],
     ["site.dwg", "skipped", "unsupported", "There is no reader for this kind of file."],
   ].map(([name, state, code, reason]) => ({
@@ -236,7 +237,7 @@ const attention = () =>
     document_id: null,
   }));
 
-const ledger = (state) => {
+const ledger = (state, text = "", under = "") => {
   const bad = documents.length ? attention() : [];
   const lines = [
     ...documents.map(({ document }) => ({
@@ -254,7 +255,9 @@ const ledger = (state) => {
       document_id: document.id,
     })),
     ...bad,
-  ].filter((line) => !state?.length || state.includes(line.state));
+  ]
+    .filter((line) => !state?.length || state.includes(line.state))
+    .filter((line) => line.path.toLowerCase().includes(text.toLowerCase()) && line.path.startsWith(under));
   return {
     counts: {
       seen: documents.length + bad.length,
@@ -519,7 +522,14 @@ const routes = [
       response.end();
     },
   ],
-  ["GET", /^\/ledger$/, (request, response) => json(response, ledger(new URL(request.url, "http://x").searchParams.getAll("state")))],
+  [
+    "GET",
+    /^\/ledger$/,
+    (request, response) => {
+      const query = new URL(request.url, "http://x").searchParams;
+      return json(response, ledger(query.getAll("state"), query.get("text") ?? "", query.get("under") ?? ""));
+    },
+  ],
   [
     "POST",
     /^\/ledger\/retry$/,

@@ -37,8 +37,8 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   return { page, errors, close: () => context.close() };
 }
 
-export async function ask(page: Page, question: string): Promise<void> {
-  await page.getByLabel("Your question").fill(question);
+export async function ask(page: Page, question: string, field = "Your question"): Promise<void> {
+  await page.getByLabel(field).fill(question);
   await page.keyboard.press("Enter");
 }
 

@@ -76,6 +76,33 @@ describe("the list of documents", () => {
     await close();
   });
 
+  it("shows the files that were not read, with the reason and what helps, narrowed like the others", async () => {
+    const { page, errors, close } = await open();
+    const list = page.getByTestId("documents");
+    await page.getByLabel("State", { exact: true }).focus();
+    await page.getByLabel("State", { exact: true }).selectOption("unread");
+    const files = list.locator("[data-file]");
+    await expect.poll(() => files.count()).toBe(3);
+    expect(await page.getByLabel("State", { exact: true }).evaluate((node) => node === document.activeElement)).toBe(true);
+    expect(page.url()).toContain("state=unread");
+    expect(await list.getByRole("heading").innerText()).toMatch(/Documents\s*3$/);
+    const locked = files.filter({ hasText: "Old budget.xlsx" });
+    await locked.getByRole("cell", { name: /^The file asks for a password/ }).waitFor();
+    expect(await locked.getByRole("button").allInnerTexts()).toEqual(["Password", "Retry", "Exclude"]);
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByLabel("Type", { exact: true }).selectOption("pdf");
+    await expect.poll(() => files.count()).toBe(1);
+    await page.getByLabel("Type", { exact: true }).selectOption("mail");
+    await list.getByText("No file is like that.").waitFor();
+    await page.getByLabel("Type", { exact: true }).selectOption("");
+    await page.getByLabel("Find a document by its name").fill("site");
+    await expect.poll(() => files.allInnerTexts()).toEqual([expect.stringContaining("site.dwg")]);
+    await page.getByRole("button", { name: "Show all" }).click();
+    await rows(page).first().waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("chooses several with Shift and with the keyboard, and deletes them", async () => {
     const { page, errors, close } = await open();
     const box = (name: string) => page.getByRole("checkbox", { name: new RegExp(`^Choose ${name}`) });

@@ -1,7 +1,35 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launch, openPage, seriousViolations } from "./browser";
 import { startMock } from "./mock";
+
+interface Desktop {
+  shown: { title: string; body: string; tag: string }[];
+  allow: "granted" | "denied";
+  front: boolean;
+  click: () => void;
+}
+
+/** A desktop that keeps what it is told to show, and a person who answers the browser as `allow` says. */
+const desktop = () => {
+  const state: Desktop = { shown: [], allow: "granted", front: false, click: () => undefined };
+  class Shown {
+    static permission: NotificationPermission = "default";
+    static requestPermission = async () => {
+      Shown.permission = state.allow;
+      return Shown.permission;
+    };
+    onclick = () => undefined;
+    constructor(title: string, { body = "", tag = "" }: NotificationOptions) {
+      state.shown.push({ title, body, tag });
+      state.click = () => this.onclick();
+    }
+    close() {}
+  }
+  Object.assign(window, { Notification: Shown, desktop: state });
+  document.hasFocus = () => state.front;
+};
+const told = (page: Page) => page.evaluate(() => (window as unknown as { desktop: Desktop }).desktop.shown);
 
 describe("settings and languages (the mock)", () => {
   let browser: Browser;
@@ -87,6 +115,50 @@ describe("settings and languages (the mock)", () => {
     await page.getByLabel("Sprache dieser Seite").selectOption("en");
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
     expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("asks on a click whether it may notify, and tells of a long indexing while the person looks elsewhere", async () => {
+    const { page, errors, close } = await openPage(browser, "about:blank");
+    await page.addInitScript(desktop);
+    await page.goto(`${mock.url}/app/settings`);
+    const rail = page.getByRole("navigation", { name: "Main" });
+    const index = async (path: string) => {
+      await rail.getByRole("link", { name: "Library" }).click();
+      await page.getByRole("button", { name: "Add folder" }).click();
+      await page.getByLabel("Path of the folder").fill(path);
+      await page.keyboard.press("Enter");
+      await page.getByText(/^Done: /).waitFor();
+      await page.getByRole("button", { name: "Dismiss" }).last().click();
+      await page.getByText(/^Done: /).waitFor({ state: "detached" });
+    };
+    await page.getByRole("switch", { name: "Notify me when a long indexing ends" }).click();
+    await expect.poll(() => page.getByRole("switch", { name: "Notify me" }).isChecked()).toBe(true);
+    await index("/home/ada/quick");
+    expect(await told(page)).toEqual([]);
+    await index("/home/ada/a long time");
+    expect(await told(page)).toEqual([
+      { title: "Reading has ended: a long time", body: "6 files read, nothing needs attention.", tag: expect.stringMatching(/^vantage-j/) },
+    ]);
+    await rail.getByRole("link", { name: "Memory" }).click();
+    await page.evaluate(() => (window as unknown as { desktop: Desktop }).desktop.click());
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/app/library");
+    await page.evaluate(() => Object.assign((window as unknown as { desktop: Desktop }).desktop, { front: true }));
+    await index("/home/ada/a long time");
+    expect(await told(page)).toHaveLength(1);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("says what to do where the browser does not allow it", async () => {
+    const { page, close } = await openPage(browser, "about:blank");
+    await page.addInitScript(desktop);
+    await page.goto(`${mock.url}/app/settings`);
+    await page.evaluate(() => Object.assign((window as unknown as { desktop: Desktop }).desktop, { allow: "denied" }));
+    await page.getByRole("switch", { name: "Notify me" }).click();
+    await page.getByText("This browser does not let the page notify you.").waitFor();
+    expect(await page.getByRole("switch", { name: "Notify me" }).isChecked()).toBe(false);
+    expect(await seriousViolations(page)).toEqual([]);
     await close();
   });
 

@@ -16,6 +16,7 @@ const OPENED = {
   ComparePage: "when a graph is opened",
   GraphView: "when a graph is opened",
   Written: "when a model has written",
+  "de.trace": "when a graph is opened, in German",
 };
 const keys = Object.fromEntries(Object.keys(OPENED).map((name) => [name, Object.keys(manifest).find((key) => manifest[key].name === name)]));
 

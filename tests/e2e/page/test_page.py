@@ -87,7 +87,7 @@ def test_waiting_for_the_server_and_for_files(browser: str) -> None:
 
 
 def test_settings_are_shown_changed_and_spoken_in_german(browser: str) -> None:
-    """The settings page with its models, what only config.yaml changes, both languages, axe: over a scripted server."""
+    """The settings page with its models, what only config.yaml changes, both languages, the notice of a long indexing, axe."""
     run_in_browser("e2e/settings", browser)
 
 
@@ -117,7 +117,7 @@ def test_a_better_embedding_model_is_offered_and_gets_ready(browser: str) -> Non
 
 
 def test_the_list_of_documents_is_sorted_narrowed_and_worked_on(browser: str) -> None:
-    """2,000 rows of which those in view are drawn, filters, several at once, the folder picker, what a question is restricted to."""
+    """2,000 rows of which those in view are drawn, filters, files not read, several at once, the folder picker, what a question asks."""
     run_in_browser("e2e/lists", browser)
 
 
@@ -129,3 +129,8 @@ def test_the_source_pane_shows_what_loads_and_long_names(browser: str) -> None:
 def test_axe_finds_nothing_in_any_view(browser: str) -> None:
     """Every view, menu and dialog: light, dark, on a phone, at 200 %."""
     run_in_browser("e2e/views", browser)
+
+
+def test_the_german_page_is_whole_and_has_room(browser: str) -> None:
+    """Every view in German: no English text is left, axe finds nothing, nothing is wider than its room, with most and with least of it."""
+    run_in_browser("e2e/german", browser)

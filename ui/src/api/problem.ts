@@ -1,28 +1,40 @@
+import { mark, t } from "../text/language";
 import type { ProblemDocument } from "./types";
+
+const SOMETHING = mark("Something went wrong");
 
 /** An error that a person can read: what happened (`title`, `detail`) and what to do (`fix`). */
 export class Problem extends Error {
-  readonly title: string;
-  readonly detail: string;
-  readonly fix: string;
+  private readonly said: { title: string; detail: string; fix: string };
   readonly status: number;
   readonly code: string;
 
   constructor(document: Partial<ProblemDocument>) {
-    super(document.detail || document.title || "Something went wrong");
+    super(document.detail || document.title || SOMETHING);
     this.name = "Problem";
-    this.title = document.title || "Something went wrong";
-    this.detail = document.detail ?? "";
-    this.fix = document.fix ?? "";
+    this.said = { title: document.title || SOMETHING, detail: document.detail ?? "", fix: document.fix ?? "" };
     this.status = document.status ?? 0;
     this.code = document.code ?? "";
   }
 
+  /** In the language that is shown where the page has it (`de.server.ts`); what the server words by itself stays as it said it. */
+  get title(): string {
+    return t(this.said.title);
+  }
+
+  get detail(): string {
+    return t(this.said.detail);
+  }
+
+  get fix(): string {
+    return t(this.said.fix);
+  }
+
   static unreachable(): Problem {
     return new Problem({
-      title: "Vantage cannot be reached",
-      detail: "The connection to the server on this machine was lost. Nothing that was stored is gone.",
-      fix: "Check that `vantage serve` is running, then try again.",
+      title: mark("Vantage cannot be reached"),
+      detail: mark("The connection to the server on this machine was lost. Nothing that was stored is gone."),
+      fix: mark("Check that `vantage serve` is running, then try again."),
       code: "unreachable",
     });
   }
@@ -30,7 +42,7 @@ export class Problem extends Error {
   static from(error: unknown): Problem {
     if (error instanceof Problem) return error;
     if (error instanceof TypeError) return Problem.unreachable();
-    return new Problem({ title: "Something went wrong on this page", detail: error instanceof Error ? error.message : String(error) });
+    return new Problem({ title: mark("Something went wrong on this page"), detail: error instanceof Error ? error.message : String(error) });
   }
 }
 
@@ -43,5 +55,9 @@ export async function problemOf(response: Response): Promise<Problem> {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  return new Problem({ title: `The server answered ${response.status}`, detail: text.slice(0, 300) || response.statusText, status: response.status });
+  return new Problem({
+    title: t("The server answered {status}", { status: response.status }),
+    detail: text.slice(0, 300) || response.statusText,
+    status: response.status,
+  });
 }

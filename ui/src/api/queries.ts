@@ -81,8 +81,9 @@ export const useDocuments = (enabled = true) =>
   });
 
 /** The documents that pass `query` (GET /documents), 200 at a time. */
-export const useDocumentPages = (query: Record<string, string | readonly string[] | undefined>) =>
+export const useDocumentPages = (query: Record<string, string | readonly string[] | undefined>, enabled = true) =>
   useInfiniteQuery({
+    enabled,
     queryKey: ["documents", "pages", query],
     queryFn: ({ signal, pageParam }) => api.documents({ ...query, limit: 200, cursor: pageParam }, signal),
     placeholderData: keepPreviousData,
@@ -100,8 +101,9 @@ export interface LedgerFilter {
   under?: string;
 }
 
-export const useLedgerLines = (filter: LedgerFilter) =>
+export const useLedgerLines = (filter: LedgerFilter, enabled = true) =>
   useInfiniteQuery({
+    enabled,
     queryKey: ["ledger", filter],
     queryFn: ({ signal, pageParam }) => api.ledger({ ...filter, limit: 50, cursor: pageParam }, signal),
     placeholderData: keepPreviousData,

@@ -15,7 +15,7 @@ function words(turn: TurnView): string {
   if (turn.problem) return "";
   if (turn.live) {
     const step = currentStep(turn.steps);
-    return step ? `${agentOf(step.agent).name}: ${step.action}` : t("Asking");
+    return step ? `${agentOf(step.agent).name}: ${t(step.action)}` : t("Asking");
   }
   const response = turn.response;
   if (!response) return "";

@@ -346,7 +346,7 @@ const modes: [ModeChoice, string, string][] = [
 
 function StrategyMenu() {
   const { strategy, mode } = useDraft();
-  const shown = strategies.find(([name]) => name === strategy)?.[1] ?? "Auto";
+  const shown = strategies.find(([name]) => name === strategy)?.[1] ?? mark("Auto");
   const depth = mode === "auto" ? "" : ` · ${t(modes.find(([name]) => name === mode)?.[1] ?? "").split(",")[0]}`;
   return (
     <DropdownMenu.Root>

@@ -56,7 +56,7 @@ function storedView(item: StoredTurn): TurnView {
     problem: item.state === "failed" ? new Problem(item.problem ?? {}) : null,
     live: item.state === "running",
     interrupted: item.state === "interrupted",
-    note: item.state === "running" ? "Being answered in another window" : "",
+    note: item.state === "running" ? t("Being answered in another window") : "",
     runId: item.trace_id,
   };
 }

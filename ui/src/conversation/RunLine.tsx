@@ -42,11 +42,11 @@ function Now({ steps, note }: { steps: readonly Step[]; note: string }) {
       <span aria-hidden>{agent.symbol}</span>
       <span className="shrink-0">
         <b className="animate-breathe font-semibold text-ink">{agent.name}</b>
-        {agent.title && <span className="text-ink-3"> {agent.title}</span>}
+        {agent.title && <span className="text-ink-3"> {t(agent.title)}</span>}
       </span>
       <span className="truncate">
         {subject}
-        {step.details || step.action}
+        {t(step.details || step.action)}
       </span>
     </span>
   );

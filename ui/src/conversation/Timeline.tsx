@@ -90,10 +90,10 @@ function Line({ step, longest }: { step: Step; longest: number }) {
           {agent.symbol}
         </span>
         <b className="font-semibold">{agent.name}</b>
-        {agent.title && <span className="text-ink-3"> {agent.title}</span>}
-        <span className="text-ink-2"> · {step.action}</span>
+        {agent.title && <span className="text-ink-3"> {t(agent.title)}</span>}
+        <span className="text-ink-2"> · {t(step.action)}</span>
         {step.outcome !== "ok" && <span className={`ml-1.5 ${outcomeTone[step.outcome]}`}>{t(outcomeWords[step.outcome])}</span>}
-        {step.details && <div className="break-words text-ink-2">{step.details}</div>}
+        {step.details && <div className="break-words text-ink-2">{t(step.details)}</div>}
       </div>
       <div className="flex items-center gap-2 text-ink-3">
         <i

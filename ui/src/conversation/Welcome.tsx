@@ -57,7 +57,7 @@ export function FirstVisit() {
                 className="field h-10 pl-9"
                 value={path}
                 onChange={(event) => setPath(event.target.value)}
-                placeholder={"/home/me/Documents"}
+                placeholder={t("/home/me/Documents")}
                 spellCheck={false}
                 autoComplete="off"
               />

@@ -5,6 +5,7 @@ import { Dialog } from "../parts/Dialog";
 import { Trouble } from "../parts/Trouble";
 import { onShow } from "../shell/signals";
 import { tell } from "../shell/Toasts";
+import { t } from "../text/language";
 import { FolderPicker } from "./FolderPicker";
 
 /** Asks for a folder and has it read. It is mounted when it is first asked for, and open then. */
@@ -21,7 +22,7 @@ export function AddFolder() {
       await indexPath(folder);
       setOpen(false);
       setPath("");
-      tell("Reading has started. You can ask questions meanwhile.");
+      tell(t("Reading has started. You can ask questions meanwhile."));
     } catch (problem) {
       setError(problem);
     } finally {
@@ -36,16 +37,16 @@ export function AddFolder() {
     <Dialog
       open={open}
       onClose={() => setOpen(false)}
-      title="Add a folder"
-      description="Its files are read where they are; nothing is copied or changed. A single file works as well."
+      title={t("Add a folder")}
+      description={t("Its files are read where they are; nothing is copied or changed. A single file works as well.")}
     >
       <form onSubmit={submit} className="mt-4 flex flex-col gap-3">
         <input
           className="field"
           value={path}
           onChange={(event) => setPath(event.target.value)}
-          aria-label="Path of the folder"
-          placeholder="/home/me/Documents"
+          aria-label={t("Path of the folder")}
+          placeholder={t("/home/me/Documents")}
           spellCheck={false}
           autoComplete="off"
         />
@@ -58,10 +59,10 @@ export function AddFolder() {
             disabled={busy}
             onClick={() => void start("sample")}
           >
-            <Sparkles size={14} aria-hidden /> Use the sample library
+            <Sparkles size={14} aria-hidden /> {t("Use the sample library")}
           </button>
           <button type="submit" className="button ml-auto" data-kind="main" disabled={!path.trim() || busy}>
-            Read it
+            {t("Read it")}
           </button>
         </div>
       </form>

@@ -6,6 +6,7 @@ import { Dialog } from "../parts/Dialog";
 import { navigate } from "../shell/router";
 import { onShow } from "../shell/signals";
 import { plural } from "../text/format";
+import { t } from "../text/language";
 import { Choice, DayField, FolderChoice } from "./Filters";
 import { everything, KINDS, queryOf } from "./listing";
 
@@ -30,31 +31,31 @@ export function AskOnly() {
     focusComposer();
   };
   return (
-    <Dialog open={open} onClose={close} wide title="Ask only …" description="The next question looks in these documents and nowhere else.">
+    <Dialog open={open} onClose={close} wide title={t("Ask only …")} description={t("The next question looks in these documents and nowhere else.")}>
       <form onSubmit={done} className="mt-4 flex flex-col gap-3" data-testid="ask-only">
         <div className="flex flex-wrap gap-2">
           <FolderChoice value={draft.folder ?? ""} onChange={(folder) => setDraft({ folder: folder || null })} />
-          <Choice label="Type" value={kind} onChange={(next) => only({ kind: next })} all="All types">
+          <Choice label={t("Type")} value={kind} onChange={(next) => only({ kind: next })} all={t("All types")}>
             {KINDS.map(([name, label]) => (
               <option key={name} value={name}>
-                {label}
+                {t(label)}
               </option>
             ))}
           </Choice>
-          <DayField label="Changed from" value={since} onChange={(day) => only({ since: day })} />
-          <DayField label="Changed until" value={until} onChange={(day) => only({ until: day })} />
+          <DayField label={t("Changed from")} short={t("from")} value={since} onChange={(day) => only({ since: day })} />
+          <DayField label={t("Changed until")} short={t("until")} value={until} onChange={(day) => only({ until: day })} />
         </div>
         <label className="relative block">
-          <span className="sr-only">Find documents</span>
+          <span className="sr-only">{t("Find documents")}</span>
           <Search size={14} aria-hidden className="absolute top-[9px] left-2.5 text-ink-3" />
           <input
             className="field h-8 pl-8 text-[13.5px]"
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
-            placeholder="Find in all documents"
+            placeholder={t("Find in all documents")}
           />
         </label>
-        <ul className="max-h-[34vh] overflow-auto rounded-2 border border-line p-1" aria-label="Documents to ask">
+        <ul className="max-h-[34vh] overflow-auto rounded-2 border border-line p-1" aria-label={t("Documents to ask")}>
           {found.map((document) => (
             <li key={document.id}>
               <label className="menu-item flex cursor-pointer items-center gap-2">
@@ -74,14 +75,16 @@ export function AskOnly() {
               </label>
             </li>
           ))}
-          {pages.hasNextPage && <li className="px-2.5 py-1.5 text-[13px] text-ink-3">Type more of the name to see the others.</li>}
+          {pages.hasNextPage && <li className="px-2.5 py-1.5 text-[13px] text-ink-3">{t("Type more of the name to see the others.")}</li>}
         </ul>
         <div className="flex items-center gap-3">
           <span className="num text-[13px] text-ink-2" role="status">
-            {chosen.size > 0 ? `${plural(chosen.size, "document")} chosen` : `${plural(total, "document")} will be asked`}
+            {chosen.size > 0
+              ? t("{documents} chosen", { documents: plural(chosen.size, "document") })
+              : t("{documents} will be asked", { documents: plural(total, "document") })}
           </span>
           <button type="submit" className="button ml-auto" data-kind="main">
-            Ask
+            {t("Ask")}
           </button>
         </div>
       </form>

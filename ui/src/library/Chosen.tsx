@@ -9,6 +9,7 @@ import { Dialog } from "../parts/Dialog";
 import { navigate } from "../shell/router";
 import { tell } from "../shell/Toasts";
 import { count, plural } from "../text/format";
+import { mark, t, tn } from "../text/language";
 import { type Failure, forEach } from "./bulk";
 import { jobs } from "./jobs";
 import type { Selection } from "./selection";
@@ -36,7 +37,7 @@ export function Chosen({ documents, total, selection, pages }: Props) {
   const chosen = documents.filter((document) => selection.chosen.has(document.id));
   const work = async (words: string, one: (document: Doc) => Promise<unknown>): Promise<number> => {
     setFailed([]);
-    const problems = await forEach(chosen, one, (done) => setBusy(`${words} ${count(done)} of ${count(chosen.length)}`));
+    const problems = await forEach(chosen, one, (done) => setBusy(t(words, { done: count(done), all: count(chosen.length) })));
     setBusy("");
     setFailed(problems);
     selection.replace(problems.map((failure) => failure.id));
@@ -44,16 +45,24 @@ export function Chosen({ documents, total, selection, pages }: Props) {
     return chosen.length - problems.length;
   };
   const reread = async () => {
-    const begun = await work("Asked for", async (document) => {
+    const begun = await work(mark("Asked for {done} of {all}"), async (document) => {
       const job = await api.retry(document.file_path);
       void jobs.follow(job.id, job);
     });
-    if (begun > 0) tell(`${plural(begun, "document")} ${begun === 1 ? "is" : "are"} being read again.`);
+    if (begun > 0) tell(tn(begun, "{n} document is being read again.", "{n} documents are being read again.", { n: count(begun) }));
   };
   const remove = async () => {
     setDeleting(false);
-    const gone = await work("Deleted", (document) => api.deleteDocument(document.id));
-    if (gone > 0) tell(`${plural(gone, "document")} ${gone === 1 ? "is" : "are"} out of the library. Files in your folders are untouched.`);
+    const gone = await work(mark("Deleted {done} of {all}"), (document) => api.deleteDocument(document.id));
+    if (gone > 0)
+      tell(
+        tn(
+          gone,
+          "{n} document is out of the library. Files in your folders are untouched.",
+          "{n} documents are out of the library. Files in your folders are untouched.",
+          { n: count(gone) },
+        ),
+      );
   };
   const ask = () => {
     for (const document of chosen) attach(document);
@@ -72,25 +81,25 @@ export function Chosen({ documents, total, selection, pages }: Props) {
   if (chosen.length === 0 && failed.length === 0 && !busy) return null;
   return (
     <div className="sticky top-0 z-[5] mb-1 rounded-2 border border-line bg-surface px-2.5 py-2 text-[13.5px] shadow-calm" data-testid="chosen">
-      <div className="flex flex-wrap items-center gap-2" role="toolbar" aria-label="With the chosen documents">
+      <div className="flex flex-wrap items-center gap-2" role="toolbar" aria-label={t("With the chosen documents")}>
         <span className="num mr-auto font-semibold" role="status">
-          {busy || `${count(chosen.length)} chosen`}
+          {busy || t("{n} chosen", { n: count(chosen.length) })}
         </span>
         {chosen.length < total && !busy && (
           <button type="button" className="link" onClick={() => void all()}>
-            Choose all {count(total)}
+            {t("Choose all {n}", { n: count(total) })}
           </button>
         )}
         <button type="button" className="button" disabled={busy !== "" || chosen.length === 0 || chosen.length > ASKED} onClick={ask}>
-          <MessageSquareQuote size={14} aria-hidden /> Ask only these
+          <MessageSquareQuote size={14} aria-hidden /> {t("Ask only these")}
         </button>
         <button type="button" className="button" disabled={busy !== "" || chosen.length === 0} onClick={() => void reread()}>
-          <RotateCcw size={14} aria-hidden /> Read again
+          <RotateCcw size={14} aria-hidden /> {t("Read again")}
         </button>
         <button type="button" className="button" disabled={busy !== "" || chosen.length === 0} onClick={() => setDeleting(true)}>
-          <Trash2 size={14} aria-hidden /> Delete
+          <Trash2 size={14} aria-hidden /> {t("Delete")}
         </button>
-        <button type="button" className="quietly grid size-8 place-items-center" aria-label="Choose none" onClick={() => selection.replace([])}>
+        <button type="button" className="quietly grid size-8 place-items-center" aria-label={t("Choose none")} onClick={() => selection.replace([])}>
           <X size={15} />
         </button>
       </div>
@@ -99,15 +108,17 @@ export function Chosen({ documents, total, selection, pages }: Props) {
         <Dialog
           open
           onClose={() => setDeleting(false)}
-          title={`Delete ${plural(chosen.length, "document")} from the library?`}
-          description="They cannot be asked about any more, and their passages go out of stored answers. Files in your folders stay; uploaded copies are deleted."
+          title={t("Delete {documents} from the library?", { documents: plural(chosen.length, "document") })}
+          description={t(
+            "They cannot be asked about any more, and their passages go out of stored answers. Files in your folders stay; uploaded copies are deleted.",
+          )}
         >
           <div className="mt-5 flex justify-end gap-2">
             <button type="button" className="button" onClick={() => setDeleting(false)}>
-              Keep them
+              {t("Keep them")}
             </button>
             <button type="button" className="button" data-kind="bad" onClick={() => void remove()}>
-              Delete
+              {t("Delete")}
             </button>
           </div>
         </Dialog>
@@ -120,7 +131,9 @@ export function Chosen({ documents, total, selection, pages }: Props) {
 function Failed({ failures, onClose }: { failures: readonly Failure[]; onClose: () => void }) {
   return (
     <div role="alert" className="mt-2 border-line border-t pt-2 text-ink-2">
-      <p className="font-semibold text-bad">{plural(failures.length, "document")} stayed as they were:</p>
+      <p className="font-semibold text-bad">
+        {tn(failures.length, "{n} document stayed as it was:", "{n} documents stayed as they were:", { n: count(failures.length) })}
+      </p>
       <ul className="mt-1 max-h-[180px] overflow-auto">
         {failures.map((failure) => (
           <li key={failure.id} className="break-words">
@@ -129,7 +142,7 @@ function Failed({ failures, onClose }: { failures: readonly Failure[]; onClose: 
         ))}
       </ul>
       <button type="button" className="link mt-1" onClick={onClose}>
-        Close
+        {t("Close")}
       </button>
     </div>
   );

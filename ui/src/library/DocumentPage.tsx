@@ -19,6 +19,7 @@ import { Referenced, Referring } from "../source/References";
 import { usePoints } from "../source/view";
 import type { Span } from "../text/codepoints";
 import { day, plural } from "../text/format";
+import { t } from "../text/language";
 import { useMentions } from "./mentions";
 import { Tables } from "./Tables";
 import { fileName, holderOf } from "./telling";
@@ -72,7 +73,7 @@ export function DocumentPage({ id }: { id: string }) {
             }}
             className="min-w-0"
           >
-            <Tabs.List className="mb-4 flex gap-4 border-line border-b text-[13.5px]" aria-label="View">
+            <Tabs.List className="mb-4 flex gap-4 border-line border-b text-[13.5px]" aria-label={t("View")}>
               {shownTabs(tables.length).map((name) => (
                 <Tabs.Trigger
                   key={name}
@@ -80,9 +81,9 @@ export function DocumentPage({ id }: { id: string }) {
                   className="-mb-px border-transparent border-b-2 pt-1 pb-2 text-ink-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-[550] data-[state=active]:text-ink"
                 >
                   {name === "page"
-                    ? pageTab[clothesOf(document.data.file_type, document.data.parser)]
+                    ? t(pageTab[clothesOf(document.data.file_type, document.data.parser)])
                     : name === "text"
-                      ? "Text as read"
+                      ? t("Text as read")
                       : plural(tables.length, "table")}
                 </Tabs.Trigger>
               ))}
@@ -142,12 +143,12 @@ function Head({ document }: { document: Doc }) {
   const facts = [
     document.title && document.title !== document.filename ? document.filename : "",
     document.pages > 0 && document.page_unit ? plural(document.pages, document.page_unit) : "",
-    document.modified_at ? `changed ${day(document.modified_at)}` : "",
+    document.modified_at ? t("changed {day}", { day: day(document.modified_at) }) : "",
   ].filter(Boolean);
   return (
     <header>
       <Link href="/app/library" className="quietly -ml-1.5 inline-flex items-center gap-1.5 px-1.5 py-0.5 text-[13px]">
-        <ArrowLeft size={14} aria-hidden /> Library
+        <ArrowLeft size={14} aria-hidden /> {t("Library")}
       </Link>
       <div className="mt-2 flex flex-wrap items-end gap-x-4 gap-y-3">
         <div className="mr-auto min-w-0">
@@ -157,12 +158,12 @@ function Head({ document }: { document: Doc }) {
         </div>
         <div className="flex flex-wrap gap-2">
           <button type="button" className="button" data-kind="main" onClick={ask}>
-            <MessageSquareQuote size={15} aria-hidden /> Ask only this file
+            <MessageSquareQuote size={15} aria-hidden /> {t("Ask only this file")}
           </button>
           <OpenFile document={document.id} filename={document.filename} path={document.file_path} className="button">
-            <ExternalLink size={14} aria-hidden /> Open file
+            <ExternalLink size={14} aria-hidden /> {t("Open file")}
           </OpenFile>
-          <button type="button" className="button" aria-label="Delete from the library" onClick={() => setDeleting(true)}>
+          <button type="button" className="button" aria-label={t("Delete from the library")} onClick={() => setDeleting(true)}>
             <Trash2 size={15} aria-hidden />
           </button>
         </div>
@@ -178,7 +179,7 @@ function Holder({ path }: { path: string }) {
   if (!holder) return null;
   return (
     <p className="mt-1 break-words text-[13.5px] text-ink-2" data-testid="holder">
-      Inside {holder.split("!/").map(fileName).join(" › ")}
+      {t("Inside {place}", { place: holder.split("!/").map(fileName).join(" › ") })}
     </p>
   );
 }
@@ -190,7 +191,7 @@ function DeleteDocument({ document, onClose }: { document: Doc; onClose: () => v
       await api.deleteDocument(document.id);
       navigate("/app/library", { replace: true });
       libraryChanged();
-      tell(`${document.filename} was removed from the library. The file itself is untouched.`);
+      tell(t("{name} was removed from the library. The file itself is untouched.", { name: document.filename }));
     } catch (problem) {
       setError(problem);
     }
@@ -199,8 +200,8 @@ function DeleteDocument({ document, onClose }: { document: Doc; onClose: () => v
     <Dialog
       open
       onClose={onClose}
-      title="Remove this document from the library?"
-      description={`${document.filename} will no longer be searched, until it is read again. The file on the disk stays as it is.`}
+      title={t("Remove this document from the library?")}
+      description={t("{name} will no longer be searched, until it is read again. The file on the disk stays as it is.", { name: document.filename })}
     >
       {error !== null && (
         <div className="mt-3">
@@ -209,10 +210,10 @@ function DeleteDocument({ document, onClose }: { document: Doc; onClose: () => v
       )}
       <div className="mt-5 flex justify-end gap-2">
         <button type="button" className="button" onClick={onClose}>
-          Keep it
+          {t("Keep it")}
         </button>
         <button type="button" className="button" data-kind="bad" onClick={() => void remove()}>
-          Remove
+          {t("Remove")}
         </button>
       </div>
     </Dialog>
@@ -224,8 +225,8 @@ function Contents({ id, sections, at }: { id: string; sections: Outline[]; at: n
   const shown = sections.filter((section) => section.path.length > 0).slice(0, 120);
   const least = Math.min(...shown.map((section) => section.path.length));
   return (
-    <nav aria-label="Contents">
-      <h2 className="eyebrow mb-1.5">Contents</h2>
+    <nav aria-label={t("Contents")}>
+      <h2 className="eyebrow mb-1.5">{t("Contents")}</h2>
       <ul className="text-[13.5px]">
         {shown.map((section) => {
           const title = section.path.at(-1) ?? "";

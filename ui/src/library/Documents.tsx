@@ -6,32 +6,43 @@ import { Tag } from "../parts/Tag";
 import { Time } from "../parts/Time";
 import { Trouble } from "../parts/Trouble";
 import { documentPath, Link, useAddress } from "../shell/router";
-import { bytes, plural } from "../text/format";
+import { bytes, count, plural } from "../text/format";
+import { t } from "../text/language";
 import { Chosen } from "./Chosen";
 import { Filters } from "./Filters";
-import { isNarrowed, type Listing, listingOf, queryOf, type Sort, showListing } from "./listing";
+import { isNarrowed, type Listing, listingOf, queryOf, type Sort, showListing, UNREAD } from "./listing";
 import { type Selection, useSelection } from "./selection";
+import { Unread, useUnread } from "./Unread";
 import { useRowsInView } from "./window";
 
 /** Every row is as high as the others, so that only those in view need to be drawn. */
 const ROW = 58;
 
-/** The documents: narrowed, sorted, and several at once. */
+/** The documents: narrowed, sorted, and several at once; or the files that are none, because they could not be read. */
 export function Documents() {
   const { search } = useAddress();
   const listing = useMemo(() => listingOf(search), [search]);
-  const pages = useDocumentPages(queryOf(useDeferredValue(listing)));
+  const deferred = useDeferredValue(listing);
+  const unread = listing.state === UNREAD;
+  const pages = useDocumentPages(queryOf(deferred), !unread);
+  const files = useUnread(deferred, unread);
   const documents = useMemo(() => pages.data?.pages.flatMap((page) => page.documents) ?? [], [pages.data]);
   const selection = useSelection(useMemo(() => documents.map((document) => document.id), [documents]));
   const total = pages.data?.pages[0]?.total ?? 0;
   return (
-    <section className="card px-3 py-1.5" aria-label="Documents" data-testid="documents">
-      <Filters listing={listing} total={total} />
-      <Chosen documents={documents} total={total} selection={selection} pages={pages} />
-      {pages.error && <Trouble error={pages.error} onRetry={() => void pages.refetch()} />}
-      <Table listing={listing} documents={documents} total={total} selection={selection} onMore={() => void pages.fetchNextPage()} more={pages} />
-      {documents.length === 0 && pages.isSuccess && (
-        <p className="px-2.5 py-3 text-ink-2">{isNarrowed(listing) ? "No document is like that. Take a filter away." : "None yet."}</p>
+    <section className="card px-3 py-1.5" aria-label={t("Documents")} data-testid="documents">
+      <Filters listing={listing} total={unread ? files.total : count(total)} />
+      {unread ? (
+        <Unread listing={listing} files={files} />
+      ) : (
+        <>
+          <Chosen documents={documents} total={total} selection={selection} pages={pages} />
+          {pages.error && <Trouble error={pages.error} onRetry={() => void pages.refetch()} />}
+          <Table listing={listing} documents={documents} total={total} selection={selection} onMore={() => void pages.fetchNextPage()} more={pages} />
+          {documents.length === 0 && pages.isSuccess && (
+            <p className="px-2.5 py-3 text-ink-2">{isNarrowed(listing) ? t("No document is like that. Take a filter away.") : t("None yet.")}</p>
+          )}
+        </>
       )}
     </section>
   );
@@ -57,16 +68,16 @@ function Table({ listing, documents, total, selection, onMore, more }: TableProp
   const below = Math.max(0, total - first - shown.length);
   const press = (event: KeyboardEvent) => moveByKey(event, { body: body.current, documents, selection });
   return (
-    <table className="grid-table table-fixed" aria-rowcount={total + 1} aria-label="Documents">
+    <table className="grid-table table-fixed" aria-rowcount={total + 1} aria-label={t("Documents")}>
       <thead>
         <tr>
           <th scope="col" className="w-9">
-            <span className="sr-only">Chosen</span>
+            <span className="sr-only">{t("Chosen")}</span>
           </th>
-          <SortHead listing={listing} sort="name" label="Name" />
-          <SortHead listing={listing} sort="type" label="What it is" className="w-[16%] max-md:hidden" />
-          <SortHead listing={listing} sort="size" label="Length" className="w-[13%] max-sm:hidden" />
-          <SortHead listing={listing} sort="changed" label="Changed" className="w-[22%] max-sm:w-[32%]" />
+          <SortHead listing={listing} sort="name" label={t("Name")} />
+          <SortHead listing={listing} sort="type" label={t("What it is")} className="w-[16%] max-md:hidden" />
+          <SortHead listing={listing} sort="size" label={t("Length")} className="w-[13%] max-sm:hidden" />
+          <SortHead listing={listing} sort="changed" label={t("Changed")} className="w-[22%] max-sm:w-[32%]" />
         </tr>
       </thead>
       <tbody ref={body} onKeyDown={press}>
@@ -140,7 +151,7 @@ function DocumentRow({ document, place, selection }: { document: Doc; place: num
         <input
           type="checkbox"
           className="block size-4 accent-[var(--accent)]"
-          aria-label={`Choose ${document.filename}`}
+          aria-label={t("Choose {name}", { name: document.filename })}
           checked={chosen}
           onChange={(event) => selection.toggle(document.id, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)}
         />
@@ -160,7 +171,7 @@ function DocumentRow({ document, place, selection }: { document: Doc; place: num
           </span>
         )}
       </td>
-      <td className="truncate text-ink-2 max-md:hidden">{document.doc_type.replaceAll("_", " ") || document.file_type}</td>
+      <td className="truncate text-ink-2 max-md:hidden">{t(document.doc_type.replaceAll("_", " ")) || document.file_type}</td>
       <td className="num truncate text-ink-2 max-sm:hidden">
         {document.pages > 0 && document.page_unit ? plural(document.pages, document.page_unit) : bytes(document.file_size)}
       </td>
@@ -168,7 +179,7 @@ function DocumentRow({ document, place, selection }: { document: Doc; place: num
         {document.modified_at ? <Time at={document.modified_at} /> : ""}
         {document.state === "partial" && (
           <span className="ml-2 max-sm:ml-0">
-            <Tag tone="warn">partly read</Tag>
+            <Tag tone="warn">{t("partly read")}</Tag>
           </span>
         )}
       </td>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { api } from "../api/client";
 import { client, useEmbedder } from "../api/queries";
+import { t } from "../text/language";
 import { embedderLine } from "./modelSwitch";
 import { orTell } from "./telling";
 
@@ -20,7 +21,7 @@ export function Embedder() {
   return (
     <section
       className="card flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3 text-[13.5px] text-ink-2"
-      aria-label="Model"
+      aria-label={t("Model")}
       data-testid="embedder"
     >
       <p className="num min-w-0 flex-1 basis-[280px]" role={line.done ? undefined : "status"}>
@@ -29,7 +30,7 @@ export function Embedder() {
       {line.done && <Progress done={line.done} />}
       {line.model && (
         <button type="button" className="button" disabled={opening} onClick={() => orTell(change())}>
-          {opening ? "Loading it…" : "Switch"}
+          {opening ? t("Loading it…") : t("Switch")}
         </button>
       )}
     </section>
@@ -40,7 +41,7 @@ function Progress({ done: [filled, documents] }: { done: [number, number] }) {
   return (
     <div
       role="progressbar"
-      aria-label="Documents ready for the new model"
+      aria-label={t("Documents ready for the new model")}
       aria-valuemin={0}
       aria-valuemax={documents}
       aria-valuenow={filled}

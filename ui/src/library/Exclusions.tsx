@@ -1,6 +1,7 @@
 import { api } from "../api/client";
 import { libraryChanged, useExclusions } from "../api/queries";
 import { tell } from "../shell/Toasts";
+import { t } from "../text/language";
 import { fileName, orTell } from "./telling";
 
 /** What a person left out, with the way back. */
@@ -10,11 +11,11 @@ export function Exclusions() {
   const takeBack = async (path: string) => {
     await api.include(path);
     libraryChanged();
-    tell(`${fileName(path)} is read again.`);
+    tell(t("{name} is read again.", { name: fileName(path) }));
   };
   return (
-    <section className="card px-5 py-4" aria-label="Excluded by you" data-testid="exclusions">
-      <h2 className="font-semibold">Excluded by you</h2>
+    <section className="card px-5 py-4" aria-label={t("Excluded by you")} data-testid="exclusions">
+      <h2 className="font-semibold">{t("Excluded by you")}</h2>
       <ul className="mt-2 text-[13.5px]">
         {exclusions.map((item) => (
           <li key={item.path} className="flex items-baseline gap-3 border-line border-t py-1.5 first:border-t-0">
@@ -22,7 +23,7 @@ export function Exclusions() {
               {item.path}
             </span>
             <button type="button" className="link ml-auto shrink-0" onClick={() => orTell(takeBack(item.path))}>
-              Read it again
+              {t("Read it again")}
             </button>
           </li>
         ))}

@@ -1,36 +1,38 @@
 import { Search, X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useFolders, useLedger } from "../api/queries";
-import { count, shortPath } from "../text/format";
-import { everything, isNarrowed, KINDS, type Listing, showListing } from "./listing";
+import { shortPath } from "../text/format";
+import { t } from "../text/language";
+import { everything, isNarrowed, KINDS, type Listing, showListing, UNREAD } from "./listing";
 import { fileName } from "./telling";
 
 /** What narrows the list of documents. */
-export function Filters({ listing, total }: { listing: Listing; total: number }) {
+export function Filters({ listing, total }: { listing: Listing; total: string }) {
   const show = (change: Partial<Listing>) => showListing({ ...listing, ...change });
   return (
-    <div className="flex flex-wrap items-center gap-2 px-2.5 pt-2.5 pb-2" role="group" aria-label="Which documents are listed">
+    <div className="flex flex-wrap items-center gap-2 px-2.5 pt-2.5 pb-2" role="group" aria-label={t("Which documents are listed")}>
       <h2 className="mr-auto font-semibold">
-        Documents{" "}
+        {t("Documents")}{" "}
         <span className="num ml-1 font-normal text-ink-3" role="status">
-          {count(total)}
+          {total}
         </span>
       </h2>
       <NameField value={listing.text} onChange={(text) => show({ text })} />
-      <Choice label="Type" value={listing.kind} onChange={(kind) => show({ kind })} all="All types">
+      <Choice label={t("Type")} value={listing.kind} onChange={(kind) => show({ kind })} all={t("All types")}>
         {KINDS.map(([name, label]) => (
           <option key={name} value={name}>
-            {label}
+            {t(label)}
           </option>
         ))}
       </Choice>
       <FolderChoice value={listing.folder} onChange={(folder) => show({ folder })} />
-      <Choice label="State" value={listing.state} onChange={(state) => show({ state })} all="All states">
-        <option value="partial">Partly read</option>
+      <Choice label={t("State")} value={listing.state} onChange={(state) => show({ state })} all={t("All states")}>
+        <option value="partial">{t("Partly read")}</option>
+        <option value={UNREAD}>{t("Not read")}</option>
       </Choice>
       <div className="flex flex-wrap items-center gap-2">
-        <DayField label="Changed from" value={listing.since} onChange={(since) => show({ since })} />
-        <DayField label="Changed until" value={listing.until} onChange={(until) => show({ until })} />
+        <DayField label={t("Changed from")} short={t("from")} value={listing.since} onChange={(since) => show({ since })} />
+        <DayField label={t("Changed until")} short={t("until")} value={listing.until} onChange={(until) => show({ until })} />
       </div>
       {isNarrowed(listing) && (
         <button
@@ -38,7 +40,7 @@ export function Filters({ listing, total }: { listing: Listing; total: number })
           className="quietly flex h-8 items-center gap-1 px-2 text-[13px]"
           onClick={() => showListing({ ...everything, sort: listing.sort, descending: listing.descending })}
         >
-          <X size={13} aria-hidden /> Show all
+          <X size={13} aria-hidden /> {t("Show all")}
         </button>
       )}
     </div>
@@ -56,9 +58,14 @@ function NameField({ value, onChange }: { value: string; onChange: (text: string
   });
   return (
     <label className="relative w-[200px] max-w-full max-sm:w-full">
-      <span className="sr-only">Find a document by its name</span>
+      <span className="sr-only">{t("Find a document by its name")}</span>
       <Search size={14} aria-hidden className="absolute top-[9px] left-2.5 text-ink-3" />
-      <input className="field h-8 pl-8 text-[13.5px]" value={typed} onChange={(event) => setTyped(event.target.value)} placeholder="Find by name" />
+      <input
+        className="field h-8 pl-8 text-[13.5px]"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        placeholder={t("Find by name")}
+      />
     </label>
   );
 }
@@ -83,9 +90,9 @@ export const Choice = ({ label, value, all, onChange, children }: ChoiceProps) =
   </select>
 );
 
-export const DayField = ({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) => (
+export const DayField = ({ label, short, value, onChange }: { label: string; short: string; value: string; onChange: (day: string) => void }) => (
   <label className="flex items-center gap-1.5 text-[13px] text-ink-3">
-    {label === "Changed from" ? "from" : "until"}
+    {short}
     <input
       type="date"
       aria-label={label}
@@ -103,14 +110,14 @@ export function FolderChoice({ value, onChange }: { value: string; onChange: (fo
   const root = roots.filter((path) => value === path || value.startsWith(`${path}/`)).sort((a, b) => b.length - a.length)[0];
   const around = root ? above(root, value) : value ? [value] : [];
   return (
-    <Choice label="Folder" value={value} onChange={onChange} all="All folders">
+    <Choice label={t("Folder")} value={value} onChange={onChange} all={t("All folders")}>
       {roots.map((path) => (
         <option key={path} value={path}>
           {shortPath(path, 40)}
         </option>
       ))}
       {around.length + inner.length > 0 && (
-        <optgroup label={`In ${fileName(root ?? value)}`}>
+        <optgroup label={t("In {place}", { place: fileName(root ?? value) })}>
           {[...around, ...inner].map((path) => (
             <option key={path} value={path}>
               {shortPath(path.slice((root ?? "").length + 1) || path, 40)}

@@ -5,6 +5,7 @@ import { api } from "../api/client";
 import { Problem } from "../api/problem";
 import { Trouble } from "../parts/Trouble";
 import { shortPath } from "../text/format";
+import { t } from "../text/language";
 
 /** Goes through the folders of this machine; the one that is open is the one that is picked. Nothing where the server does not show them. */
 export function FolderPicker({ onPick }: { onPick: (path: string) => void }) {
@@ -25,18 +26,18 @@ export function FolderPicker({ onPick }: { onPick: (path: string) => void }) {
   if (!open)
     return (
       <button type="button" className="link flex items-center gap-1.5 self-start text-[13.5px]" onClick={() => setOpen(true)}>
-        <FolderOpen size={14} aria-hidden /> Choose from this computer
+        <FolderOpen size={14} aria-hidden /> {t("Choose from this computer")}
       </button>
     );
   if (choices.error instanceof Problem && choices.error.status === 403 && under === null)
-    return <p className="text-[13.5px] text-ink-2">The folders of the server are not shown to others. Type the path.</p>;
+    return <p className="text-[13.5px] text-ink-2">{t("The folders of the server are not shown to others. Type the path.")}</p>;
   const here = choices.data?.under ?? null;
   return (
     <div className="rounded-2 border border-line" data-testid="folder-picker">
       {here !== null && (
         <div className="flex items-center gap-2 border-line border-b px-2 py-1.5 text-[13px] text-ink-2">
           <button type="button" className="quietly flex items-center gap-1 px-1.5 py-0.5" onClick={() => go(choices.data?.above ?? null)}>
-            <CornerLeftUp size={14} aria-hidden /> Up
+            <CornerLeftUp size={14} aria-hidden /> {t("Up")}
           </button>
           <span className="min-w-0 truncate" title={here} aria-live="polite">
             {shortPath(here, 44)}
@@ -44,7 +45,7 @@ export function FolderPicker({ onPick }: { onPick: (path: string) => void }) {
         </div>
       )}
       {choices.error && <Trouble error={choices.error} onRetry={() => void choices.refetch()} />}
-      <ul className="max-h-[230px] overflow-auto p-1" aria-label="Folders">
+      <ul className="max-h-[230px] overflow-auto p-1" aria-label={t("Folders")}>
         {choices.data?.folders.map((folder) => (
           <li key={folder.path}>
             <button type="button" className="menu-item w-full text-left" title={folder.path} onClick={() => go(folder.path)}>
@@ -55,8 +56,10 @@ export function FolderPicker({ onPick }: { onPick: (path: string) => void }) {
             </button>
           </li>
         ))}
-        {choices.data?.folders.length === 0 && <li className="px-2.5 py-1.5 text-[13.5px] text-ink-2">No folders in here. This one can be added.</li>}
-        {choices.data?.truncated && <li className="px-2.5 py-1.5 text-[13px] text-ink-3">More than 1,000: type the path instead.</li>}
+        {choices.data?.folders.length === 0 && (
+          <li className="px-2.5 py-1.5 text-[13.5px] text-ink-2">{t("No folders in here. This one can be added.")}</li>
+        )}
+        {choices.data?.truncated && <li className="px-2.5 py-1.5 text-[13px] text-ink-3">{t("More than 1,000: type the path instead.")}</li>}
       </ul>
     </div>
   );

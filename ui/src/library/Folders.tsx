@@ -12,27 +12,28 @@ import { Tip } from "../parts/Tip";
 import { Trouble } from "../parts/Trouble";
 import { tell } from "../shell/Toasts";
 import { count, shortPath } from "../text/format";
+import { mark, t, tn } from "../text/language";
 import { isOver, useJobs } from "./jobs";
 import { fileName, orTell } from "./telling";
 
 /** The folders that are read, each with what became of its files and whether its changes are followed. */
 export function Folders({ roots }: { roots: Root[] }) {
   return (
-    <section className="card overflow-x-auto px-3 py-1.5" aria-label="Folders" data-testid="folders">
+    <section className="card overflow-x-auto px-3 py-1.5" aria-label={t("Folders")} data-testid="folders">
       <table className="grid-table num">
         <thead>
           <tr>
-            <th scope="col">Folder</th>
-            <th scope="col">Files</th>
+            <th scope="col">{t("Folder")}</th>
+            <th scope="col">{t("Files")}</th>
             <th scope="col" className="max-sm:hidden">
-              Searchable
+              {t("Searchable")}
             </th>
             <th scope="col" className="max-sm:hidden">
-              Need attention
+              {t("Need attention")}
             </th>
-            <th scope="col">State</th>
+            <th scope="col">{t("State")}</th>
             <th scope="col">
-              <span className="sr-only">Actions</span>
+              <span className="sr-only">{t("Actions")}</span>
             </th>
           </tr>
         </thead>
@@ -47,26 +48,26 @@ export function Folders({ roots }: { roots: Root[] }) {
 }
 
 const watchWords: Record<Root["watch"], [Tone, string]> = {
-  watching: ["good", "followed"],
-  scanning: ["warn", "comparing"],
-  paused: ["bad", "paused"],
-  off: ["calm", "not followed"],
+  watching: ["good", mark("followed")],
+  scanning: ["warn", mark("comparing")],
+  paused: ["bad", mark("paused")],
+  off: ["calm", mark("not followed")],
 };
 
 function RootRow({ root }: { root: Root }) {
   const [open, setOpen] = useState(false);
   const job = useJobs().find((item) => item.path === root.path && !isOver(item));
   const [tone, word] = job
-    ? (["warn", `reading, ${count(Math.max(0, job.files_total - job.files_done))} left`] satisfies [Tone, string])
+    ? (["warn", t("reading, {n} left", { n: count(Math.max(0, job.files_total - job.files_done)) })] satisfies [Tone, string])
     : root.missing
-      ? (["bad", "no longer there"] satisfies [Tone, string])
+      ? (["bad", t("no longer there")] satisfies [Tone, string])
       : watchWords[root.watch];
-  const own = /[\\/]uploads[\\/][^\\/]+%3A[^\\/]+$/.test(root.path) ? "Your uploads" : "Uploaded files";
+  const own = /[\\/]uploads[\\/][^\\/]+%3A[^\\/]+$/.test(root.path) ? t("Your uploads") : t("Uploaded files");
   const title = /[\\/]uploads[\\/][^\\/]+$/.test(root.path) ? own : shortPath(root.path, 46);
   return (
     <>
       <tr data-root={root.path}>
-        <td className="max-w-[340px] max-sm:max-w-[40vw]">
+        <td className="max-w-[340px] max-sm:max-w-[34vw]">
           <Opener open={open} onToggle={() => setOpen(!open)} label={title} title={root.path} depth={0} />
         </td>
         <td>{count(root.files)}</td>
@@ -76,11 +77,11 @@ function RootRow({ root }: { root: Root }) {
           {root.watch_reason && !job ? (
             <Tip label={root.watch_reason}>
               <span>
-                <Tag tone={tone}>{word}</Tag>
+                <Tag tone={tone}>{t(word)}</Tag>
               </span>
             </Tip>
           ) : (
-            <Tag tone={tone}>{word}</Tag>
+            <Tag tone={tone}>{t(word)}</Tag>
           )}
           {root.last_indexed_at && !job && <Time at={root.last_indexed_at} className="ml-2.5 text-[12.5px] text-ink-3 max-sm:hidden" />}
         </td>
@@ -120,14 +121,14 @@ function Inside({ under, depth }: { under: string; depth: number }) {
       {folders.data.folders.length === 0 && (
         <tr>
           <td colSpan={6} className="text-[13px] text-ink-3" style={{ paddingLeft: `${10 + depth * 18}px` }}>
-            No folders in it.
+            {t("No folders in it.")}
           </td>
         </tr>
       )}
       {folders.data.truncated && (
         <tr>
           <td colSpan={6} className="text-[13px] text-ink-3">
-            Only the first {count(folders.data.folders.length)} folders are shown.
+            {t("Only the first {n} folders are shown.", { n: count(folders.data.folders.length) })}
           </td>
         </tr>
       )}
@@ -140,7 +141,7 @@ function FolderRow({ folder, depth }: { folder: Folder; depth: number }) {
   return (
     <>
       <tr data-folder={folder.path}>
-        <td className="max-w-[340px] max-sm:max-w-[40vw]">
+        <td className="max-w-[340px] max-sm:max-w-[34vw]">
           <Opener
             open={open}
             {...(folder.folders > 0 ? { onToggle: () => setOpen(!open) } : {})}
@@ -152,16 +153,16 @@ function FolderRow({ folder, depth }: { folder: Folder; depth: number }) {
         <td>{count(folder.files)}</td>
         <td className="max-sm:hidden">{count(folder.askable)}</td>
         <td className="max-sm:hidden">{count(folder.with_reasons)}</td>
-        <td>{folder.excluded && <Tag>excluded by you</Tag>}</td>
+        <td>{folder.excluded && <Tag>{t("excluded by you")}</Tag>}</td>
         <td className="py-1! text-right">
           {!folder.excluded && (
             <button
               type="button"
               className="quietly whitespace-nowrap px-1.5 py-1 text-[12.5px]"
-              aria-label={`Exclude ${folder.path}`}
+              aria-label={t("Exclude {name}", { name: folder.path })}
               onClick={() => orTell(leaveOut(folder.path))}
             >
-              Exclude
+              {t("Exclude")}
             </button>
           )}
         </td>
@@ -199,8 +200,17 @@ function Opener({ open, onToggle, label, title, depth }: OpenerProps) {
 export async function leaveOut(path: string): Promise<void> {
   const gone = await api.exclude(path);
   libraryChanged();
+  const name = fileName(path);
+  const removed = { name, n: count(gone.documents) };
   tell(
-    `${fileName(path)} is excluded${gone.documents > 0 ? `; ${count(gone.documents)} documents were removed from the library` : ""}. The files stay on the disk.`,
+    gone.documents > 0
+      ? tn(
+          gone.documents,
+          "{name} is excluded; {n} document was removed from the library. The files stay on the disk.",
+          "{name} is excluded; {n} documents were removed from the library. The files stay on the disk.",
+          removed,
+        )
+      : t("{name} is excluded. The files stay on the disk.", { name }),
   );
 }
 
@@ -215,20 +225,20 @@ function RootMenu({ root }: { root: Root }) {
   return (
     <>
       <DropdownMenu.Root>
-        <DropdownMenu.Trigger className="quietly inline-grid size-8 place-items-center" aria-label={`Actions for ${root.path}`}>
+        <DropdownMenu.Trigger className="quietly inline-grid size-8 place-items-center" aria-label={t("Actions for {name}", { name: root.path })}>
           <Ellipsis size={17} />
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
             <DropdownMenu.Item className="menu-item" onSelect={() => orTell(indexPath(root.path))}>
-              <RotateCcw size={14} aria-hidden /> Check for changes
+              <RotateCcw size={14} aria-hidden /> {t("Check for changes")}
             </DropdownMenu.Item>
             <DropdownMenu.Item className="menu-item" onSelect={() => orTell(follow(root.path, !followed))}>
               {followed ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />}
-              {followed ? "Stop following changes" : "Follow changes"}
+              {followed ? t("Stop following changes") : t("Follow changes")}
             </DropdownMenu.Item>
             <DropdownMenu.Item className="menu-item" data-tone="bad" onSelect={() => setForgetting(true)}>
-              <Trash2 size={14} aria-hidden /> Forget this folder
+              <Trash2 size={14} aria-hidden /> {t("Forget this folder")}
             </DropdownMenu.Item>
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
@@ -253,16 +263,16 @@ function Forgetting({ root, onClose }: { root: Root; onClose: () => void }) {
     <Dialog
       open
       onClose={onClose}
-      title="Forget this folder?"
-      description={`What was read from ${root.path} will no longer be searched. The files on the disk stay as they are.`}
+      title={t("Forget this folder?")}
+      description={t("What was read from {name} will no longer be searched. The files on the disk stay as they are.", { name: root.path })}
     >
       {error !== null && <Trouble error={error} />}
       <div className="mt-5 flex justify-end gap-2">
         <button type="button" className="button" onClick={onClose}>
-          Keep it
+          {t("Keep it")}
         </button>
         <button type="button" className="button" data-kind="bad" onClick={() => void forget()}>
-          Forget it
+          {t("Forget it")}
         </button>
       </div>
     </Dialog>

@@ -2,31 +2,34 @@ import { Square } from "lucide-react";
 import { useState } from "react";
 import { Problem } from "../api/problem";
 import type { Job } from "../api/types";
-import { count, plural, seconds, shortPath } from "../text/format";
+import { count, decimals, plural, seconds, shortPath } from "../text/format";
+import { mark, t } from "../text/language";
 import { isOver, jobs } from "./jobs";
 
 const fileName = (path: string): string => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
 
 export function jobWords(job: Job): string {
   const left = Math.max(0, job.files_total - job.files_done);
-  const parts = [`${count(left)} left`];
-  if (job.rate > 0) parts.push(`${job.rate >= 10 ? Math.round(job.rate) : job.rate.toFixed(1)} passages/s`);
-  if (job.seconds_left !== null && job.seconds_left > 0) parts.push(`about ${seconds(Math.max(1, Math.round(job.seconds_left))).replace(".00", "")}`);
+  const parts = [t("{n} left", { n: count(left) })];
+  if (job.rate > 0) parts.push(t("{n} passages/s", { n: decimals(job.rate, job.rate >= 10 ? 0 : 1) }));
+  const seconds_left = Math.round(job.seconds_left ?? 0);
+  if ((job.seconds_left ?? 0) > 0) parts.push(t("about {time}", { time: seconds(Math.max(1, seconds_left)).replace(/[.,]00/, "") }));
   return parts.join(" · ");
 }
 
 /** How a job ended, in a sentence. */
 export function jobEnd(job: Job): { text: string; bad: boolean } {
-  const what = job.kind === "upload" ? "your uploads" : fileName(job.path);
-  if (job.state === "failed") return { text: `Reading ${what} failed. ${job.error ?? "The library shows which files were read."}`, bad: true };
+  const what = job.kind === "upload" ? t("your uploads") : fileName(job.path);
+  const why = job.error ?? t("The library shows which files were read.");
+  if (job.state === "failed") return { text: `${t("Reading {what} failed.", { what })} ${why}`, bad: true };
   const out = job.files_skipped + job.files_failed;
   const parts = [
-    `${plural(job.files_indexed + job.files_partial, "file")} read`,
-    job.files_unchanged > 0 ? `${count(job.files_unchanged)} unchanged` : "",
-    job.files_removed > 0 ? `${count(job.files_removed)} gone` : "",
-    out > 0 ? `${count(out)} not read (the library shows why)` : "",
+    t("{files} read", { files: plural(job.files_indexed + job.files_partial, "file") }),
+    job.files_unchanged > 0 ? t("{n} unchanged", { n: count(job.files_unchanged) }) : "",
+    job.files_removed > 0 ? t("{n} gone", { n: count(job.files_removed) }) : "",
+    out > 0 ? t("{n} not read (the library shows why)", { n: count(out) }) : "",
   ].filter(Boolean);
-  return { text: `${job.state === "cancelled" ? "Stopped" : "Done"}: ${parts.join(", ")}.`, bad: false };
+  return { text: t(job.state === "cancelled" ? mark("Stopped: {what}.") : mark("Done: {what}."), { what: parts.join(", ") }), bad: false };
 }
 
 /** An indexing job while it works, with its rate, the time left and the way to stop it. */
@@ -37,17 +40,17 @@ export function JobProgress({ job }: { job: Job }) {
   return (
     <div data-testid="job" data-state={job.state}>
       <div className="flex items-baseline gap-3">
-        <b className="font-semibold">{job.kind === "upload" ? "Reading your uploads" : `Reading ${fileName(job.path)}`}</b>
-        <span className="num ml-auto whitespace-nowrap text-[13px] text-ink-3">{job.state === "queued" ? "waiting" : jobWords(job)}</span>
+        <b className="font-semibold">{job.kind === "upload" ? t("Reading your uploads") : t("Reading {name}", { name: fileName(job.path) })}</b>
+        <span className="num ml-auto whitespace-nowrap text-[13px] text-ink-3">{job.state === "queued" ? t("waiting") : jobWords(job)}</span>
         {!isOver(job) && (
           <button type="button" className="quietly flex items-center gap-1.5 px-1.5 py-0.5 text-[13px]" onClick={() => void stop()}>
-            <Square size={10} aria-hidden className="fill-current" /> Stop
+            <Square size={10} aria-hidden className="fill-current" /> {t("Stop")}
           </button>
         )}
       </div>
       <div
         role="progressbar"
-        aria-label="Files read"
+        aria-label={t("Files read")}
         aria-valuemin={0}
         aria-valuemax={job.files_total}
         aria-valuenow={job.files_done}
@@ -59,9 +62,7 @@ export function JobProgress({ job }: { job: Job }) {
         />
       </div>
       <div className="num mt-2 flex gap-3 text-[13px] text-ink-2">
-        <span>
-          {plural(job.files_done, "file")} of {count(job.files_total)}
-        </span>
+        <span>{t("{files} of {all}", { files: plural(job.files_done, "file"), all: count(job.files_total) })}</span>
         <span>{plural(job.chunks, "passage")}</span>
         <span className="ml-auto min-w-0 truncate text-ink-3" title={job.current}>
           {job.current && shortPath(fileName(job.current), 44)}

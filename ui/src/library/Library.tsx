@@ -5,7 +5,8 @@ import { indexPath } from "../conversation/Welcome";
 import { Trouble } from "../parts/Trouble";
 import { show } from "../shell/signals";
 import { useTitle } from "../shell/title";
-import { bytes, count, plural } from "../text/format";
+import { bytes, count, decimals, plural } from "../text/format";
+import { mark, t } from "../text/language";
 import { Attention } from "./Attention";
 import { Documents } from "./Documents";
 import { Embedder } from "./Embedder";
@@ -18,19 +19,19 @@ import { Watching } from "./Watching";
 
 export function Library() {
   const ledger = useLedger();
-  useTitle("Library");
+  useTitle(t("Library"));
   const health = useHealth();
   const empty = ledger.data?.counts.seen === 0;
   return (
     <main className="h-full overflow-y-auto" data-testid="library">
       <div className="mx-auto flex w-full max-w-[1180px] flex-col gap-[22px] px-[38px] py-[30px] max-sm:px-4 max-sm:py-5">
         <div className="flex flex-wrap items-center gap-2">
-          <h1 className="mr-auto">Library</h1>
+          <h1 className="mr-auto">{t("Library")}</h1>
           <button type="button" className="button" onClick={() => show("add-folder")}>
-            <FolderPlus size={15} aria-hidden /> Add folder
+            <FolderPlus size={15} aria-hidden /> {t("Add folder")}
           </button>
           <button type="button" className="button" onClick={() => show("upload")}>
-            <Upload size={15} aria-hidden /> Upload
+            <Upload size={15} aria-hidden /> {t("Upload")}
           </button>
         </div>
         {ledger.error && !ledger.data && <Trouble error={ledger.error} onRetry={() => void ledger.refetch()} />}
@@ -38,9 +39,9 @@ export function Library() {
         {!empty && <Embedder />}
         {empty && (
           <p className="text-ink-2">
-            Nothing has been read yet. Add a folder, drop files here, or{" "}
+            {t("Nothing has been read yet. Add a folder, drop files here, or")}{" "}
             <button type="button" className="link" onClick={() => orTell(indexPath("sample"))}>
-              try the sample library
+              {t("try the sample library")}
             </button>
             .
           </p>
@@ -56,12 +57,12 @@ export function Library() {
 }
 
 const states: [key: string, label: string, colour: string][] = [
-  ["indexed", "fully read", "var(--accent)"],
-  ["partial", "partly read", "var(--warn)"],
-  ["failed", "failed", "var(--bad)"],
-  ["quarantined", "quarantined", "var(--rerank)"],
-  ["queued", "waiting", "color-mix(in srgb, var(--accent) 38%, var(--line))"],
-  ["skipped", "skipped", "var(--line-strong)"],
+  ["indexed", mark("fully read"), "var(--accent)"],
+  ["partial", mark("partly read"), "var(--warn)"],
+  ["failed", mark("failed"), "var(--bad)"],
+  ["quarantined", mark("quarantined"), "var(--rerank)"],
+  ["queued", mark("waiting"), "color-mix(in srgb, var(--accent) 38%, var(--line))"],
+  ["skipped", mark("skipped"), "var(--line-strong)"],
 ];
 
 /** The sentence that counts, the bar of states, and what is being read just now. */
@@ -71,16 +72,22 @@ function Summary({ ledger, health }: { ledger: Ledger; health: Health | undefine
   const shown = states
     .map(([key, label, colour]) => ({ key, label, colour, value: (counts.by_state as Record<string, number>)[key] ?? 0 }))
     .filter((state) => state.value > 0);
-  const more = [health ? plural(health.library.chunks, "passage") : "", health ? `${bytes(health.library.bytes_on_disk)} on disk` : ""]
+  const more = [
+    health ? plural(health.library.chunks, "passage") : "",
+    health ? t("{size} on disk", { size: bytes(health.library.bytes_on_disk) }) : "",
+  ]
     .filter(Boolean)
     .join(" · ");
   return (
-    <section className="card px-5 py-[18px]" aria-label="How much is searchable">
+    <section className="card px-5 py-[18px]" aria-label={t("How much is searchable")}>
       <p className="num">
         <b className="text-[20px] font-semibold tracking-[-0.01em]">
-          {count(counts.askable)} of {plural(counts.seen, "file")}
+          {t("{n} of {files}", { n: count(counts.askable), files: plural(counts.seen, "file") })}
         </b>
-        <span className="ml-2.5 text-ink-2">searchable{more && ` · ${more}`}</span>
+        <span className="ml-2.5 text-ink-2">
+          {t("searchable")}
+          {more && ` · ${more}`}
+        </span>
       </p>
       {shown.length > 0 && (
         <>
@@ -97,7 +104,7 @@ function Summary({ ledger, health }: { ledger: Ledger; health: Health | undefine
             {shown.map((state) => (
               <li key={state.key}>
                 <i className="mr-1.5 inline-block size-[7px] rounded-full" style={{ background: state.colour }} />
-                {count(state.value)} {state.label}
+                {count(state.value)} {t(state.label)}
               </li>
             ))}
           </ul>
@@ -117,9 +124,9 @@ function Summary({ ledger, health }: { ledger: Ledger; health: Health | undefine
 function Queue({ queue }: { queue: Ledger["queue"] }) {
   if (queue.waiting === 0) return null;
   const facts = [
-    `${plural(queue.waiting, "file")} to read`,
-    queue.files_per_second > 0 ? `${queue.files_per_second.toFixed(1)} files/s` : "",
-    queue.seconds_left !== null && queue.seconds_left > 0 ? `about ${Math.ceil(queue.seconds_left)} s left` : "",
+    t("{files} to read", { files: plural(queue.waiting, "file") }),
+    queue.files_per_second > 0 ? t("{n} files/s", { n: decimals(queue.files_per_second, 1) }) : "",
+    queue.seconds_left !== null && queue.seconds_left > 0 ? t("about {n} s left", { n: count(Math.ceil(queue.seconds_left)) }) : "",
     queue.current.split(/[\\/]/).at(-1) ?? "",
   ].filter(Boolean);
   return (

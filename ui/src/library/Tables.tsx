@@ -6,6 +6,7 @@ import type { StoredTable } from "../api/types";
 import { Trouble } from "../parts/Trouble";
 import { openSource } from "../shell/router";
 import { count, plural } from "../text/format";
+import { mark, t } from "../text/language";
 
 /** The tables of a document as rows and columns: each can be taken out, and each row leads to its place. */
 export function Tables({ document, tables }: { document: string; tables: readonly StoredTable[] }) {
@@ -16,7 +17,7 @@ export function Tables({ document, tables }: { document: string; tables: readonl
     <div className="flex flex-col gap-4" data-testid="tables">
       {tables.length > 1 && (
         <label className="flex items-center gap-2.5 text-[13.5px] text-ink-2">
-          Table
+          {t("Table")}
           <select
             className="field h-8 w-auto max-w-full text-[13.5px]"
             value={table.ordinal}
@@ -36,20 +37,19 @@ export function Tables({ document, tables }: { document: string; tables: readonl
 }
 
 const nameOf = (table: StoredTable): string => {
-  const place = table.page
-    ? ` (${table.last_page && table.last_page !== table.page ? `pages ${table.page}–${table.last_page}` : `page ${table.page}`})`
-    : "";
-  return `${table.caption || table.section.at(-1) || `Table ${table.ordinal + 1}`}${place}`;
+  const { page, last_page: last } = table;
+  const place = page ? ` (${last && last !== page ? t("pages {from}–{to}", { from: page, to: last }) : t("page {n}", { n: page })})` : "";
+  return `${table.caption || table.section.at(-1) || t("Table {n}", { n: table.ordinal + 1 })}${place}`;
 };
 
 const types: Record<string, string> = {
   text: "",
-  integer: "whole number",
-  number: "number",
-  amount: "amount",
+  integer: mark("whole number"),
+  number: mark("number"),
+  amount: mark("amount"),
   percent: "%",
-  date: "date",
-  boolean: "yes / no",
+  date: mark("date"),
+  boolean: mark("yes / no"),
 };
 
 function OneTable({ document, table }: { document: string; table: StoredTable }) {
@@ -77,10 +77,10 @@ function OneTable({ document, table }: { document: string; table: StoredTable })
           <thead>
             <tr>
               <th scope="col" className="w-8">
-                <span className="sr-only">Row</span>
+                <span className="sr-only">{t("Row")}</span>
               </th>
               {table.columns.map((column, index) => (
-                <th key={`${column.name}${index}`} scope="col" title={[types[column.type], column.unit].filter(Boolean).join(", ")}>
+                <th key={`${column.name}${index}`} scope="col" title={[t(types[column.type] ?? ""), column.unit].filter(Boolean).join(", ")}>
                   {column.name}
                 </th>
               ))}
@@ -93,7 +93,7 @@ function OneTable({ document, table }: { document: string; table: StoredTable })
                   <button
                     type="button"
                     className="quietly px-1"
-                    aria-label={`Show row ${row.ordinal + 1} in the document`}
+                    aria-label={t("Show row {n} in the document", { n: row.ordinal + 1 })}
                     onClick={() => openSource({ document, start: row.start, end: row.end })}
                   >
                     {row.ordinal + 1}
@@ -114,7 +114,7 @@ function OneTable({ document, table }: { document: string; table: StoredTable })
       </div>
       {rows.hasNextPage && (
         <button type="button" className="link px-4 py-2.5 text-[13.5px]" onClick={() => void rows.fetchNextPage()}>
-          Show more of {count(table.rows)} rows
+          {t("Show more of {n} rows", { n: count(table.rows) })}
         </button>
       )}
     </section>

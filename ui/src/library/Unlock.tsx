@@ -1,6 +1,7 @@
 import { api } from "../api/client";
 import { PasswordDialog } from "../parts/PasswordForm";
 import { tell } from "../shell/Toasts";
+import { t } from "../text/language";
 import { jobs } from "./jobs";
 import { fileName } from "./telling";
 
@@ -10,14 +11,14 @@ export function Unlock({ path, onClose }: { path: string; onClose: () => void })
     const job = await api.retry(path, password);
     const last = await jobs.follow(job.id, job);
     const opened = last !== undefined && last !== null && last.files_indexed + last.files_partial > 0;
-    if (opened) tell(`${fileName(path)} was opened and read.`);
+    if (opened) tell(t("{name} was opened and read.", { name: fileName(path) }));
     return opened;
   };
   return (
     <PasswordDialog
-      title="This file needs a password"
-      description={`${fileName(path)} is locked. The password is used to read it now and is not stored.`}
-      action="Open and read"
+      title={t("This file needs a password")}
+      description={t("{name} is locked. The password is used to read it now and is not stored.", { name: fileName(path) })}
+      action={t("Open and read")}
       attempt={attempt}
       onClose={onClose}
     />

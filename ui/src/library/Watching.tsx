@@ -4,10 +4,11 @@ import { api } from "../api/client";
 import { client, libraryChanged, useWatcher } from "../api/queries";
 import type { WatchEvent } from "../api/types";
 import { Time } from "../parts/Time";
-import { plural } from "../text/format";
+import { decimals, plural } from "../text/format";
+import { mark, t } from "../text/language";
 import { fileName, orTell } from "./telling";
 
-const words: Record<string, string> = { added: "new", changed: "changed", moved: "moved", removed: "gone" };
+const words: Record<string, string> = { added: mark("new"), changed: mark("changed"), moved: mark("moved"), removed: mark("gone") };
 
 /** The watcher: its switch, and the last changes that it followed. */
 export function Watching() {
@@ -23,18 +24,18 @@ export function Watching() {
     libraryChanged();
   };
   return (
-    <section className="card px-5 py-4" aria-label="Changes" data-testid="watching">
+    <section className="card px-5 py-4" aria-label={t("Changes")} data-testid="watching">
       <div className="flex flex-wrap items-center gap-3">
-        <h2 className="font-semibold">Changes</h2>
+        <h2 className="font-semibold">{t("Changes")}</h2>
         <span className="text-[13.5px] text-ink-2" role="status">
           {enabled
             ? waiting > 0
-              ? `${plural(waiting, "change")} being read`
-              : "Your folders are followed: changes are picked up automatically."
-            : "Folders are not followed."}
+              ? t("{changes} being read", { changes: plural(waiting, "change") })
+              : t("Your folders are followed: changes are picked up automatically.")
+            : t("Folders are not followed.")}
         </span>
         <div className="ml-auto flex items-center gap-2.5 text-[13.5px]">
-          <label htmlFor="follow-changes">Follow changes</label>
+          <label htmlFor="follow-changes">{t("Follow changes")}</label>
           <Switch.Root
             id="follow-changes"
             checked={enabled}
@@ -59,12 +60,12 @@ export function Watching() {
 function Change({ event }: { event: WatchEvent }) {
   return (
     <li className="flex items-baseline gap-3 border-line border-t py-1.5 first:border-t-0">
-      <span className="w-16 shrink-0 text-ink-3">{words[event.change] ?? event.change}</span>
+      <span className="w-[84px] shrink-0 text-ink-3">{t(words[event.change] ?? event.change)}</span>
       <span className="min-w-0 truncate" title={event.moved_from ? `${event.moved_from} → ${event.path}` : event.path}>
         {event.moved_from ? `${fileName(event.moved_from)} → ${fileName(event.path)}` : fileName(event.path)}
       </span>
       <span className="ml-auto shrink-0 text-[12.5px] text-ink-3">
-        {event.seconds != null && `searchable after ${event.seconds.toFixed(1)} s · `}
+        {event.seconds != null && <span className="max-sm:hidden">{t("searchable after {n} s", { n: decimals(event.seconds, 1) })} · </span>}
         <Time at={event.at} />
       </span>
     </li>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { everything, filtersOf, isNarrowed, listingOf, narrowedWords, queryOf } from "./listing";
+import { everything, fileFits, filtersOf, isNarrowed, listingOf, narrowedWords, queryOf } from "./listing";
 import { extended, range } from "./selection";
 import { windowOf } from "./window";
 
@@ -27,6 +27,16 @@ describe("which documents are listed", () => {
     });
     expect(narrowedWords(only)).toBe("PDF, until 31 Mar 2024");
     expect(narrowedWords(everything)).toBe("");
+  });
+
+  it("can be the files that were not read, of the same types and days", () => {
+    expect(listingOf(new URLSearchParams("state=unread")).state).toBe("unread");
+    const file = { path: "/docs/Plans.zip!/Site.PDF", modified_at: new Date(2024, 2, 31, 18).toISOString() };
+    const fits = (change: object, line = file) => fileFits(line, { ...everything, ...change });
+    expect([fits({}), fits({ kind: "pdf" }), fits({ kind: "mail" })]).toEqual([true, true, false]);
+    expect([fits({ until: "2024-03-31" }), fits({ since: "2024-03-31" }), fits({ until: "2024-03-30" })]).toEqual([true, true, false]);
+    const undated = { path: "/docs/a.pdf", modified_at: null as unknown as string };
+    expect([fits({}, undated), fits({ since: "2024-03-31" }, undated)]).toEqual([true, false]);
   });
 
   it("knows whether anything is left out", () => {

@@ -1,20 +1,25 @@
-import type { Filters } from "../api/types";
+import type { Filters, LedgerLine } from "../api/types";
 import { navigate } from "../shell/router";
 import { day } from "../text/format";
+import { mark, t } from "../text/language";
 
 /** Groups of file types, as a person thinks of them. */
 export const KINDS: readonly [name: string, label: string, types: readonly string[]][] = [
-  ["pdf", "PDF", [".pdf"]],
-  ["word", "Text documents", [".docx", ".doc", ".odt", ".rtf", ".pages"]],
-  ["sheet", "Spreadsheets", [".xlsx", ".xls", ".xlsm", ".ods", ".csv", ".tsv"]],
-  ["slides", "Presentations", [".pptx", ".ppt", ".odp"]],
-  ["mail", "Mail", [".eml", ".msg", ".mbox"]],
-  ["picture", "Pictures", [".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff"]],
-  ["notes", "Notes and web pages", [".txt", ".md", ".html", ".htm", ".xml", ".json", ".tex", ".epub"]],
+  ["pdf", mark("PDF"), [".pdf"]],
+  ["word", mark("Text documents"), [".docx", ".doc", ".odt", ".rtf", ".pages"]],
+  ["sheet", mark("Spreadsheets"), [".xlsx", ".xls", ".xlsm", ".ods", ".csv", ".tsv"]],
+  ["slides", mark("Presentations"), [".pptx", ".ppt", ".odp"]],
+  ["mail", mark("Mail"), [".eml", ".msg", ".mbox"]],
+  ["picture", mark("Pictures"), [".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff"]],
+  ["notes", mark("Notes and web pages"), [".txt", ".md", ".html", ".htm", ".xml", ".json", ".tex", ".epub"]],
 ];
 
 export type Sort = "name" | "changed" | "added" | "size" | "type";
 const SORTS: readonly Sort[] = ["name", "changed", "added", "size", "type"];
+
+/** Files that are no documents, because they could not be read: the list shows what the ledger says of them. */
+export const UNREAD = "unread";
+const STATES = ["partial", UNREAD] as const;
 
 /** Which documents are listed, and how. Days are `2025-03-31`. */
 export interface Listing {
@@ -41,7 +46,7 @@ export function listingOf(search: URLSearchParams): Listing {
     text: search.get("name") ?? "",
     kind,
     folder: search.get("folder") ?? "",
-    state: search.get("state") === "partial" ? "partial" : "",
+    state: STATES.find((state) => state === search.get("state")) ?? "",
     since: asDay(search.get("since")),
     until: asDay(search.get("until")),
     sort,
@@ -83,8 +88,17 @@ export function filtersOf({ kind, folder, since, until }: Pick<Listing, "kind" |
 /** In words, for a question that is restricted; empty where only the folder is. */
 export function narrowedWords({ kind, since, until }: Pick<Listing, "kind" | "since" | "until">): string {
   const label = KINDS.find(([name]) => name === kind)?.[1] ?? "";
-  const days = [since && `from ${day(since)}`, until && `until ${day(until)}`].filter(Boolean).join(" ");
-  return [label, days].filter(Boolean).join(", ");
+  const days = [since && t("from {day}", { day: day(since) }), until && t("until {day}", { day: day(until) })].filter(Boolean).join(" ");
+  return [t(label), days].filter(Boolean).join(", ");
+}
+
+/** Whether a file of the ledger is of the type and of the days that the list is narrowed to. One whose day is unknown is of no day. */
+export function fileFits(line: Pick<LedgerLine, "path" | "modified_at">, { kind, since, until }: Pick<Listing, "kind" | "since" | "until">): boolean {
+  const types = KINDS.find(([name]) => name === kind)?.[2];
+  if (types && !types.some((type) => line.path.toLowerCase().endsWith(type))) return false;
+  if (!since && !until) return true;
+  const changed = Date.parse(line.modified_at ?? "");
+  return (!since || changed >= Date.parse(startOf(since))) && (!until || changed < Date.parse(startOf(until, 1)));
 }
 
 /** The query string of GET /documents. */

@@ -1,5 +1,6 @@
 import type { Embedder } from "../api/types";
 import { count, plural } from "../text/format";
+import { t } from "../text/language";
 
 export interface EmbedderLine {
   /** Pieces of a sentence; every second one is a command. */
@@ -17,10 +18,13 @@ export function embedderLine(state: Embedder | undefined): EmbedderLine | null {
   if (!state) return null;
   if (state.coming)
     return {
-      text: [`${state.coming} is being prepared: ${count(state.filled)} of ${plural(state.documents, "document")}. ${state.note}`],
+      text: [
+        `${t("{model} is being prepared: {n} of {documents}.", { model: state.coming, n: count(state.filled), documents: plural(state.documents, "document") })} ${state.note}`,
+      ],
       model: "",
       done: [state.filled, state.documents],
     };
-  if (state.better) return { text: [`A better model for finding passages is available: ${state.better}.`], model: state.better, done: null };
-  return state.advice ? { text: written(`There is a better model for finding passages. ${state.advice}`), model: "", done: null } : null;
+  if (state.better)
+    return { text: [t("A better model for finding passages is available: {model}.", { model: state.better })], model: state.better, done: null };
+  return state.advice ? { text: written(`${t("There is a better model for finding passages.")} ${state.advice}`), model: "", done: null } : null;
 }

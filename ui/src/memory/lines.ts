@@ -94,11 +94,11 @@ export function smallPrint(item: MemoryItem): string[] {
       links > 0 ? tn(links, "linked to {n} note", "linked to {n} notes", { n: links }) : "",
     ].filter(Boolean);
   }
-  if (item.tier === "episodic") return [text(detail.intent).replaceAll("_", " "), text(detail.search_strategy)].filter(Boolean);
+  if (item.tier === "episodic") return [t(text(detail.intent).replaceAll("_", " ")), t(text(detail.search_strategy))].filter(Boolean);
   if (item.tier === "session") return [text(detail.topic)].filter(Boolean);
   if (item.tier === "procedural")
     return [
-      text(detail.strategy),
+      t(text(detail.strategy)),
       typeof detail.reward === "number" ? (detail.reward >= 0 ? t("counts for it") : t("counts against it")) : "",
     ].filter(Boolean);
   return [];

@@ -1,4 +1,5 @@
 import type { Step } from "../api/types";
+import { mark } from "../text/language";
 
 export interface AgentName {
   symbol: string;
@@ -10,22 +11,22 @@ const agent = (symbol: string, name: string, title: string): AgentName => ({ sym
 
 /** The sixteen, as the server names them (core/runs.py). */
 export const AGENTS: readonly AgentName[] = [
-  agent("⚡", "Zeus", "The Conductor"),
-  agent("🦉", "Athena", "The Strategist"),
-  agent("🏛️", "Daedalus", "The Architect"),
-  agent("🔥", "Prometheus", "The Illuminator"),
-  agent("📚", "Hypatia", "The Scholar"),
-  agent("🧠", "Mnemosyne", "The Keeper"),
-  agent("🌐", "Apollo", "The Illuminated"),
-  agent("🧭", "Odysseus", "The Navigator"),
-  agent("🔮", "Proteus", "The Shape-Shifter"),
-  agent("⚖️", "Themis", "The Just"),
-  agent("🤔", "Socrates", "The Inquirer"),
-  agent("📊", "Aristotle", "The Analyst"),
-  agent("📜", "Thoth", "The Scribe"),
-  agent("📨", "Hermes", "The Messenger"),
-  agent("🔍", "Diogenes", "The Critic"),
-  agent("🔄", "Sisyphus", "The Persistent"),
+  agent("⚡", "Zeus", mark("The Conductor")),
+  agent("🦉", "Athena", mark("The Strategist")),
+  agent("🏛️", "Daedalus", mark("The Architect")),
+  agent("🔥", "Prometheus", mark("The Illuminator")),
+  agent("📚", "Hypatia", mark("The Scholar")),
+  agent("🧠", "Mnemosyne", mark("The Keeper")),
+  agent("🌐", "Apollo", mark("The Illuminated")),
+  agent("🧭", "Odysseus", mark("The Navigator")),
+  agent("🔮", "Proteus", mark("The Shape-Shifter")),
+  agent("⚖️", "Themis", mark("The Just")),
+  agent("🤔", "Socrates", mark("The Inquirer")),
+  agent("📊", "Aristotle", mark("The Analyst")),
+  agent("📜", "Thoth", mark("The Scribe")),
+  agent("📨", "Hermes", mark("The Messenger")),
+  agent("🔍", "Diogenes", mark("The Critic")),
+  agent("🔄", "Sisyphus", mark("The Persistent")),
 ];
 
 const byName = new Map(AGENTS.map((item) => [item.name.toLowerCase(), item]));

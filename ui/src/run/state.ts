@@ -1,6 +1,7 @@
 import { Problem } from "../api/problem";
 import type { ServerEvent } from "../api/sse";
 import type { Citation, ProblemDocument, Result, SearchRequest, SearchResponse, Step } from "../api/types";
+import { mark } from "../text/language";
 
 export type Phase = "connecting" | "running" | "writing" | "done" | "failed";
 
@@ -112,9 +113,9 @@ function answered(run: Run, response: SearchResponse): Run {
 function finished(run: Run): Run {
   if (run.phase === "failed" || run.response) return { ...run, phase: run.problem ? "failed" : "done", reconnecting: false, stopping: false };
   const problem = new Problem({
-    title: "The run ended without an answer",
-    detail: "The server closed the run before an answer came.",
-    fix: "Ask again.",
+    title: mark("The run ended without an answer"),
+    detail: mark("The server closed the run before an answer came."),
+    fix: mark("Ask again."),
   });
   return { ...run, phase: "failed", problem, stopping: false };
 }

@@ -3,6 +3,7 @@ import { api } from "../api/client";
 import { Problem } from "../api/problem";
 import { openRun, openSearch, readStream } from "../api/sse";
 import type { RunAnswer, SearchRequest, SearchResponse } from "../api/types";
+import { mark } from "../text/language";
 import { goingOn, isLive, newRun, pastQuestion, type Run, reduce } from "./state";
 
 /** A server that is started again is waited for, a quarter of an hour long. */
@@ -209,7 +210,7 @@ const takenUp = (asked: Asked): Partial<Run> => ({
 });
 
 const stoppedEarly = () =>
-  new Problem({ title: "Stopped before it began", detail: "Nothing had been searched yet. Your question is kept.", code: "stopped" });
+  new Problem({ title: mark("Stopped before it began"), detail: mark("Nothing had been searched yet. Your question is kept."), code: "stopped" });
 
 function remembered(): Remembered[] {
   try {

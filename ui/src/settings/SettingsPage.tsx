@@ -8,6 +8,7 @@ import { plural } from "../text/format";
 import { chosenLanguage, mark, setLanguage, t } from "../text/language";
 import { AllSettings } from "./AllSettings";
 import { Models } from "./Models";
+import { Notices } from "./Notices";
 import { useSettings } from "./queries";
 import { groups, type Settings } from "./rows";
 import { SettingRow } from "./SettingRow";
@@ -75,7 +76,7 @@ function Appearance() {
           </option>
         </select>
       </div>
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 pt-3.5">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 border-line border-b py-3.5">
         <label htmlFor={themeId} className="min-w-0 flex-1 basis-[280px] font-[550]">
           {t("Theme")}
         </label>
@@ -87,6 +88,7 @@ function Appearance() {
           ))}
         </select>
       </div>
+      <Notices />
     </Section>
   );
 }

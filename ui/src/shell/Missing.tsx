@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { Problem } from "../api/problem";
 import { Trouble } from "../parts/Trouble";
+import { mark } from "../text/language";
 
 const GONE = /dynamically imported module|importing a module script|module script failed|error loading/i;
 
@@ -17,9 +18,9 @@ export class Missing extends Component<{ children: ReactNode }, { error: Error |
     if (error === null) return this.props.children;
     if (!GONE.test(error.message)) throw error;
     const problem = new Problem({
-      title: "This part of the page could not be loaded",
-      detail: "The server does not answer, or it was updated while the page was open.",
-      fix: "Load the page again.",
+      title: mark("This part of the page could not be loaded"),
+      detail: mark("The server does not answer, or it was updated while the page was open."),
+      fix: mark("Load the page again."),
     });
     return (
       <div className="mx-auto w-full max-w-[560px] p-5">

@@ -223,14 +223,14 @@ export const conversation: Catalogue = {
   "Ask only …": "Nur fragen …",
   "Only {what}": "Nur {what}",
   "Ask all types and days": "Alle Arten und Tage fragen",
-  "Branch: a new conversation with what stands before": "Verzweigen: eine neue Unterhaltung mit dem, was davor steht",
+  "Branch: a new conversation with what stands before": "Verzweigen: ein neues Gespräch mit dem, was davor steht",
   "Branch here": "Hier verzweigen",
   "Answer again, in this place": "An dieser Stelle noch einmal antworten",
   "Answer again": "Noch einmal antworten",
   Interrupted: "Unterbrochen",
   "The connection or the server was lost before the answer was finished. Your question is kept.":
     "Die Verbindung oder der Server ging verloren, bevor die Antwort fertig war. Ihre Frage ist aufgehoben.",
-  Retry: "Noch einmal versuchen",
+  Retry: "Wiederholen",
   "Your question was not asked, because {name} could not be read. It is back in the field.":
     "Ihre Frage wurde nicht gestellt, weil {name} nicht gelesen werden konnte. Sie steht wieder im Feld.",
 };

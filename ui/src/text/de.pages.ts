@@ -313,15 +313,15 @@ export const pages: Catalogue = {
   "No notes yet. One is made from an answer that you like, from what you correct, and when you write “remember that …”.":
     "Noch keine Notizen. Eine entsteht aus einer Antwort, die Ihnen gefällt, aus dem, was Sie berichtigen, und wenn Sie schreiben: „merke dir, dass …“.",
   "Search questions and answers": "Fragen und Antworten durchsuchen",
-  "Found conversations": "Gefundene Unterhaltungen",
+  "Found conversations": "Gefundene Gespräche",
   "Their answers will be gone. Your documents stay.": "Ihre Antworten sind dann weg. Ihre Dokumente bleiben.",
   Pinned: "Angeheftet",
   "Sign out": "Abmelden",
   "Sign out {name}": "{name} abmelden",
   "You are still signed in: the server did not answer. Try again.":
     "Sie sind noch angemeldet: Der Server hat nicht geantwortet. Versuchen Sie es noch einmal.",
-  "1 conversation|{n} conversations": "1 Unterhaltung|{n} Unterhaltungen",
-  "No conversation has these words.": "Keine Unterhaltung enthält diese Wörter.",
+  "1 conversation|{n} conversations": "1 Gespräch|{n} Gespräche",
+  "No conversation has these words.": "Kein Gespräch enthält diese Wörter.",
   "Select none": "Nichts auswählen",
   "Select all": "Alle auswählen",
   "Yes, delete {what}": "Ja, {what} löschen",

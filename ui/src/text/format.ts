@@ -8,7 +8,7 @@ function cached<T>(name: string, make: (locale: string) => T): T {
   return made.get(key) as T;
 }
 
-const decimals = (value: number, digits: number): string =>
+export const decimals = (value: number, digits: number): string =>
   cached(`digits ${digits}`, (of) => new Intl.NumberFormat(of, { minimumFractionDigits: digits, maximumFractionDigits: digits })).format(value);
 
 export const count = (value: number): string => cached("number", (of) => new Intl.NumberFormat(of)).format(value);

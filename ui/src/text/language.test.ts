@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { afterEach, describe, expect, it } from "vitest";
-import { german } from "./de";
+import { german as begun } from "./de";
+import { trace } from "./de.trace";
 import { ago, bytes, count, dayGroup, exact, plural, seconds } from "./format";
-import { loadLanguage, preferred, t, tn } from "./language";
+import { loadLanguage, preferred, t, tn, withTexts } from "./language";
 
+const german = { ...begun, ...trace };
 const SOURCE = `${process.cwd()}/src/`;
 /** The areas whose every text has a German entry. What others say is wrapped area by area, and then named here. */
-const DONE = ["app.tsx", "conversation", "shell", "settings", "memory", "parts", "graph", "text"];
+const DONE = ["api", "app.tsx", "conversation", "graph", "library", "main.tsx", "memory", "parts", "run", "settings", "shell", "text", "traces"];
 
 const files = (readdirSync(SOURCE, { recursive: true }) as string[]).filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
 const sources = files.map((file) => ({
@@ -50,7 +52,7 @@ function found(tree: ts.SourceFile, of: (node: ts.Node) => string | null): strin
   return texts;
 }
 
-const PROPER = new Set(["Vantage", "config.yaml"]);
+const PROPER = new Set(["Vantage", "config.yaml", "CSV", "Markdown"]);
 
 describe("the German catalogue", () => {
   it("has an entry for every text of the areas that are done", () => {
@@ -97,6 +99,17 @@ describe("the language of the page", () => {
     expect(ago(new Date(now.getTime() - 3 * 3_600_000).toISOString(), now.getTime())).toBe("vor 3 Stunden");
     expect(dayGroup(new Date(2026, 4, 19, 23, 30).toISOString(), now)).toBe("Gestern");
     expect(exact(new Date(2026, 4, 20, 9, 5).toISOString())).toContain("20. Mai 2026");
+  });
+
+  it("brings the texts of a view with the view, and again when the language comes back", async () => {
+    await loadLanguage("de");
+    expect(t("Swap sides")).toBe("Swap sides");
+    expect(await withTexts("trace", Promise.resolve("the script"))).toBe("the script");
+    expect([t("Swap sides"), t("Settings")]).toEqual(["Seiten tauschen", "Einstellungen"]);
+    await loadLanguage("en");
+    expect(t("Swap sides")).toBe("Swap sides");
+    await loadLanguage("de");
+    expect(t("Swap sides")).toBe("Seiten tauschen");
   });
 
   it("shows a text without an entry in English", async () => {

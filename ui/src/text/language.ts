@@ -29,12 +29,25 @@ export const currentLanguage = (): Language => language;
 /** For dates and numbers. */
 export const locale = (): string => (language === "de" ? "de-DE" : "en-GB");
 
+/** Texts of views that come when they are opened, and bring them along. */
+const more = { trace: async (): Promise<Catalogue> => (await import("./de.trace")).trace };
+const opened = new Set<keyof typeof more>();
+
 /** Brings the catalogue of the language that is to be shown; before the first render, so that no text changes under the reader's eyes. */
 export async function loadLanguage(next: Language = chosenLanguage() ?? preferred(navigator.languages)): Promise<void> {
-  catalogue = next === "de" ? (await import("./de")).german : {};
+  const texts = next === "de" ? await Promise.all([import("./de").then(({ german }) => german), ...[...opened].map((part) => more[part]())]) : [];
+  catalogue = Object.assign({}, ...texts);
   language = next;
   document.documentElement.lang = next;
   for (const listener of listeners) listener();
+}
+
+/** A view's script together with its texts in the language that is shown. */
+export async function withTexts<Module>(part: keyof typeof more, script: Promise<Module>): Promise<Module> {
+  opened.add(part);
+  const [module, texts] = await Promise.all([script, language === "de" ? more[part]() : {}]);
+  catalogue = { ...catalogue, ...texts };
+  return module;
 }
 
 /** Shows the page in another language and remembers it; null takes the browser's again. */

@@ -1,7 +1,9 @@
 import { useMemo, useState } from "react";
 import type { TraceMove } from "../api/types";
 import { plural } from "../text/format";
+import { locale, mark, t } from "../text/language";
 import { ANSWER, type Chart, chart, type Dot, type Line } from "./moves";
+import { endWord } from "./words";
 
 const FEW = 12;
 const LEFT = 268;
@@ -12,19 +14,21 @@ const WIDTH = 1032;
 const colours = ["var(--accent)", "var(--links)", "var(--lexical)", "var(--rerank)", "var(--dense)", "var(--bad)"];
 
 const stageWords: Record<string, string> = {
-  lexical: "words",
-  dense: "meaning",
-  multilingual: "other languages",
-  fusion: "together",
-  rerank: "rerank",
-  passages: "passages",
-  links: "links",
-  graph: "graph",
-  diversity: "variety",
-  hops: "hops",
-  correct: "second try",
-  [ANSWER]: "answer",
+  lexical: mark("words"),
+  dense: mark("meaning"),
+  multilingual: mark("other languages"),
+  fusion: mark("together"),
+  rerank: mark("rerank"),
+  passages: mark("passages"),
+  links: mark("links"),
+  graph: mark("graph"),
+  diversity: mark("variety"),
+  hops: mark("hops"),
+  correct: mark("second try"),
+  [ANSWER]: mark("answer"),
 };
+
+const stageWord = (stage: string): string => t(stageWords[stage] ?? stage);
 
 /** "Quay 7 warehouse lease › 6 Deposit": the file without its ending, then the section, each cut where it is too long. */
 export function shortLabel(label: string): string {
@@ -49,7 +53,7 @@ export function BumpChart({ moves, onOpen, whyOf }: Props) {
   const [most, setMost] = useState(FEW);
   const [over, setOver] = useState<number | null>(null);
   const drawn = useMemo(() => chart(moves, most), [moves, most]);
-  if (drawn.lines.length === 0) return <p className="text-[14px] text-ink-2">No candidate was ranked in this run.</p>;
+  if (drawn.lines.length === 0) return <p className="text-[14px] text-ink-2">{t("No candidate was ranked in this run.")}</p>;
   const step = (WIDTH - LEFT - RIGHT) / Math.max(1, drawn.stages.length - 1);
   const x = (column: number) => LEFT + (drawn.stages.length === 1 ? (WIDTH - LEFT - RIGHT) / 2 : column * step);
   const y = (row: number) => TOP + row * ROW;
@@ -64,13 +68,13 @@ export function BumpChart({ moves, onOpen, whyOf }: Props) {
           viewBox={`0 0 ${WIDTH} ${height}`}
           className="block w-full min-w-[780px]"
           role="group"
-          aria-label="How the candidates moved"
+          aria-label={t("How the candidates moved")}
           onMouseLeave={() => setOver(null)}
         >
           {drawn.stages.map((stage, column) => (
             <g key={stage}>
               <text x={x(column)} y={16} textAnchor="middle" fontSize={11.5} fill="var(--ink-3)">
-                {stageWords[stage] ?? stage}
+                {stageWord(stage)}
               </text>
               <line x1={x(column)} x2={x(column)} y1={26} y2={height - 6} stroke="var(--line)" strokeDasharray="1 5" />
             </g>
@@ -109,11 +113,11 @@ export function BumpChart({ moves, onOpen, whyOf }: Props) {
         {active ? (
           <Detail line={active} why={whyOf(active.move)} />
         ) : (
-          <span className="text-ink-3">Hover over a line for its ranks and scores; select it to open the passage.</span>
+          <span className="text-ink-3">{t("Hover over a line for its ranks and scores; select it to open the passage.")}</span>
         )}
         {(drawn.hidden > 0 || most > FEW) && (
           <button type="button" className="link ml-auto" onClick={() => setMost(most > FEW ? FEW : 1000)}>
-            {most > FEW ? "Show fewer" : `Show ${plural(drawn.hidden, "more candidate")}`}
+            {most > FEW ? t("Show fewer") : t("Show {candidates}", { candidates: plural(drawn.hidden, "more candidate") })}
           </button>
         )}
       </div>
@@ -121,6 +125,8 @@ export function BumpChart({ moves, onOpen, whyOf }: Props) {
   );
 }
 
+const precise = (value: number): string =>
+  new Intl.NumberFormat(locale(), { minimumSignificantDigits: 3, maximumSignificantDigits: 3, useGrouping: false }).format(value);
 const cited = (line: Line): boolean => line.move.cited_as != null;
 const drawOrder = (line: Line, over: number | null): number => (line.move.chunk_id === over ? 2 : cited(line) ? 1 : 0);
 
@@ -146,7 +152,7 @@ interface LineProps {
 function nameOf(line: Line, ending: string): string {
   const { move, dots } = line;
   const seen = `${shortLabel(move.label)} ${ending}`;
-  return `${seen}. ${move.label}: ${dots.map((dot) => `${stageWords[dot.stage] ?? dot.stage} ${dot.rank ?? "not found"}`).join(", ")}. ${move.ended}`;
+  return `${seen}. ${move.label}: ${dots.map((dot) => `${stageWord(dot.stage)} ${dot.rank ?? t("not found")}`).join(", ")}. ${endWord(move.ended)}`;
 }
 
 /** How each line that no answer cites ended, behind its last dot. An ending that many share is written once, at the topmost. */
@@ -157,7 +163,7 @@ function endings(lines: readonly Line[]): Map<number, string> {
   for (const [ending, group] of shared) {
     const top = [...group].sort((a, b) => (a.dots.at(-1)?.row ?? 0) - (b.dots.at(-1)?.row ?? 0));
     for (const line of group.length > 3 ? top.slice(0, 1) : top)
-      told.set(line.move.chunk_id, group.length > 3 ? `${ending} (${group.length})` : ending);
+      told.set(line.move.chunk_id, group.length > 3 ? `${endWord(ending)} (${group.length})` : endWord(ending));
   }
   return told;
 }
@@ -331,13 +337,13 @@ function Detail({ line, why }: { line: Line; why: string }) {
   return (
     <div className="num min-w-0">
       <b className="font-semibold text-ink">{line.move.label}</b>
-      {line.move.ended && <span> · {line.move.ended}</span>}
+      {line.move.ended && <span> · {endWord(line.move.ended)}</span>}
       <div>
         {line.dots
           .filter((dot) => dot.stage !== ANSWER)
           .map(
             (dot) =>
-              `${stageWords[dot.stage] ?? dot.stage} ${dot.rank === null ? "not found" : `${dot.rank}${dot.score === null ? "" : ` (${dot.score.toPrecision(3)})`}`}`,
+              `${stageWord(dot.stage)} ${dot.rank === null ? t("not found") : `${dot.rank}${dot.score === null ? "" : ` (${precise(dot.score)})`}`}`,
           )
           .join("  ›  ")}
       </div>

@@ -9,6 +9,7 @@ import { agentOf } from "../run/agents";
 import { comparisonPath, Link, navigate, tracePath, useAddress } from "../shell/router";
 import { useTitle } from "../shell/title";
 import { milliseconds } from "../text/format";
+import { t } from "../text/language";
 import { PairGraph } from "./GraphCard";
 import { ResultShifts } from "./ResultShifts";
 import { listed, stageNamed, statusOf, withoutOf, writtenBy } from "./words";
@@ -17,7 +18,7 @@ import { listed, stageNamed, statusOf, withoutOf, writtenBy } from "./words";
 export function ComparePage() {
   const { search } = useAddress();
   const [left, right] = [search.get("left") ?? "", search.get("right") ?? ""];
-  useTitle("Two runs");
+  useTitle(t("Two runs"));
   const comparison = useComparison(left, right);
   const graph = useTraceGraph();
   const [first, second] = [useTrace(left || null), useTrace(right || null)];
@@ -39,15 +40,15 @@ export function ComparePage() {
     <Frame>
       <header className="-mt-3">
         <div className="flex flex-wrap items-center gap-x-3.5 gap-y-2">
-          <h1>Two runs side by side</h1>
-          <Tag tone={found.same_answer ? "good" : "warn"}>{found.same_answer ? "the same answer" : "the answers differ"}</Tag>
+          <h1>{t("Two runs side by side")}</h1>
+          <Tag tone={found.same_answer ? "good" : "warn"}>{found.same_answer ? t("the same answer") : t("the answers differ")}</Tag>
           <button type="button" className="chip ml-auto inline-flex items-center gap-1.5" onClick={() => navigate(comparisonPath(right, left))}>
-            <ArrowLeftRight size={14} aria-hidden /> Swap sides
+            <ArrowLeftRight size={14} aria-hidden /> {t("Swap sides")}
           </button>
         </div>
         <div className="mt-3.5 grid gap-3.5 md:grid-cols-2">
-          <Run line={found.left} trace={first.data} place="Left" mark="border-l-links" />
-          <Run line={found.right} trace={second.data} place="Right" mark="border-l-lexical" />
+          <Run line={found.left} trace={first.data} place={t("Left")} label={t("Left run")} mark="border-l-links" />
+          <Run line={found.right} trace={second.data} place={t("Right")} label={t("Right run")} mark="border-l-lexical" />
         </div>
       </header>
       <div className="grid items-start gap-[22px] xl:grid-cols-2">
@@ -65,7 +66,7 @@ function Frame({ children }: { children: React.ReactNode }) {
     <main className="h-full overflow-y-auto" data-testid="comparison">
       <div className="mx-auto flex w-full max-w-[1180px] flex-col gap-[22px] px-[38px] py-[26px] max-sm:px-3.5 max-sm:py-5">
         <Link href="/app/traces" className="quietly -ml-1.5 inline-flex items-center gap-1.5 self-start px-1.5 py-0.5 text-[13px]">
-          <ArrowLeft size={14} aria-hidden /> Traces
+          <ArrowLeft size={14} aria-hidden /> {t("Traces")}
         </Link>
         {children}
       </div>
@@ -77,29 +78,33 @@ function Unchosen() {
   return (
     <Frame>
       <div className="card p-6">
-        <h1>Which two runs?</h1>
-        <p className="mt-2 text-ink-2">Select two runs in the list of traces, or open one and choose “Compare with…”.</p>
+        <h1>{t("Which two runs?")}</h1>
+        <p className="mt-2 text-ink-2">{t("Select two runs in the list of traces, or open one and choose “Compare with…”.")}</p>
         <Link href="/app/traces" className="button mt-4">
-          Choose from the traces <ArrowRight size={14} aria-hidden />
+          {t("Choose from the traces")} <ArrowRight size={14} aria-hidden />
         </Link>
       </div>
     </Frame>
   );
 }
 
-function Run({ line, trace, place, mark }: { line: TraceLine; trace: Trace | undefined; place: string; mark: string }) {
+function Run({ line, trace, place, label, mark }: { line: TraceLine; trace: Trace | undefined; place: string; label: string; mark: string }) {
   const [tone, word] = statusOf(line.status);
   const without = trace ? withoutOf(trace.request) : [];
   const answer = (trace?.response as Partial<SearchResponse> | undefined)?.answer ?? "";
   return (
-    <article className={`card border-l-4 px-4 py-3.5 ${mark}`} aria-label={`${place} run`}>
+    <article className={`card border-l-4 px-4 py-3.5 ${mark}`} aria-label={label}>
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-[13px] text-ink-3">
         <span className="eyebrow">{place}</span>
         <span className="num">
           <Time at={line.started_at} /> · {[milliseconds(line.duration_ms), writtenBy(line.generated_by)].filter(Boolean).join(" · ")}
         </span>
         <Tag tone={tone}>{word}</Tag>
-        {without.length > 0 ? <Tag tone="warn">without {listed(without.map(stageNamed))}</Tag> : line.replay_of && <Tag>replay</Tag>}
+        {without.length > 0 ? (
+          <Tag tone="warn">{t("without {stages}", { stages: listed(without.map(stageNamed)) })}</Tag>
+        ) : (
+          line.replay_of && <Tag>{t("replay")}</Tag>
+        )}
       </div>
       <Link
         href={tracePath(line.id)}
@@ -118,10 +123,10 @@ function Run({ line, trace, place, mark }: { line: TraceLine; trace: Trace | und
 
 function Differences({ sentences }: { sentences: readonly string[] }) {
   return (
-    <section className="card px-5 py-4" aria-label="What differs">
-      <h2 className="eyebrow mb-2">What differs</h2>
+    <section className="card px-5 py-4" aria-label={t("What differs")}>
+      <h2 className="eyebrow mb-2">{t("What differs")}</h2>
       {sentences.length === 0 ? (
-        <p className="font-serif text-[17px]">Nothing: the same path, the same results, the same answer.</p>
+        <p className="font-serif text-[17px]">{t("Nothing: the same path, the same results, the same answer.")}</p>
       ) : (
         <ul className="flex max-w-[76ch] flex-col gap-1.5 font-serif text-[17px] leading-[1.5]">
           {sentences.map((sentence) => (
@@ -142,10 +147,10 @@ function Differences({ sentences }: { sentences: readonly string[] }) {
 function Times({ nodes }: { nodes: TraceComparison["nodes"] }) {
   const longest = Math.max(1, ...nodes.flatMap((node) => [node.left_ms ?? 0, node.right_ms ?? 0]));
   return (
-    <section className="card px-[18px] py-4" aria-label="Times of both runs">
-      <h2 className="eyebrow mb-2">Where the time went</h2>
+    <section className="card px-[18px] py-4" aria-label={t("Times of both runs")}>
+      <h2 className="eyebrow mb-2">{t("Where the time went")}</h2>
       {nodes.length === 0 ? (
-        <p className="text-ink-2">No node ran in either run.</p>
+        <p className="text-ink-2">{t("No node ran in either run.")}</p>
       ) : (
         <ol>
           {nodes.map((node) => (
@@ -162,22 +167,22 @@ function Pair({ node, longest }: { node: NodeShift; longest: number }) {
   const same = node.left_details === node.right_details;
   return (
     <li className="grid gap-x-5 gap-y-1 border-line border-t py-2 text-[13.5px] first:border-t-0 md:grid-cols-[minmax(0,200px)_minmax(0,240px)_minmax(0,1fr)]">
-      <span className="min-w-0 truncate" title={`${agent.name}, ${agent.title}`}>
+      <span className="min-w-0 truncate" title={`${agent.name}, ${t(agent.title)}`}>
         <span aria-hidden className="mr-1.5">
           {agent.symbol}
         </span>
-        <b className="font-semibold">{agent.name}</b> <span className="text-ink-3">{node.node.replaceAll("_", " ")}</span>
+        <b className="font-semibold">{agent.name}</b> <span className="text-ink-3">{t(node.node.replaceAll("_", " "))}</span>
       </span>
       <span className="num flex flex-col gap-1.5 pt-1 text-[12.5px]">
-        <Bar side="left" value={node.left_ms} longest={longest} colour="bg-links" />
-        <Bar side="right" value={node.right_ms} longest={longest} colour="bg-lexical" />
+        <Bar side={t("left run:")} value={node.left_ms} longest={longest} colour="bg-links" />
+        <Bar side={t("right run:")} value={node.right_ms} longest={longest} colour="bg-lexical" />
       </span>
       {same ? (
         <span className="text-ink-3">{node.left_details}</span>
       ) : (
         <span className="grid gap-x-4 gap-y-1 text-ink-2 sm:grid-cols-2">
-          <span className="border-links border-l-2 pl-2">{node.left_details || <span className="text-ink-3">did not run</span>}</span>
-          <span className="border-lexical border-l-2 pl-2">{node.right_details || <span className="text-ink-3">did not run</span>}</span>
+          <span className="border-links border-l-2 pl-2">{node.left_details || <span className="text-ink-3">{t("did not run")}</span>}</span>
+          <span className="border-lexical border-l-2 pl-2">{node.right_details || <span className="text-ink-3">{t("did not run")}</span>}</span>
         </span>
       )}
     </li>
@@ -191,7 +196,7 @@ function Bar({ side, value, longest, colour }: { side: string; value: number | n
         {value !== null && <i className={`block h-1.5 min-w-[3px] rounded-full ${colour}`} style={{ width: `${(value / longest) * 100}%` }} />}
       </span>
       <span className="text-right text-ink-2 leading-none">
-        <span className="sr-only">{side} run: </span>
+        <span className="sr-only">{side} </span>
         {value === null ? "–" : milliseconds(value)}
       </span>
     </span>

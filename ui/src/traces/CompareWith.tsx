@@ -8,6 +8,7 @@ import { Tag } from "../parts/Tag";
 import { Time } from "../parts/Time";
 import { comparisonPath, navigate } from "../shell/router";
 import { milliseconds } from "../text/format";
+import { t } from "../text/language";
 import { statusOf } from "./words";
 
 /** Those that belong together first: replays of this run and the run that it replays, then the same question, then the others as they come. */
@@ -25,7 +26,7 @@ export function CompareWith({ trace }: { trace: Trace }) {
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger className="chip inline-flex items-center gap-1.5">
-        <GitCompareArrows size={14} aria-hidden /> Compare with… <ChevronDown size={13} aria-hidden className="text-ink-3" />
+        <GitCompareArrows size={14} aria-hidden /> {t("Compare with…")} <ChevronDown size={13} aria-hidden className="text-ink-3" />
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
@@ -33,7 +34,7 @@ export function CompareWith({ trace }: { trace: Trace }) {
           align="end"
           sideOffset={6}
           collisionPadding={12}
-          aria-label="Compare with another run"
+          aria-label={t("Compare with another run")}
         >
           <Runs
             trace={trace}
@@ -53,14 +54,14 @@ function Runs({ trace, onChoose }: { trace: Trace; onChoose: (line: TraceLine) =
   const traces = useTraces();
   const lines = nearest(trace, traces.data?.pages.flatMap((page) => page.traces) ?? []);
   return (
-    <Command label="Runs" loop>
+    <Command label={t("Runs")} loop>
       <Command.Input
-        placeholder="Find a run by its question"
+        placeholder={t("Find a run by its question")}
         className="h-11 w-full border-line border-b bg-transparent px-4 outline-none placeholder:text-ink-3"
       />
       <Command.List className="max-h-[min(340px,55vh)] overflow-auto p-1.5">
         <Command.Empty className="p-4 text-center text-ink-2">
-          {traces.isPending ? "Looking…" : lines.length === 0 ? "There is no other run yet." : "No runs match."}
+          {traces.isPending ? t("Looking…") : lines.length === 0 ? t("There is no other run yet.") : t("No runs match.")}
         </Command.Empty>
         {lines.map((line) => {
           const [tone, word] = statusOf(line.status);
@@ -72,7 +73,7 @@ function Runs({ trace, onChoose }: { trace: Trace; onChoose: (line: TraceLine) =
                   <Time at={line.started_at} /> · {milliseconds(line.duration_ms)}
                 </span>
               </span>
-              {line.replay_of ? <Tag>replay</Tag> : <Tag tone={tone}>{word}</Tag>}
+              {line.replay_of ? <Tag>{t("replay")}</Tag> : <Tag tone={tone}>{word}</Tag>}
             </Command.Item>
           );
         })}

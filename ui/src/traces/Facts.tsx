@@ -1,5 +1,7 @@
+import { locale, mark, t } from "../text/language";
+
 /** What a node read or wrote, as a person reads it: a name and a value a line; lists and records in their own lines. */
-export function Facts({ title, facts, empty = "nothing" }: { title: string; facts: Record<string, unknown>; empty?: string }) {
+export function Facts({ title, facts, empty = t("nothing") }: { title: string; facts: Record<string, unknown>; empty?: string }) {
   const entries = Object.entries(facts);
   return (
     <div className="min-w-0">
@@ -20,32 +22,34 @@ export function Facts({ title, facts, empty = "nothing" }: { title: string; fact
 }
 
 const names: Record<string, string> = {
-  request: "the request",
-  retrieval_request: "what was searched for",
-  retrieval: "what the search found",
-  hop_query: "sub-question",
-  top_k: "at most",
-  chunk_id: "passage",
-  document_id: "document",
+  request: mark("the request"),
+  retrieval_request: mark("what was searched for"),
+  retrieval: mark("what the search found"),
+  hop_query: mark("sub-question"),
+  top_k: mark("at most"),
+  chunk_id: mark("passage"),
+  document_id: mark("document"),
 };
-const spoken = (name: string): string => names[name] ?? name.replaceAll("_", " ");
+const spoken = (name: string): string => t(names[name] ?? name.replaceAll("_", " "));
 
-const fixed = (value: number): string => (Number.isInteger(value) ? String(value) : value.toPrecision(4).replace(/\.?0+$/, ""));
+const fixed = (value: number): string =>
+  new Intl.NumberFormat(locale(), { maximumSignificantDigits: Number.isInteger(value) ? 21 : 4, useGrouping: false }).format(value);
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 const MANY = 12;
 
 function Value({ value, depth }: { value: unknown; depth: number }) {
   if (value === null || value === undefined || value === "") return <span className="text-ink-3">–</span>;
   if (typeof value === "number") return fixed(value);
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "boolean") return value ? t("yes") : t("no");
   if (typeof value === "string") return value.length > 400 ? `${value.slice(0, 400)}…` : value;
   if (Array.isArray(value)) return <Items items={value} depth={depth} />;
   if (!isRecord(value)) return String(value);
-  if (typeof value.fields === "number" && Object.keys(value).length === 1) return <span className="text-ink-3">{value.fields} fields</span>;
+  if (typeof value.fields === "number" && Object.keys(value).length === 1)
+    return <span className="text-ink-3">{t("{n} fields", { n: value.fields })}</span>;
   if (typeof value.count === "number" && Object.keys(value).every((key) => key === "count" || key === "first")) return <Counted value={value} />;
   if (depth > 2) return <code className="font-mono text-[12px]">{JSON.stringify(value).slice(0, 300)}</code>;
   const entries = Object.entries(value);
-  if (entries.length === 0) return <span className="text-ink-3">none</span>;
+  if (entries.length === 0) return <span className="text-ink-3">{t("none")}</span>;
   if (depth > 0 || entries.every(([, inner]) => typeof inner !== "object"))
     return (
       <span className="flex flex-wrap gap-x-3 gap-y-0.5">
@@ -89,7 +93,7 @@ function Counted({ value }: { value: Record<string, unknown> }) {
 }
 
 function Items({ items, depth }: { items: unknown[]; depth: number }) {
-  if (items.length === 0) return <span className="text-ink-3">none</span>;
+  if (items.length === 0) return <span className="text-ink-3">{t("none")}</span>;
   if (items.every((item) => typeof item !== "object" || item === null)) {
     const words = items.slice(0, 40).map((item) => (typeof item === "number" ? fixed(item) : String(item)));
     return words.join(", ") + (items.length > 40 ? ` … (${items.length})` : "");
@@ -101,7 +105,7 @@ function Items({ items, depth }: { items: unknown[]; depth: number }) {
           <Value value={item} depth={depth + 1} />
         </li>
       ))}
-      {items.length > MANY && <li className="text-ink-3">and {items.length - MANY} more</li>}
+      {items.length > MANY && <li className="text-ink-3">{t("and {n} more", { n: items.length - MANY })}</li>}
     </ul>
   );
 }

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { TraceNode, ZeusGraph } from "../api/types";
 import { milliseconds, plural } from "../text/format";
-import { t } from "../text/language";
+import { mark, t } from "../text/language";
 import { BRIEF, draw, TALL_BELOW } from "./drawing";
 import type { Standing } from "./GraphView";
 import { type Lit, light, type Side, sides, type Visit } from "./path";
@@ -57,17 +57,20 @@ function GraphCard({ graph, nodes, edges, open = null, onOpen, label, children, 
 
 const outcomes: Record<string, string> = {
   ok: "",
-  skipped: "skipped",
-  degraded: "ran with limits",
-  failed: "failed",
-  cancelled: "stopped",
-  running: "running",
+  skipped: mark("skipped"),
+  degraded: mark("ran with limits"),
+  failed: mark("failed"),
+  cancelled: mark("stopped"),
+  running: mark("running"),
 };
 
 function words(visit: Visit): string {
   const places = visit.places.length > 4 ? `${visit.places.slice(0, 4).join(", ")} …` : visit.places.join(", ");
-  const often = visit.places.length > 1 ? `${plural(visit.places.length, "time")}, as steps ${places}` : `Step ${places}`;
-  return [often, milliseconds(visit.milliseconds), outcomes[visit.outcome]].filter(Boolean).join(" · ");
+  const often =
+    visit.places.length > 1
+      ? t("{times}, as steps {places}", { times: plural(visit.places.length, "time"), places })
+      : t("Step {place}", { place: places });
+  return [often, milliseconds(visit.milliseconds), t(outcomes[visit.outcome] ?? "")].filter(Boolean).join(" · ");
 }
 
 const visited = (lit: Lit): Map<string, Standing> =>
@@ -108,10 +111,11 @@ export function RunGraph({
     if (following) onOpen(following);
   };
   return (
-    <GraphCard graph={graph} nodes={shown} edges={edges} open={openNode} onOpen={next} label="Path of this run" brief={!whole}>
+    <GraphCard graph={graph} nodes={shown} edges={edges} open={openNode} onOpen={next} label={t("Path of this run")} brief={!whole}>
       <div className="flex flex-wrap items-baseline gap-x-4 px-1.5">
         <h2 className="eyebrow">
-          Path of this run <span className="font-normal normal-case tracking-normal">· {plural(lit.visits.size, "node")} of the graph</span>
+          {t("Path of this run")}{" "}
+          <span className="font-normal normal-case tracking-normal">· {t("{nodes} of the graph", { nodes: plural(lit.visits.size, "node") })}</span>
         </h2>
         <button type="button" className="link ml-auto text-[12.5px] max-md:hidden" aria-expanded={whole} onClick={() => setWhole(!whole)}>
           {whole ? t("Show the graph small") : t("Show the graph large")}
@@ -121,7 +125,7 @@ export function RunGraph({
   );
 }
 
-const sideWords: Record<Side, string> = { both: "In both runs", left: "Only in the left run", right: "Only in the right run" };
+const sideWords: Record<Side, string> = { both: mark("In both runs"), left: mark("Only in the left run"), right: mark("Only in the right run") };
 
 /** Two runs in one graph: what both did, and what only one of them did. */
 export function PairGraph({
@@ -138,8 +142,12 @@ export function PairGraph({
   const { nodes, edges, choose } = useMemo(() => {
     const [first, second] = [light(graph, left), light(graph, right)];
     const did = (lit: Lit) => new Map([...lit.visits].filter(([, visit]) => visit.outcome !== "skipped"));
-    const standing = (side: Side, count: number, more: string): Standing => ({ tone: side, count, words: more ? `${sideWords[side]}: ${more}` : "" });
-    const twice = (id: string) => `${count(first, id)} and ${count(second, id)} visits`;
+    const standing = (side: Side, count: number, more: string): Standing => ({
+      tone: side,
+      count,
+      words: more ? `${t(sideWords[side])}: ${more}` : "",
+    });
+    const twice = (id: string) => t("{left} and {right} visits", { left: count(first, id), right: count(second, id) });
     const nodes = new Map([...sides(did(first), did(second))].map(([id, side]) => [id, standing(side, 1, twice(id))]));
     const edges = new Map([...sides(first.edges, second.edges)].map(([id, side]) => [id, standing(side, 1, "")]));
     const choose = (id: string) => {
@@ -150,12 +158,12 @@ export function PairGraph({
     return { nodes: withEnds(graph, nodes, edges), edges, choose };
   }, [graph, left, right, onOpen]);
   return (
-    <GraphCard graph={graph} nodes={nodes} edges={edges} onOpen={choose} label="The paths of both runs">
+    <GraphCard graph={graph} nodes={nodes} edges={edges} onOpen={choose} label={t("The paths of both runs")}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-1.5">
-        <h2 className="eyebrow">Both paths</h2>
-        <Key className="border-accent bg-accent-soft">both runs</Key>
-        <Key className="border-2 border-links border-dashed">only the left</Key>
-        <Key className="border-2 border-lexical">only the right</Key>
+        <h2 className="eyebrow">{t("Both paths")}</h2>
+        <Key className="border-accent bg-accent-soft">{t("both runs")}</Key>
+        <Key className="border-2 border-links border-dashed">{t("only the left")}</Key>
+        <Key className="border-2 border-lexical">{t("only the right")}</Key>
       </div>
     </GraphCard>
   );

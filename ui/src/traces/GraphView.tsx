@@ -18,6 +18,7 @@ import { Maximize, Minus, Plus } from "lucide-react";
 import { useMemo } from "react";
 import type { ZeusNode } from "../api/types";
 import { agentNamed } from "../run/agents";
+import { t } from "../text/language";
 import type { Drawing, PlacedEdge, Point } from "./drawing";
 import { edgeTone, nodeTone } from "./tones";
 
@@ -96,7 +97,7 @@ function Canvas({ drawing, nodes, edges, scale, open, onOpen }: GraphViewProps) 
       zoomOnDoubleClick={false}
       preventScrolling={false}
       proOptions={{ hideAttribution: true }}
-      aria-label="The graph of Zeus"
+      aria-label={t("The graph of Zeus")}
     >
       <Looking scale={scale} />
     </ReactFlow>
@@ -109,19 +110,25 @@ function Looking({ scale }: { scale: number }) {
   const button = "quietly grid size-7 place-items-center disabled:opacity-40";
   return (
     <Panel position="bottom-right" className="m-0! flex rounded-1 border border-line bg-surface">
-      <button type="button" className={button} aria-label="Smaller" disabled={zoom <= scale + 0.01} onClick={() => void zoomOut({ duration: 150 })}>
+      <button
+        type="button"
+        className={button}
+        aria-label={t("Smaller")}
+        disabled={zoom <= scale + 0.01}
+        onClick={() => void zoomOut({ duration: 150 })}
+      >
         <Minus size={14} />
       </button>
       <button
         type="button"
         className={button}
-        aria-label="Fit to the page"
+        aria-label={t("Fit to the page")}
         disabled={Math.abs(zoom - scale) < 0.01}
         onClick={() => void setViewport({ x: 0, y: 0, zoom: scale }, { duration: 150 })}
       >
         <Maximize size={13} />
       </button>
-      <button type="button" className={button} aria-label="Larger" onClick={() => void zoomIn({ duration: 150 })}>
+      <button type="button" className={button} aria-label={t("Larger")} onClick={() => void zoomIn({ duration: 150 })}>
         <Plus size={14} />
       </button>
     </Panel>
@@ -193,7 +200,7 @@ function AgentNode({ data }: NodeProps<Node<AgentData>>) {
         disabled={!visited}
         data-graph-node={node.id}
         data-tone={standing?.tone ?? "unlit"}
-        title={standing?.words ?? `${node.action}: not on the path of this run`}
+        title={standing?.words ?? t("{action}: not on the path of this run", { action: t(node.action) })}
         className={`nopan pointer-events-auto! relative flex size-full flex-col items-center justify-center rounded-[9px] border ${brief ? "" : "px-1.5"} text-center leading-[1.25] transition-shadow duration-150 enabled:hover:shadow-calm ${nodeTone(standing?.tone)} ${open ? "ring-2 ring-accent ring-offset-2 ring-offset-surface" : ""}`}
       >
         <span
@@ -204,16 +211,16 @@ function AgentNode({ data }: NodeProps<Node<AgentData>>) {
           </span>
           {node.name}
         </span>
-        <span className={brief ? "sr-only" : "max-w-full truncate text-[10.5px] text-ink-3"}>{node.title}</span>
+        <span className={brief ? "sr-only" : "max-w-full truncate text-[10.5px] text-ink-3"}>{t(node.title)}</span>
         <span className={brief ? "sr-only" : `max-w-full truncate ${tall ? "text-[10px]" : "text-[11px]"} ${visited ? "text-ink-2" : "text-ink-3"}`}>
-          {node.action}
+          {t(node.action)}
         </span>
         {!brief && standing?.place !== undefined && (
           <span aria-hidden className="num absolute top-[3px] left-[6px] text-[9.5px] text-ink-3">
             {standing.place}
           </span>
         )}
-        <span className="sr-only">{standing?.words ?? "Not on the path of this run."}</span>
+        <span className="sr-only">{standing?.words ?? t("Not on the path of this run.")}</span>
         {(standing?.count ?? 0) > 1 && (
           <span
             className={`num absolute -top-2 -right-1.5 rounded-full bg-accent px-1.5 py-px font-semibold text-accent-ink ${brief ? "text-[20px]" : "text-[10.5px]"}`}
@@ -236,7 +243,7 @@ function EndNode({ data }: NodeProps<Node<AgentData>>) {
       <span
         className={`rounded-full border px-3 py-1 ${brief ? "text-[22px]" : "text-[11.5px]"} ${standing ? "border-accent bg-surface font-semibold text-accent" : "border-line bg-surface text-ink-3"} ${tall ? "" : node.kind === "start" ? "ml-auto" : ""}`}
       >
-        {node.kind === "start" ? "start" : "end"}
+        {node.kind === "start" ? t("start") : t("end")}
       </span>
     </div>
   );
@@ -249,7 +256,7 @@ function GroupBox({ data }: NodeProps<Node<GroupData>>) {
       <span className={`${data.brief ? "text-[22px] leading-[1.1]" : "text-[11.5px]"} text-ink-3`}>
         {agent ? (
           <>
-            <span aria-hidden>{agent.symbol}</span> Inside {agent.name}: attached files
+            <span aria-hidden>{agent.symbol}</span> {t("Inside {name}: attached files", { name: agent.name })}
           </>
         ) : (
           data.id

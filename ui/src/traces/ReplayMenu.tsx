@@ -8,6 +8,7 @@ import type { StageName } from "../api/types";
 import { DropdownMenu as Menu } from "../parts/Menu";
 import { comparisonPath, navigate } from "../shell/router";
 import { tell } from "../shell/Toasts";
+import { t } from "../text/language";
 import { listed, stageNamed, stages } from "./words";
 
 /** Asks the same once more without the stages that are chosen, and lays the old run and the new one side by side. */
@@ -24,17 +25,17 @@ export function ReplayMenu({ trace }: { trace: string }) {
       tell([problem.title, problem.detail, problem.fix].filter(Boolean).join(" "), "bad");
     },
   });
-  const names = listed(stages.filter((stage) => off.includes(stage.name)).map((stage) => stage.word));
+  const names = listed(stages.filter((stage) => off.includes(stage.name)).map((stage) => t(stage.word)));
   return (
     <Menu.Root onOpenChange={(open) => open && setOff([])}>
       <Menu.Trigger className="chip inline-flex items-center gap-1.5" disabled={replay.isPending}>
         {replay.isPending ? <LoaderCircle size={14} aria-hidden className="animate-spin" /> : <RotateCcw size={14} aria-hidden />}
-        {replay.isPending ? `Asking again without ${listed((replay.variables ?? []).map(stageNamed))}…` : "Replay without…"}
+        {replay.isPending ? t("Asking again without {stages}…", { stages: listed((replay.variables ?? []).map(stageNamed)) }) : t("Replay without…")}
         <ChevronDown size={13} aria-hidden className="text-ink-3" />
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Content className="menu w-[320px] max-w-[calc(100vw-24px)]" align="end" sideOffset={6} collisionPadding={12}>
-          <Menu.Label className="px-2.5 pt-1.5 pb-1 text-[12.5px] text-ink-3">Ask the same question, but skip</Menu.Label>
+          <Menu.Label className="px-2.5 pt-1.5 pb-1 text-[12.5px] text-ink-3">{t("Ask the same question, but skip")}</Menu.Label>
           {stages.map((stage) => (
             <Menu.CheckboxItem
               key={stage.name}
@@ -49,8 +50,8 @@ export function ReplayMenu({ trace }: { trace: string }) {
               >
                 {off.includes(stage.name) && <Check size={11} strokeWidth={3.2} />}
               </span>
-              <span className="text-ink">{stage.word}</span>
-              <span className="ml-auto text-right text-[12.5px] text-ink-3">{stage.what}</span>
+              <span className="text-ink">{t(stage.word)}</span>
+              <span className="ml-auto text-right text-[12.5px] text-ink-3">{t(stage.what)}</span>
             </Menu.CheckboxItem>
           ))}
           <Menu.Separator className="my-1.5 h-px bg-line" />
@@ -59,7 +60,7 @@ export function ReplayMenu({ trace }: { trace: string }) {
             onSelect={() => replay.mutate(off)}
             className="menu-item cursor-pointer justify-center bg-accent! font-medium text-accent-ink! data-[disabled]:cursor-default data-[disabled]:bg-sunken! data-[highlighted]:ring-2 data-[highlighted]:ring-ink data-[disabled]:text-ink-3!"
           >
-            {off.length === 0 ? "Choose what to skip" : `Replay without ${names}`}
+            {off.length === 0 ? t("Choose what to skip") : t("Replay without {stages}", { stages: names })}
           </Menu.Item>
         </Menu.Content>
       </Menu.Portal>

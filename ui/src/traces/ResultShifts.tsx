@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Minus } from "lucide-react";
 import type { ResultShift } from "../api/types";
 import { documentPath, Link } from "../shell/router";
+import { t } from "../text/language";
 
 /** How far a result rose from the left run to the right one: above zero upwards, null where one of the runs does not have it. */
 export const rise = (result: ResultShift): number | null =>
@@ -16,13 +17,13 @@ export function ResultShifts({ results }: { results: readonly ResultShift[] }) {
   const height = Math.max(left.length, right.length, 1) * ROW;
   const at = (list: readonly ResultShift[], result: ResultShift) => list.indexOf(result) * ROW + ROW / 2;
   return (
-    <section className="card px-[18px] py-4" aria-label="Results of both runs">
-      <h2 className="eyebrow mb-2">How the results moved</h2>
+    <section className="card px-[18px] py-4" aria-label={t("Results of both runs")}>
+      <h2 className="eyebrow mb-2">{t("How the results moved")}</h2>
       {results.length === 0 ? (
-        <p className="text-ink-2">Neither run has results.</p>
+        <p className="text-ink-2">{t("Neither run has results.")}</p>
       ) : (
         <div className="grid grid-cols-[minmax(0,1fr)_44px_minmax(0,1fr)] sm:grid-cols-[minmax(0,1fr)_84px_minmax(0,1fr)]">
-          <Side results={left} rank="left_rank" title="Left" />
+          <Side results={left} rank="left_rank" title={t("Left")} />
           <svg viewBox={`0 0 ${WIDE} ${height}`} height={height} preserveAspectRatio="none" className="mt-[25px] w-full" aria-hidden>
             {results.map((result) => {
               const moved = rise(result);
@@ -40,7 +41,7 @@ export function ResultShifts({ results }: { results: readonly ResultShift[] }) {
               );
             })}
           </svg>
-          <Side results={right} rank="right_rank" title="Right" />
+          <Side results={right} rank="right_rank" title={t("Right")} />
         </div>
       )}
     </section>
@@ -54,7 +55,7 @@ function Side({ results, rank, title }: { results: readonly ResultShift[]; rank:
   return (
     <div className="min-w-0">
       <h3 className="h-[25px] text-[12.5px] text-ink-3">{title}</h3>
-      {results.length === 0 && <p className="text-[13.5px] text-ink-3">no results</p>}
+      {results.length === 0 && <p className="text-[13.5px] text-ink-3">{t("no results")}</p>}
       <ol>
         {results.map((result) => (
           <li key={result.document_id} className="flex items-center gap-2 text-[13.5px]" style={{ height: ROW }}>
@@ -74,21 +75,21 @@ function Moved({ result, side }: { result: ResultShift; side: "left_rank" | "rig
   const moved = rise(result);
   if (moved === null) {
     const gone = side === "left_rank";
-    return <span className={`shrink-0 text-[12px] ${gone ? "text-warn" : "text-good"}`}>{gone ? "gone" : "new"}</span>;
+    return <span className={`shrink-0 text-[12px] ${gone ? "text-warn" : "text-good"}`}>{gone ? t("gone") : t("new")}</span>;
   }
   if (side === "left_rank") return null;
   if (moved === 0)
     return (
       <span className="shrink-0 text-ink-3">
         <Minus size={13} aria-hidden />
-        <span className="sr-only">same place</span>
+        <span className="sr-only">{t("same place")}</span>
       </span>
     );
   const Arrow = moved > 0 ? ArrowUp : ArrowDown;
   return (
     <span className={`num flex shrink-0 items-center text-[12.5px] ${moved > 0 ? "text-good" : "text-warn"}`}>
       <Arrow size={13} aria-hidden />
-      <span className="sr-only">{moved > 0 ? "up" : "down"} </span>
+      <span className="sr-only">{moved > 0 ? t("up") : t("down")} </span>
       {Math.abs(moved)}
     </span>
   );

@@ -4,15 +4,16 @@ import type { Trace, TraceNode } from "../api/types";
 import { Tag, type Tone } from "../parts/Tag";
 import { agentOf } from "../run/agents";
 import { exact, milliseconds, plural, seconds } from "../text/format";
+import { mark, t } from "../text/language";
 import { Facts } from "./Facts";
 import { inOrder } from "./path";
 import { type Stretch, timeScale } from "./scale";
 
 const outcomeTag: Partial<Record<TraceNode["outcome"], [Tone, string]>> = {
-  skipped: ["calm", "skipped"],
-  degraded: ["warn", "in part"],
-  failed: ["bad", "failed"],
-  cancelled: ["warn", "stopped"],
+  skipped: ["calm", mark("skipped")],
+  degraded: ["warn", mark("in part")],
+  failed: ["bad", mark("failed")],
+  cancelled: ["warn", mark("stopped")],
 };
 const barColour: Partial<Record<TraceNode["outcome"], string>> = { degraded: "bg-warn", failed: "bg-bad", cancelled: "bg-warn" };
 
@@ -21,7 +22,7 @@ export function Timeline({ trace, open, onOpen }: { trace: Trace; open: string |
   const nodes = useMemo(() => inOrder(trace.nodes), [trace.nodes]);
   const passes = useMemo(() => numbered(nodes), [nodes]);
   const scale = useMemo(() => timeScale(nodes), [nodes]);
-  if (nodes.length === 0) return <p className="px-2 py-3 text-ink-2">No node ran: the run was over before it began.</p>;
+  if (nodes.length === 0) return <p className="px-2 py-3 text-ink-2">{t("No node ran: the run was over before it began.")}</p>;
   const longest = Math.max(1, ...nodes.map((node) => node.duration_ms));
   return (
     <ol>
@@ -48,12 +49,11 @@ function numbered(nodes: readonly TraceNode[]): Map<string, string> {
   const words = new Map<string, string>();
   for (const group of groups.values()) {
     if (group.length < 2) continue;
-    for (const [index, node] of group.entries()) words.set(node.id, `${node.node === "correct" ? "try" : "pass"} ${index + 1} of ${group.length}`);
+    for (const [index, node] of group.entries())
+      words.set(node.id, t(node.node === "correct" ? mark("try {n} of {all}") : mark("pass {n} of {all}"), { n: index + 1, all: group.length }));
   }
   return words;
 }
-
-const pause = (value: number): string => `Waited ${seconds(value / 1000)}`;
 
 interface LineProps {
   node: TraceNode;
@@ -71,7 +71,11 @@ function Line({ node, pass, stretch, waited, weight, expanded, onToggle }: LineP
   const tag = outcomeTag[node.outcome];
   return (
     <li id={`node-${node.id}`} className="scroll-my-4 border-line border-t first:border-t-0">
-      {waited > 0 && <p className="num px-1.5 pt-2 text-[12.5px] text-ink-3 md:pl-[62px]">{pause(waited)} until an answer came</p>}
+      {waited > 0 && (
+        <p className="num px-1.5 pt-2 text-[12.5px] text-ink-3 md:pl-[62px]">
+          {t("Waited {time} until an answer came", { time: seconds(waited / 1000) })}
+        </p>
+      )}
       <button
         type="button"
         aria-expanded={expanded}
@@ -85,16 +89,16 @@ function Line({ node, pass, stretch, waited, weight, expanded, onToggle }: LineP
         </span>
         <span className="min-w-0">
           <span className="block truncate">
-            <b className="font-semibold">{agent.name}</b> <span className="text-[12.5px] text-ink-3">{agent.title}</span>
+            <b className="font-semibold">{agent.name}</b> <span className="text-[12.5px] text-ink-3">{t(agent.title)}</span>
           </span>
-          <span className="block truncate text-[12.5px] text-ink-3">{node.action}</span>
+          <span className="block truncate text-[12.5px] text-ink-3">{t(node.action)}</span>
         </span>
         <span className="min-w-0 text-ink-2 max-md:order-last max-md:col-span-2 max-md:col-start-3">
           {node.subject && <span className="mr-1.5 rounded-1 bg-sunken px-1.5 py-px text-[12.5px] text-ink-2">{node.subject}</span>}
-          <span className={expanded ? "" : "line-clamp-2"}>{node.details}</span>
+          <span className={expanded ? "" : "line-clamp-2"}>{t(node.details)}</span>
           {(tag || pass) && (
             <span className="mt-1 flex flex-wrap gap-1.5">
-              {tag && <Tag tone={tag[0]}>{tag[1]}</Tag>}
+              {tag && <Tag tone={tag[0]}>{t(tag[1])}</Tag>}
               {pass && <Tag>{pass}</Tag>}
             </span>
           )}
@@ -121,11 +125,12 @@ function Opened({ node }: { node: TraceNode }) {
         </p>
       )}
       <div className="grid gap-x-8 gap-y-4 md:grid-cols-2">
-        <Facts title="Wrote" facts={node.writes ?? {}} />
-        <Facts title="Read" facts={node.reads ?? {}} />
+        <Facts title={t("Wrote")} facts={node.writes ?? {}} />
+        <Facts title={t("Read")} facts={node.reads ?? {}} />
       </div>
       <p className="num mt-3 text-ink-3">
-        <code className="font-mono text-[12px]">{node.node}</code> · began {exact(node.started_at)} · {milliseconds(node.duration_ms)}
+        <code className="font-mono text-[12px]">{node.node}</code> · {t("began {time}", { time: exact(node.started_at) })} ·{" "}
+        {milliseconds(node.duration_ms)}
       </p>
     </div>
   );
@@ -147,23 +152,23 @@ export function Stages({ reports }: { reports: readonly Record<string, unknown>[
   const most = Math.max(1, ...rows.map((row) => Math.max(row.entered, row.left)));
   return (
     <details className="mt-3 border-line border-t pt-3 text-[13px]">
-      <summary className="cursor-pointer text-ink-2 hover:text-ink">The search, stage by stage ({rows.length})</summary>
+      <summary className="cursor-pointer text-ink-2 hover:text-ink">{t("The search, stage by stage ({n})", { n: rows.length })}</summary>
       <div className="mt-2 overflow-x-auto">
         <table className="num w-full min-w-[560px] border-collapse">
           <thead className="text-left text-[12px] text-ink-3">
             <tr>
-              <th className="py-1 pr-4 font-medium">Stage</th>
-              <th className="py-1 pr-4 text-right font-medium">In</th>
-              <th className="py-1 pr-4 text-right font-medium">Out</th>
+              <th className="py-1 pr-4 font-medium">{t("Stage")}</th>
+              <th className="py-1 pr-4 text-right font-medium">{t("In")}</th>
+              <th className="py-1 pr-4 text-right font-medium">{t("Out")}</th>
               <th aria-hidden className="w-[130px]" />
-              <th className="py-1 pr-4 text-right font-medium">Took</th>
-              <th className="py-1 font-medium">With</th>
+              <th className="py-1 pr-4 text-right font-medium">{t("Took")}</th>
+              <th className="py-1 font-medium">{t("With")}</th>
             </tr>
           </thead>
           <tbody>
             {rows.map((row, index) => (
               <tr key={index} className="border-line border-t align-top">
-                <td className="py-1.5 pr-4 font-semibold">{row.stage}</td>
+                <td className="py-1.5 pr-4 font-semibold">{t(row.stage)}</td>
                 <td className="py-1.5 pr-4 text-right">{row.entered}</td>
                 <td className="py-1.5 pr-4 text-right">{row.left}</td>
                 <td aria-hidden className="py-1.5 pr-4">
@@ -197,8 +202,8 @@ export function ModelUse({ trace }: { trace: Trace }) {
   const tokens = Object.entries(trace.tokens ?? {});
   if (prompts.length === 0 && tokens.length === 0) return null;
   return (
-    <section className="card px-[18px] py-4 text-[13.5px]" aria-label="The model">
-      <h2 className="eyebrow mb-2">What the model was given</h2>
+    <section className="card px-[18px] py-4 text-[13.5px]" aria-label={t("The model")}>
+      <h2 className="eyebrow mb-2">{t("What the model was given")}</h2>
       {tokens.length > 0 && (
         <p className="num text-ink-2">
           {tokens.map(([name, value]) => plural(value, `${name.replaceAll("_", " ").replace(/ ?tokens?$/, "")} token`)).join(" · ")}
@@ -208,7 +213,7 @@ export function ModelUse({ trace }: { trace: Trace }) {
         <ul className="mt-1.5 flex flex-wrap gap-x-6 gap-y-1">
           {prompts.map(([name, hash]) => (
             <li key={name} className="text-ink-2">
-              prompt “{name}”{" "}
+              {t("prompt “{name}”", { name })}{" "}
               <code className="font-mono text-[12px] text-ink-3" title={hash}>
                 {hash.slice(0, 12)}
               </code>

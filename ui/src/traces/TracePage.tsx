@@ -8,6 +8,7 @@ import { Trouble } from "../parts/Trouble";
 import { comparisonPath, conversationPath, Link, tracePath, useAddress } from "../shell/router";
 import { useTitle } from "../shell/title";
 import { milliseconds } from "../text/format";
+import { t } from "../text/language";
 import { keepInAddress } from "./address";
 import { BumpChart } from "./BumpChart";
 import { CompareWith } from "./CompareWith";
@@ -16,14 +17,14 @@ import { openMove, whyOf } from "./open";
 import { ReplayMenu } from "./ReplayMenu";
 import { ModelUse, Stages, Timeline } from "./Timeline";
 import { Why } from "./Why";
-import { listed, stageNamed, statusOf, viewers, withoutOf, writtenBy } from "./words";
+import { endWord, listed, stageNamed, statusOf, viewers, withoutOf, writtenBy } from "./words";
 
 /** How an answer came about: the path, the movement of the candidates, what each node read and wrote, and why a file is not there. */
 export function TracePage({ id }: { id: string }) {
   const trace = useTrace(id);
   const graph = useTraceGraph();
   const { search } = useAddress();
-  useTitle(trace.data ? `Trace: ${trace.data.query}` : "Trace");
+  useTitle(trace.data ? t("Trace: {question}", { question: trace.data.query }) : t("Trace"));
   const open = search.get("node");
   const setOpen = useCallback((node: string | null) => keepInAddress({ node }), []);
   const show = useCallback(
@@ -47,7 +48,7 @@ export function TracePage({ id }: { id: string }) {
       <main className="h-full overflow-y-auto p-[38px] max-sm:p-4">
         <Trouble error={trace.error} onRetry={() => void trace.refetch()}>
           <Link href="/app/traces" className="link mt-2 inline-block">
-            All traces
+            {t("All traces")}
           </Link>
         </Trouble>
       </main>
@@ -63,14 +64,14 @@ export function TracePage({ id }: { id: string }) {
         ) : (
           <Trouble error={graph.error ?? graph.failureReason} onRetry={() => void graph.refetch()} />
         )}
-        <section className="card px-[18px] py-4 max-sm:px-3.5" aria-label="How the results moved">
-          <h2 className="eyebrow mb-3">How the results moved</h2>
+        <section className="card px-[18px] py-4 max-sm:px-3.5" aria-label={t("How the results moved")}>
+          <h2 className="eyebrow mb-3">{t("How the results moved")}</h2>
           <BumpChart moves={data.moves} onOpen={(move) => openMove(data, move)} whyOf={(move) => whyOf(data, move)} />
           <Dropped moves={data.moves} />
           <Stages reports={data.reports ?? []} />
         </section>
-        <section className="card px-2.5 py-2" aria-label="Timeline">
-          <h2 className="eyebrow px-2 pt-2 pb-1">Who decided what</h2>
+        <section className="card px-2.5 py-2" aria-label={t("Timeline")}>
+          <h2 className="eyebrow px-2 pt-2 pb-1">{t("Who decided what")}</h2>
           <Timeline trace={data} open={open} onOpen={setOpen} />
         </section>
         <ModelUse trace={data} />
@@ -92,11 +93,11 @@ function Head({ trace }: { trace: Trace }) {
     <header>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Link href="/app/traces" className="quietly -ml-1.5 inline-flex items-center gap-1.5 px-1.5 py-0.5 text-[13px]">
-          <ArrowLeft size={14} aria-hidden /> Traces
+          <ArrowLeft size={14} aria-hidden /> {t("Traces")}
         </Link>
         {trace.conversation_id && (
           <Link href={conversationPath(trace.conversation_id)} className="link text-[13.5px]">
-            Back to the conversation
+            {t("Back to the conversation")}
           </Link>
         )}
         <div className="ml-auto flex flex-wrap gap-2 max-md:ml-0 max-md:w-full">
@@ -110,42 +111,44 @@ function Head({ trace }: { trace: Trace }) {
               document.getElementById("why-input")?.focus({ preventScroll: true });
             }}
           >
-            <CircleHelp size={14} aria-hidden /> Why is a file missing?
+            <CircleHelp size={14} aria-hidden /> {t("Why is a file missing?")}
           </button>
         </div>
       </div>
       <div className="mt-2.5 flex flex-wrap items-center gap-x-3.5 gap-y-1.5">
-        <h1>How this answer came about</h1>
+        <h1>{t("How this answer came about")}</h1>
         <span className="num text-ink-3">
           <Time at={trace.started_at} /> · {[milliseconds(trace.duration_ms), writtenBy(trace.generated_by)].filter(Boolean).join(" · ")}
-          {trace.embedder && ` · searched by ${trace.embedder}`}
+          {trace.embedder && ` · ${t("searched by {model}", { model: trace.embedder })}`}
         </span>
         <Tag tone={tone}>{word}</Tag>
       </div>
-      <p className="mt-2.5 break-words text-ink-2">“{trace.query}”</p>
+      <p className="mt-2.5 break-words text-ink-2">{t("“{text}”", { text: trace.query })}</p>
       {viewers(trace.viewed_by ?? []).map((viewer) => (
         <p key={viewer.who} className="mt-2 text-[13.5px] text-ink-2">
-          Viewed by the administrator {viewer.who}, {viewer.times > 1 ? `${viewer.times} times, last ` : ""}
+          {viewer.times > 1
+            ? t("Viewed by the administrator {who}, {n} times, last", { who: viewer.who, n: viewer.times })
+            : t("Viewed by the administrator {who},", { who: viewer.who })}{" "}
           <Time at={viewer.last} />
         </p>
       ))}
       {trace.replay_of && (
         <p className="mt-2 flex flex-wrap items-center gap-x-3 text-[13.5px] text-ink-2">
           <span>
-            A replay {without.length > 0 && <>without {listed(without.map(stageNamed))} </>}of{" "}
+            {without.length > 0 ? t("A replay without {stages} of", { stages: listed(without.map(stageNamed)) }) : t("A replay of")}{" "}
             <Link href={tracePath(trace.replay_of)} className="link">
-              an earlier run
+              {t("an earlier run")}
             </Link>
             .
           </span>
           <Link href={comparisonPath(trace.replay_of, trace.id)} className="link inline-flex items-center gap-1">
-            <GitCompareArrows size={13} aria-hidden /> Compare the two
+            <GitCompareArrows size={13} aria-hidden /> {t("Compare the two")}
           </Link>
         </p>
       )}
       {(trace.degraded ?? []).map((item) => (
         <p key={item.part} className="mt-1.5 text-[13.5px] text-warn">
-          Without {item.part}: {item.reason}
+          {t("Without {part}:", { part: t(item.part ?? "") })} {item.reason}
         </p>
       ))}
     </header>
@@ -158,11 +161,11 @@ function Dropped({ moves }: { moves: readonly TraceMove[] }) {
   if (dropped.length === 0) return null;
   return (
     <details className="mt-2 text-[13px] text-ink-2">
-      <summary className="cursor-pointer text-ink-2 hover:text-ink">{dropped.length} dropped along the way</summary>
+      <summary className="cursor-pointer text-ink-2 hover:text-ink">{t("{n} dropped along the way", { n: dropped.length })}</summary>
       <ul className="mt-1.5 flex flex-col gap-0.5">
         {dropped.map((move) => (
           <li key={move.chunk_id}>
-            {move.label} <span className="text-ink-3">· {move.ended}</span>
+            {move.label} <span className="text-ink-3">· {endWord(move.ended)}</span>
           </li>
         ))}
       </ul>

@@ -8,6 +8,7 @@ import { Trouble } from "../parts/Trouble";
 import { comparisonPath, Link, navigate, tracePath, useAddress } from "../shell/router";
 import { useTitle } from "../shell/title";
 import { milliseconds, plural } from "../text/format";
+import { t } from "../text/language";
 import { keepInAddress } from "./address";
 import { inTime, marked, matching, type Wanted } from "./filter";
 import { statusOf, statusTag, writtenBy } from "./words";
@@ -20,7 +21,7 @@ const FURTHEST = 400;
 export function Traces() {
   const traces = useTraces();
   const { search } = useAddress();
-  useTitle("Traces");
+  useTitle(t("Traces"));
   const [marks, setMarks] = useState<readonly string[]>([]);
   const wanted = useMemo<Wanted>(() => ({ text: search.get("text") ?? "", kind: search.get("kind") ?? "" }), [search]);
   const lines = useMemo(() => traces.data?.pages.flatMap((page) => page.traces) ?? [], [traces.data]);
@@ -34,8 +35,8 @@ export function Traces() {
     <main className="h-full overflow-y-auto" data-testid="traces">
       <div className="mx-auto flex w-full max-w-[1180px] flex-col gap-[18px] px-[38px] py-[30px] max-sm:px-3.5 max-sm:py-5">
         <div>
-          <h1>Traces</h1>
-          <p className="mt-1 text-ink-2">How each answer came about: who decided what, and how every candidate moved.</p>
+          <h1>{t("Traces")}</h1>
+          <p className="mt-1 text-ink-2">{t("How each answer came about: who decided what, and how every candidate moved.")}</p>
         </div>
         {traces.error && <Trouble error={traces.error} onRetry={() => void traces.refetch()} />}
         {traces.isSuccess && lines.length === 0 && <Nothing />}
@@ -43,12 +44,12 @@ export function Traces() {
           <>
             <Filters wanted={wanted} lines={lines} />
             {shown.length > 0 ? (
-              <section className="card px-3 py-1.5" aria-label="Runs">
+              <section className="card px-3 py-1.5" aria-label={t("Runs")}>
                 <Table lines={shown} marks={marks} onMark={(id) => setMarks((now) => marked(now, id))} />
               </section>
             ) : (
               <p className="card px-5 py-8 text-center text-ink-2" role="status">
-                {isFetchingNextPage ? "Looking through older runs…" : `None of ${plural(lines.length, "run")} matches.`}
+                {isFetchingNextPage ? t("Looking through older runs…") : t("None of {runs} matches.", { runs: plural(lines.length, "run") })}
               </p>
             )}
             {hasNextPage && (
@@ -58,7 +59,7 @@ export function Traces() {
                 disabled={isFetchingNextPage}
                 onClick={() => void fetchNextPage()}
               >
-                {filtered ? `Look through older ones (${plural(lines.length, "run")} so far)` : "Show older ones"}
+                {filtered ? t("Look through older ones ({runs} so far)", { runs: plural(lines.length, "run") }) : t("Show older ones")}
               </button>
             )}
           </>
@@ -75,12 +76,12 @@ function Nothing() {
       <span aria-hidden className="grid size-12 place-items-center rounded-full bg-accent-soft text-accent">
         <RouteIcon size={22} />
       </span>
-      <h2 className="mt-4 font-serif font-semibold text-[20px]">No question has been asked yet</h2>
+      <h2 className="mt-4 font-serif font-semibold text-[20px]">{t("No question has been asked yet")}</h2>
       <p className="mt-1.5 max-w-[46ch] text-ink-2">
-        Every answer is recorded here: which agent decided what, how each passage moved from stage to stage, and why a file was not used.
+        {t("Every answer is recorded here: which agent decided what, how each passage moved from stage to stage, and why a file was not used.")}
       </p>
       <Link href="/app" className="button mt-5" data-kind="main">
-        Ask a question
+        {t("Ask a question")}
       </Link>
     </section>
   );
@@ -90,20 +91,20 @@ function Filters({ wanted, lines }: { wanted: Wanted; lines: readonly TraceLine[
   const kinds = [...Object.keys(statusTag).filter((kind) => lines.some((line) => line.status === kind))];
   if (lines.some((line) => line.replay_of)) kinds.push("replay");
   if (wanted.kind && !kinds.includes(wanted.kind)) kinds.push(wanted.kind);
-  const word = (kind: string) => (kind === "" ? "All" : kind === "replay" ? "replays" : statusOf(kind)[1]);
+  const word = (kind: string) => (kind === "" ? t("All") : kind === "replay" ? t("replays") : statusOf(kind)[1]);
   return (
     <search className="flex flex-wrap items-center gap-2.5">
       <div className="relative w-[320px] max-w-full max-sm:w-full">
         <Search size={15} aria-hidden className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3 text-ink-3" />
         <input
           className="field py-1.5! pl-9!"
-          aria-label="Find a run by its question"
-          placeholder="Find a run by its question"
+          aria-label={t("Find a run by its question")}
+          placeholder={t("Find a run by its question")}
           value={wanted.text}
           onChange={(event) => keepInAddress({ text: event.target.value })}
         />
       </div>
-      <div role="group" aria-label="Outcome" className="flex flex-wrap gap-1.5">
+      <div role="group" aria-label={t("Outcome")} className="flex flex-wrap gap-1.5">
         {["", ...kinds].map((kind) => (
           <button
             key={kind}
@@ -126,18 +127,18 @@ function Table({ lines, marks, onMark }: { lines: readonly TraceLine[]; marks: r
       <thead>
         <tr>
           <th scope="col" className="w-8">
-            <span className="sr-only">Compare</span>
+            <span className="sr-only">{t("Compare")}</span>
           </th>
-          <th scope="col">Question</th>
-          <th scope="col">Outcome</th>
+          <th scope="col">{t("Question")}</th>
+          <th scope="col">{t("Outcome")}</th>
           <th scope="col" className="text-right! max-sm:hidden">
-            Took
+            {t("Took")}
           </th>
           <th scope="col" className="max-lg:hidden">
-            Answer by
+            {t("Answer by")}
           </th>
           <th scope="col" className="max-sm:hidden">
-            Asked
+            {t("Asked")}
           </th>
         </tr>
       </thead>
@@ -159,7 +160,7 @@ function Row({ line, mark, onMark }: { line: TraceLine; mark: boolean; onMark: (
           type="checkbox"
           checked={mark}
           onChange={() => onMark(line.id)}
-          aria-label={`Compare: ${line.query}`}
+          aria-label={t("Compare: {question}", { question: line.query })}
           className="mt-[3px] size-4 cursor-pointer accent-(--accent)"
         />
       </td>
@@ -179,7 +180,7 @@ function Row({ line, mark, onMark }: { line: TraceLine; mark: boolean; onMark: (
       <td>
         <span className="flex flex-wrap gap-1.5">
           <Tag tone={tone}>{word}</Tag>
-          {line.replay_of && <Tag>replay</Tag>}
+          {line.replay_of && <Tag>{t("replay")}</Tag>}
         </span>
       </td>
       <td className="num whitespace-nowrap text-right text-ink-2 max-sm:hidden">{milliseconds(line.duration_ms)}</td>
@@ -196,11 +197,11 @@ function Marked({ marks, onClear }: { marks: readonly string[]; onClear: () => v
   const [left, right] = marks;
   return (
     <section
-      aria-label="Selected runs"
+      aria-label={t("Selected runs")}
       className="-translate-x-1/2 fixed bottom-5 left-1/2 z-20 flex animate-appear items-center gap-3 whitespace-nowrap rounded-full border border-line bg-surface py-2 pr-2 pl-4 text-[14px] shadow-high md:left-[calc(50%+124px)]"
     >
       <span className="text-ink-2" role="status">
-        {right ? "Two runs selected" : "Select one more"}
+        {right ? t("Two runs selected") : t("Select one more")}
       </span>
       <button
         type="button"
@@ -209,9 +210,9 @@ function Marked({ marks, onClear }: { marks: readonly string[]; onClear: () => v
         disabled={!left || !right}
         onClick={() => left && right && navigate(comparisonPath(left, right))}
       >
-        <GitCompareArrows size={15} aria-hidden /> Compare
+        <GitCompareArrows size={15} aria-hidden /> {t("Compare")}
       </button>
-      <button type="button" className="quietly p-1.5" aria-label="Clear the selection" onClick={onClear}>
+      <button type="button" className="quietly p-1.5" aria-label={t("Clear the selection")} onClick={onClear}>
         <X size={15} />
       </button>
     </section>

@@ -7,6 +7,7 @@ import { Tag } from "../parts/Tag";
 import { Trouble } from "../parts/Trouble";
 import { documentPath, Link } from "../shell/router";
 import { count } from "../text/format";
+import { t } from "../text/language";
 import { keepInAddress } from "./address";
 import { droppedAt, score, stageNamed } from "./words";
 
@@ -14,10 +15,10 @@ import { droppedAt, score, stageNamed } from "./words";
 export function Why({ trace, document }: { trace: string; document: string | null }) {
   const name = useExplanation(trace, document).data?.filename ?? "";
   return (
-    <section className="card scroll-my-6 px-[18px] py-4" aria-label="Why is a file not here?" id="why">
-      <h2 className="eyebrow">Why is this file not here?</h2>
+    <section className="card scroll-my-6 px-[18px] py-4" aria-label={t("Why is a file not here?")} id="why">
+      <h2 className="eyebrow">{t("Why is this file not here?")}</h2>
       <p className="mt-1 mb-3 text-[13.5px] text-ink-2">
-        Name a file that you expected among the results. Its path through this run is shown stage by stage.
+        {t("Name a file that you expected among the results. Its path through this run is shown stage by stage.")}
       </p>
       <Chooser chosen={document} name={name} />
       {document && <Explained trace={trace} document={document} />}
@@ -57,7 +58,7 @@ function Chooser({ chosen, name }: { chosen: string | null; name: string }) {
       shouldFilter={false}
       value={picked}
       onValueChange={setPicked}
-      label="Find the file"
+      label={t("Find the file")}
       className="relative max-w-[620px]"
       onBlur={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget)) setListed(false);
@@ -75,14 +76,14 @@ function Chooser({ chosen, name }: { chosen: string | null; name: string }) {
           onKeyDown={(event) => {
             if (event.key === "Escape") setListed(false);
           }}
-          placeholder="A file's name, its path or its id"
+          placeholder={t("A file's name, its path or its id")}
           className="field pr-9! pl-9!"
           id="why-input"
         />
         {(chosen || text) && (
           <button
             type="button"
-            aria-label="Clear"
+            aria-label={t("Clear")}
             className="quietly -translate-y-1/2 absolute top-1/2 right-2 p-1"
             onClick={() => {
               setText("");
@@ -113,10 +114,10 @@ function Chooser({ chosen, name }: { chosen: string | null; name: string }) {
             {typed && (
               <Command.Item value={asWritten(typed)} onSelect={() => choose(typed, typed)} className="menu-item cursor-pointer">
                 <CornerDownRight size={15} aria-hidden className="shrink-0" />
-                <span className="min-w-0 truncate">Ask about “{typed}” as typed</span>
+                <span className="min-w-0 truncate">{t("Ask about “{text}” as typed", { text: typed })}</span>
               </Command.Item>
             )}
-            {!typed && documents.length === 0 && <p className="px-2.5 py-2 text-ink-2">There is no document in the library.</p>}
+            {!typed && documents.length === 0 && <p className="px-2.5 py-2 text-ink-2">{t("There is no document in the library.")}</p>}
           </>
         )}
       </Command.List>
@@ -132,7 +133,7 @@ function Explained({ trace, document }: { trace: string; document: string }) {
         <Trouble error={explanation.error} onRetry={() => void explanation.refetch()} />
       </div>
     );
-  if (!explanation.data) return <p className="mt-4 min-h-[180px] text-ink-3">Following it through the run…</p>;
+  if (!explanation.data) return <p className="mt-4 min-h-[180px] text-ink-3">{t("Following it through the run…")}</p>;
   return <Explanation found={explanation.data} />;
 }
 
@@ -142,13 +143,13 @@ function Explanation({ found }: { found: FileExplanation }) {
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <h3 className="min-w-0 break-words font-serif font-semibold text-[19px] leading-snug">{found.filename}</h3>
         {found.shown ? (
-          <Tag tone="good">{found.rank === null ? "among the results" : `result ${count(found.rank)}`}</Tag>
+          <Tag tone="good">{found.rank === null ? t("among the results") : t("result {n}", { n: count(found.rank) })}</Tag>
         ) : (
-          <Tag tone="warn">{found.fell_at ? droppedAt(found.fell_at) : "not among the results"}</Tag>
+          <Tag tone="warn">{found.fell_at ? droppedAt(found.fell_at) : t("not among the results")}</Tag>
         )}
         {found.document_id && (
           <Link href={documentPath(found.document_id)} className="link inline-flex items-center gap-0.5 text-[13.5px]">
-            Open the file <ArrowUpRight size={13} aria-hidden />
+            {t("Open the file")} <ArrowUpRight size={13} aria-hidden />
           </Link>
         )}
       </div>
@@ -157,13 +158,13 @@ function Explanation({ found }: { found: FileExplanation }) {
         <p className="mt-3 flex max-w-[72ch] gap-2 rounded-2 bg-accent-soft px-3 py-2.5">
           <Lightbulb size={16} aria-hidden className="mt-0.5 shrink-0 text-accent" />
           <span>
-            <span className="sr-only">What helps: </span>
+            <span className="sr-only">{t("What helps:")} </span>
             {found.help}
           </span>
         </p>
       )}
       {found.stages.length > 0 && (
-        <ol className="mt-4" aria-label="Its path through the stages">
+        <ol className="mt-4" aria-label={t("Its path through the stages")}>
           {found.stages.map((stage, index) => (
             <Rung key={stage.stage} stage={stage} last={index === found.stages.length - 1} fell={stage.stage === found.fell_at || !stage.passed} />
           ))}
@@ -187,8 +188,8 @@ function Rung({ stage, last, fell }: { stage: StageStanding; last: boolean; fell
       </span>
       <div className="min-w-0">
         <b className="font-semibold">{stageNamed(stage.stage)}</b>
-        <span className="sr-only">{stage.passed ? ", passed" : ", not passed"}</span>
-        {stage.rank !== null && <span className="num ml-2 text-[13px] text-ink-3">place {count(stage.rank)}</span>}
+        <span className="sr-only">{stage.passed ? t(", passed") : t(", not passed")}</span>
+        {stage.rank !== null && <span className="num ml-2 text-[13px] text-ink-3">{t("place {n}", { n: count(stage.rank) })}</span>}
         <p className="text-[14px] text-ink-2">{stage.sentence}</p>
       </div>
       {stage.score !== null && <Score score={stage.score} needed={stage.needed} passed={stage.passed} />}
@@ -200,7 +201,7 @@ function Rung({ stage, last, fell }: { stage: StageStanding; last: boolean; fell
 function Score({ score: value, needed, passed }: { score: number; needed: number | null; passed: boolean }) {
   const scored = (
     <span>
-      scored <b className="font-semibold text-ink">{score(value)}</b>
+      {t("scored")} <b className="font-semibold text-ink">{score(value)}</b>
     </span>
   );
   const place = "num col-start-2 mt-1.5 text-[12.5px] text-ink-2 md:col-start-3 md:mt-0.5";
@@ -217,7 +218,7 @@ function Score({ score: value, needed, passed }: { score: number; needed: number
       <p className="mt-1 flex justify-between gap-3">
         {scored}
         <span>
-          needed <b className="font-semibold text-ink">{score(needed)}</b>
+          {t("needed")} <b className="font-semibold text-ink">{score(needed)}</b>
         </span>
       </p>
     </div>
