@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ingestion.builder import DocumentBuilder, Span
+from ingestion.builder import DocumentBuilder, SheetPlace, Span
 from ingestion.extractors.grid import guess_header_rows, is_number
 
 # Merged places that are filled with the text of their first cell; more than this is no sheet that a person made.
@@ -104,7 +104,8 @@ def _place(builder: DocumentBuilder, group: Group, spans: list[Span]) -> None:
     header = guess_header_rows(table)
     if upper := _upper_header(table, kept):
         header = upper
-    builder.table(table, header_rows=header, caption=caption, spans=kept)
+    place = SheetPlace(group.first_row + title, [column + 1 for column in used])
+    builder.table(table, header_rows=header, caption=caption, spans=kept, sheet=place)
 
 
 def _narrowed(span: Sequence[int], used: Sequence[int]) -> Span | None:
