@@ -7,7 +7,7 @@ import { loadLanguage, preferred, t, tn } from "./language";
 
 const SOURCE = `${process.cwd()}/src/`;
 /** The areas whose every text has a German entry. What others say is wrapped area by area, and then named here. */
-const DONE = ["app.tsx", "conversation", "shell", "settings", "memory", "parts", "graph", "text"];
+const DONE = ["app.tsx", "conversation", "shell", "settings", "memory", "parts", "graph", "source", "text"];
 
 const files = (readdirSync(SOURCE, { recursive: true }) as string[]).filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
 const sources = files.map((file) => ({
