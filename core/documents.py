@@ -73,7 +73,8 @@ class Table:
 
     `spans` are cells over several rows or columns as (row, column, rows, columns), their text in the first place; `last_page` is where a table
     ends that goes on over several pages, None where it stands on one. `left_out` are the rows that the limits of reading cut off, at least so
-    many where they are `uncounted`.
+    many where they are `uncounted`. `row_numbers` and `column_numbers` are the sheet's own, counted from 1 as a spreadsheet shows them, blank and
+    hidden ones included; () where the table is of no sheet, or was read before they were kept.
     """
 
     start: int
@@ -87,6 +88,8 @@ class Table:
     last_page: int | None = None
     left_out: int = 0
     uncounted: bool = False
+    row_numbers: tuple[int, ...] = ()
+    column_numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,7 +159,9 @@ class SearchResponse(Schema):
     trace_id: str
     conversation_id: str | None = None
     searched: dict[str, Any] = Field(
-        default_factory=dict, description="Counts for the line above the answer: passages, kept, cited, documents; of a list of documents listed."
+        default_factory=dict,
+        description="Counts for the line above the answer: passages, kept, cited, documents (those of the passages), asked (the documents that were "
+        "searched) out of the whole library; of a list of documents listed.",
     )
     listing: Annotated[
         DocumentPage | None,

@@ -63,6 +63,14 @@ class _SectionMark:
     page: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class SheetPlace:
+    """Where a table stands on its sheet: the number of its first row, and those of its columns where they are not the first ones; both from 1."""
+
+    first_row: int = 1
+    columns: Sequence[int] = ()
+
+
 class DocumentBuilder:
     """Collects blocks in reading order and builds the document.
 
@@ -140,11 +148,13 @@ class DocumentBuilder:
         caption: str = "",
         spans: Sequence[Span] = (),
         last_page: int | None = None,
+        sheet: SheetPlace | None = None,
     ) -> int | None:
         """A table of cell texts. Rows without any text are left out; short rows are filled up, so that the table is a rectangle.
 
         `spans` are cells over several rows or columns as (row, column, rows, columns) of the rows as given; `last_page` is the page on which
-        it ends, where that is another one. Returns its number, by which `more_rows` adds to it; None where no row holds any text.
+        it ends, where that is another one; `sheet` is where it stands on its sheet. Returns its number, by which `more_rows` adds to it; None where
+        no row holds any text.
         """
         kept = [(index, [clean_line(cell) for cell in row]) for index, row in enumerate(rows)]
         kept = [(index, row) for index, row in kept if any(row)]
@@ -154,7 +164,11 @@ class DocumentBuilder:
         width = _used_width([row for _, row in kept])
         grid = tuple(tuple(row[:width] + [""] * (width - len(row))) for _, row in kept)
         moved = _moved_spans(spans, [index for index, _ in kept], width)
-        return self._place_table(grid, Table(0, 0, (), (), header_rows, None, clean_line(caption), tuple(moved), last_page))
+        table = Table(0, 0, (), (), header_rows, None, clean_line(caption), tuple(moved), last_page)
+        if sheet is not None:
+            columns = sheet.columns or range(1, width + 1)
+            table = replace(table, row_numbers=tuple(sheet.first_row + index for index, _ in kept), column_numbers=tuple(columns[:width]))
+        return self._place_table(grid, table)
 
     def more_rows(self, number: int, rows: Sequence[Sequence[str]], *, spans: Sequence[Span] = ()) -> None:
         """The rows of table `number` that stand on the next page, as a block of its own; `spans` count from the first of these rows."""
@@ -279,7 +293,8 @@ class DocumentBuilder:
             return number
         last_page = table.last_page if table.last_page != block.page else None
         table = replace(table, start=block.start, end=block.end, page=block.page, spans=merged, last_page=last_page)
-        self._tables.append(replace(table, rows=grid[:kept], row_spans=tuple(placed), header_rows=min(table.header_rows, kept)))
+        table = replace(table, rows=grid[:kept], row_spans=tuple(placed), row_numbers=table.row_numbers[:kept])
+        self._tables.append(replace(table, header_rows=min(table.header_rows, kept)))
         return len(self._tables) - 1
 
     def _within_limit(self, text: str) -> str:

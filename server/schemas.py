@@ -116,6 +116,8 @@ class PageOut(Schema):
 
 
 class TableOut(Schema):
+    """`row_numbers` and `column_numbers` are the sheet's own, from 1 as a spreadsheet shows them; [] for no sheet, and where they are not known."""
+
     start: int
     end: int
     page: int | None
@@ -125,6 +127,8 @@ class TableOut(Schema):
     row_spans: list[tuple[int, int]]
     spans: list[tuple[int, int, int, int]]
     last_page: int | None
+    row_numbers: list[int]
+    column_numbers: list[int]
 
 
 class WordPlaceOut(Schema):

@@ -92,7 +92,7 @@ def _structure(document: ExtractedDocument) -> Iterator[str]:
             for first in range(0, len(rows), _ROWS):
                 yield ("," if first else "") + dump_json(rows[first : first + _ROWS])[1:-1]
             yield "]"
-        yield "," + dump_json([table.header_rows, table.page, table.caption, table.spans, table.last_page])[1:]
+        yield "," + dump_json([table.header_rows, table.page, table.caption, table.spans, table.last_page, _numbers(table)])[1:]
     about = document.metadata
     yield (
         "],"
@@ -135,12 +135,35 @@ def unpack_structure(blob: bytes, text: str) -> ExtractedDocument:
     )
 
 
+def _numbers(table: Table) -> list[Any]:
+    """The numbers of its rows, and of its columns. Most rows stand one below the other: such a stretch is its first number and its length."""
+    stretches: list[list[int]] = []
+    for number in table.row_numbers:
+        if stretches and number == sum(stretches[-1]):
+            stretches[-1][1] += 1
+        else:
+            stretches.append([number, 1])
+    return [stretches, table.column_numbers]
+
+
 def _table(row: list[Any]) -> Table:
-    """What an earlier version wrote ends with the caption."""
+    """What an earlier version wrote ends with the caption, or with the last page."""
     start, end, rows, row_spans, header_rows, page, caption, *more = row
-    spans, last_page = more or ((), None)
-    cells = tuple((top, left, down, right) for top, left, down, right in spans)
-    return Table(start, end, _tuples(rows), tuple((first, last) for first, last in row_spans), header_rows, page, caption, cells, last_page)
+    spans, last_page = more[:2] or ((), None)
+    stretches, columns = more[2] if len(more) > 2 else ((), ())
+    return Table(
+        start,
+        end,
+        _tuples(rows),
+        tuple((first, last) for first, last in row_spans),
+        header_rows,
+        page,
+        caption,
+        tuple((top, left, down, right) for top, left, down, right in spans),
+        last_page,
+        row_numbers=tuple(first + at for first, length in stretches for at in range(length)),
+        column_numbers=tuple(columns),
+    )
 
 
 def _tuples(rows: Iterable[Iterable[str]]) -> tuple[tuple[str, ...], ...]:

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from core.documents import ExtractedDocument
 from core.errors import LimitExceeded, Malformed
-from ingestion.builder import DocumentBuilder
+from ingestion.builder import DocumentBuilder, SheetPlace
 from ingestion.extractors.charset import encoding_of
 from ingestion.extractors.grid import guess_header_rows
 from ingestion.extractors.source import MEBIBYTE, Source
@@ -46,7 +46,7 @@ def extract(source: Source) -> ExtractedDocument:
         raise LimitExceeded(f"Its first row alone is longer than the limit of {source.limits.characters:,} characters: this is no table.")
     width = max(map(len, rows), default=0)
     header = _header_rows(rows) if len(rows) > 1 else 0
-    builder.table(rows, header_rows=header)
+    builder.table(rows, header_rows=header, sheet=SheetPlace())
     if total:
         builder.leaves_out(max(1, reader.counted - len(rows)), counted=total[0].isdigit())
         builder.warn(f"Only the first {len(rows):,} of {total} rows of {width:,} columns were read.")

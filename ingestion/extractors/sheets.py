@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ingestion.builder import DocumentBuilder, Span
+from ingestion.builder import DocumentBuilder, SheetPlace, Span
 from ingestion.extractors.grid import are_names, guess_header_rows, is_number
 
 # Merged places that are filled with the text of their first cell; more than this is no sheet that a person made.
@@ -112,7 +112,8 @@ def _place(builder: DocumentBuilder, group: Group, spans: list[Span]) -> None:
     header = guess_header_rows(table)
     if upper := _upper_header(table, kept):
         header = upper
-    builder.table(table, header_rows=header, caption=caption, spans=kept)
+    place = SheetPlace(group.first_row + title, [column + 1 for column in used])
+    builder.table(table, header_rows=header, caption=caption, spans=kept, sheet=place)
 
 
 def _is_title_from_edge_to_edge(group: Group, place: int) -> bool:

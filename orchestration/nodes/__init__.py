@@ -73,7 +73,7 @@ ROWS: tuple[Row, ...] = (
     Row("generate_response", ZEUS, "Preparing the Response", "Putting the answer together", generate_response,
         reads=("request", "query", "recalled", "classification", "retrieval", "passages", "results", "answer", "preface", "clarification",
                "critique", "explanations", "confidence", "expansion", "reasoning", "hops", "comparison", "summary", "calculations", "listing",
-               "attached", "memory_used", "change", "to_remember"),
+               "attached", "memory_used", "change", "to_remember", "retrieval_request"),
         writes=("response",)),
     Row("remember", ZEUS, "Remembering", "Keeping this turn", remember,
         reads=("request", "query", "strategy", "expansion", "hops", "answer", "to_remember", "response"), writes=(),

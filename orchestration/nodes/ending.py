@@ -10,6 +10,7 @@ from core.runs import Outcome
 from orchestration.adapter import Done, Tools
 from orchestration.nodes.recalling import MEMORY
 from orchestration.response import build_response
+from orchestration.searched import documents_asked
 from orchestration.state import State
 
 _RESPONSE = 2000  # characters of an answer that an episode keeps
@@ -20,6 +21,9 @@ async def generate_response(state: State, tools: Tools) -> Done:
         cited = reasoning_with_citations(state["reasoning"], state.get("hops", []), state["answer"])
         state = {**state, "reasoning": cited}
     response = build_response(state, tools.run)
+    if response.searched and (search := state.get("retrieval_request")) is not None:
+        asked = await documents_asked(search, tools.run.library, tools.deps.library)
+        response = response.model_copy(update={"searched": {**response.searched, **asked}})
     return Done({"response": response}, response.response_message)
 
 

@@ -178,6 +178,7 @@ def test_merged_cells_of_sheets_are_spans_below_blank_rows() -> None:
     table = read(package("spreadsheet", f'<table:table table:name="A">{blank}{rows}</table:table>'), "a.ods").tables[0]
     assert table.rows == (("Area", "Cost"), ("North", "1"), ("North", "2"))
     assert table.spans == ((1, 0, 2, 1),)
+    assert (table.row_numbers, table.column_numbers) == ((31, 32, 33), (1, 2))
 
 
 # -- slides ------------------------------------------------------------------------------------------------------------------------------

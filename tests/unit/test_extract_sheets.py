@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import openpyxl
+
 from core.documents import Table
 from ingestion.builder import DocumentBuilder, Span
+from ingestion.extractors.registry import extract
 from ingestion.extractors.sheets import group_rows, place_groups
+from ingestion.extractors.source import Source
+from tests.support.office_files import xlsx_bytes
 
 
 def _tables(rows: list[list[str]], merged: list[Span] | None = None) -> tuple[str, tuple[Table, ...]]:
@@ -66,3 +71,46 @@ def test_columns_that_are_named_again_begin_another_table_and_what_stands_from_e
     assert [table.caption for table in tables] == ["In thousands of EUR January–June 2023", "In thousands of EUR January–June 2022"]
     assert [(table.header_rows, table.rows[0][1:]) for table in tables] == [(1, ("Sales (a)", "Operating profit", "Depreciation"))] * 2
     assert [row[1] for row in tables[1].rows[1:]] == ["12138", "9283"]
+
+
+def test_rows_and_columns_keep_the_numbers_of_their_sheet() -> None:
+    rows = [[], [], ["", "", "Costs"], ["", "", "Area", "", "Cost"], ["", "", "North", "", "1"], [], [], ["", "", "South", "", "5"]]
+    _, (table,) = _tables(rows)
+    assert table.rows == (("Area", "Cost"), ("North", "1"), ("South", "5"))
+    assert table.row_numbers == (4, 5, 8)
+    assert table.column_numbers == (3, 5)
+
+
+def test_each_table_of_a_sheet_has_its_own_numbers() -> None:
+    rows = [["Area", "Cost"], ["North", "1"], [], [], ["Name", "Age", "City"], ["Ada", "36", "Oslo"]]
+    _, (first, second) = _tables(rows)
+    assert (first.row_numbers, second.row_numbers) == ((1, 2), (5, 6))
+    assert (first.column_numbers, second.column_numbers) == ((1, 2), (1, 2, 3))
+
+
+def test_a_workbook_with_hidden_rows_counts_as_excel_does() -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row, area, cost in ((4, "Area", "Cost"), (5, "North", "1"), (6, "West", "2"), (9, "South", "5")):
+        sheet.cell(row, 2, area)
+        sheet.cell(row, 3, cost)
+    sheet.row_dimensions[6].hidden = True
+    (table,) = extract(Source(xlsx_bytes(book), "costs.xlsx")).tables
+    assert table.row_numbers == (4, 5, 6, 9)
+    assert table.column_numbers == (2, 3)
+
+
+def test_a_preamble_and_blank_lines_of_a_csv_are_counted() -> None:
+    data = b'Costs of the year\n\nArea;Cost\nNorth;1\n"South\nSea";2\n\nWest;3\n'
+    (table,) = extract(Source(data, "costs.csv")).tables
+    assert [row[0] for row in table.rows] == ["Costs of the year", "Area", "North", "South Sea", "West"]
+    assert table.row_numbers == (1, 3, 4, 5, 7)
+    assert table.column_numbers == (1, 2)
+
+
+def test_a_table_of_a_page_has_no_numbers() -> None:
+    builder = DocumentBuilder("test")
+    builder.table([["Area", "Cost"], ["North", "1"]])
+    (table,) = builder.build().tables
+    assert (table.row_numbers, table.column_numbers) == ((), ())

@@ -44,6 +44,7 @@ def test_merged_cells_are_spans() -> None:
     table = _read(workbook_stream({"A": rows}, merged=[(1, 2, 1, 1)])).tables[0]
     assert table.rows == (("Area", "Cost"), ("North", "1"), ("North", "2"))
     assert table.spans == ((1, 0, 2, 1),)
+    assert (table.row_numbers, table.column_numbers) == ((1, 2, 3), (2, 3))
 
 
 def test_cells_that_lie_far_apart_take_no_memory() -> None:
@@ -171,6 +172,7 @@ def test_binary_parts_are_read_with_hidden_sheets_marked() -> None:
     document = extract(Source(_xlsb((1, 1, "Area"), (1, 2, "Cost"), (2, 1, "North"), (2, 2, 7.0)), "a.xlsb"))
     assert [page.label for page in document.pages] == ["Costs (hidden)"]
     assert document.tables[0].rows == (("Area", "Cost"), ("North", "7"))
+    assert (document.tables[0].row_numbers, document.tables[0].column_numbers) == ((2, 3), (2, 3))
 
 
 def test_binary_parts_whose_cells_lie_too_far_apart_are_not_loaded() -> None:

@@ -107,7 +107,7 @@ function response(trace, conversation, more) {
     degraded: [],
     trace_id: trace,
     conversation_id: conversation,
-    searched: { documents: 6, passages: 61, kept: 6, cited: 3 },
+    searched: { documents: 6, asked: 6, library: 6, passages: 61, kept: 6, cited: 3 },
     clarification_questions: null,
     comparison_result: null,
     summary: null,
@@ -131,7 +131,7 @@ export function answerTo(query, trace, conversation) {
       confidence_label: "low",
       confidence_reason: "no passage covers the question",
       suggested_followups: [],
-      searched: { documents: 6, passages: 61, kept: 3, cited: 0 },
+      searched: { documents: 6, asked: 6, library: 6, passages: 61, kept: 3, cited: 0 },
     });
   if (/which\?/i.test(query))
     return base({
@@ -149,7 +149,7 @@ export function answerTo(query, trace, conversation) {
       citations: citations.slice(0, 1),
       answer: "March | 5,555 | 735 | 1,290 | 7,580 [1]",
       results: [result("d3", "the row has the words", { lexical: 0.9, dense: 0.5, links: 0 }, "March | 5,555 | 735 | 1,290 | 7,580", ["2025"], 1)],
-      searched: { documents: 6, passages: 24, kept: 2, cited: 1 },
+      searched: { documents: 6, asked: 6, library: 6, passages: 24, kept: 2, cited: 1 },
     });
   }
   if (/model|write/i.test(query)) {
@@ -167,7 +167,7 @@ export function answerTo(query, trace, conversation) {
       confidence: 0.58,
       confidence_label: "medium",
       confidence_reason: "one sentence is not borne out",
-      searched: { documents: 6, passages: 61, kept: 6, cited: 2 },
+      searched: { documents: 6, asked: 6, library: 6, passages: 61, kept: 6, cited: 2 },
     });
   }
   const citations = [cite(1, "d1", six, ["3 Term and notice"]), cite(2, "d2", three, ["Notice"]), cite(3, "d1", phone, ["3 Term and notice"])];

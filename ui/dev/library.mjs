@@ -27,6 +27,8 @@ function build(parts) {
         row_spans: spans,
         spans: [],
         last_page: null,
+        row_numbers: part.rowNumbers ?? [],
+        column_numbers: part.columnNumbers ?? [],
       });
     } else text += part.text;
     const end = points(text);

@@ -1,4 +1,4 @@
-"""Citations in the page open at the right place, and on the picture where there is one: `ui/e2e/marks.e2e.ts`."""
+"""Citations in the page open at the right place, on the picture where there is one, in every kind of view: `marks.e2e.ts`, `pane.e2e.ts`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import pane_files
 from tests.support.browser import browser, run_in_browser
 from tests.support.library_files import PASSWORD
 from tests.support.marked_files import fill
@@ -18,9 +19,11 @@ pytestmark = [pytest.mark.integration, pytest.mark.slow]
 
 
 def test_citations_open_at_the_right_place(browser: str, tmp_path: Path) -> None:
-    """A scan, a fax and a picture that do not stand upright, a row of a table drawn column by column, a locked file, mails in an archive."""
+    """A scan, a fax and a picture that do not stand upright, a row of a table drawn column by column, a locked file, mails in an archive; then
+    files of every kind, long and wide, with the search in them, their row numbers and the thumbnails of their pages."""
     folder = tmp_path / "port"
     fill(folder)
+    pane_files.fill(folder / "pane")
     served = Served(tmp_path / "home").start()
     try:
         with served.client() as client:
@@ -29,6 +32,7 @@ def test_citations_open_at_the_right_place(browser: str, tmp_path: Path) -> None
             wait_for_job(client, client.post("/ledger/retry", json=locked).raise_for_status().json()["id"])
         forget_places(tmp_path / "home", "tide.png")
         run_in_browser("e2e/marks", browser, VANTAGE_MARKS_URL=served.url, VANTAGE_MARKS_PASSWORD=PASSWORD)
+        run_in_browser("e2e/pane", browser, VANTAGE_PANE_URL=served.url)
     finally:
         served.stop()
 

@@ -60,6 +60,8 @@ export const useContent = (id: string | null, start?: number, end?: number) =>
     queryFn: ({ signal }) => api.content(id ?? "", { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) }, signal),
     enabled: id !== null,
     staleTime: 60_000,
+    // Another stretch of the same document takes the place of the one that is shown only once it is there.
+    placeholderData: (shown, query) => (query?.queryKey[1] === id ? shown : undefined),
   });
 
 /** Where recognised text stands on the pages of a stretch of a document; `generation` asks anew once it was read again. */

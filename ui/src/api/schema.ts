@@ -3545,7 +3545,7 @@ export interface components {
             search_time: number;
             /**
              * Searched
-             * @description Counts for the line above the answer: passages, kept, cited, documents; of a list of documents listed.
+             * @description Counts for the line above the answer: passages, kept, cited, documents (those of the passages), asked (the documents that were searched) out of the whole library; of a list of documents listed.
              */
             searched?: {
                 [key: string]: unknown;
@@ -3854,10 +3854,15 @@ export interface components {
             /** Tables */
             tables: components["schemas"]["StoredTable"][];
         };
-        /** TableOut */
+        /**
+         * TableOut
+         * @description `row_numbers` and `column_numbers` are the sheet's own, from 1 as a spreadsheet shows them; [] for no sheet, and where they are not known.
+         */
         TableOut: {
             /** Caption */
             caption: string;
+            /** Column Numbers */
+            column_numbers: number[];
             /** End */
             end: number;
             /** Header Rows */
@@ -3866,6 +3871,8 @@ export interface components {
             last_page: number | null;
             /** Page */
             page: number | null;
+            /** Row Numbers */
+            row_numbers: number[];
             /** Row Spans */
             row_spans: [
                 number,

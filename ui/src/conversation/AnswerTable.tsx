@@ -158,11 +158,18 @@ const overlaps = (span: readonly number[], range: { start: number; end: number }
 
 const headerOf = (table: TableOut): string[] | null => (table.header_rows > 0 ? (table.rows[table.header_rows - 1] ?? null) : null);
 
+const measured = new WeakMap<Content, CodePoints>();
+/** Counting the code points of a long text for each of its rows anew would be felt. */
+function pointsOf(content: Content): CodePoints {
+  const points = measured.get(content) ?? new CodePoints(content.text);
+  measured.set(content, points);
+  return points;
+}
+
 /** Which cells of a row the range touches: each cell is looked for in the row's text, one after the other. */
 export function markedCells(content: Content, table: TableOut, row: number, range: { start: number; end: number }): boolean[] {
   const span = table.row_spans[row] ?? [0, 0];
-  const points = new CodePoints(content.text);
-  const text = points.slice((span[0] ?? 0) - content.start, (span[1] ?? 0) - content.start);
+  const text = pointsOf(content).slice((span[0] ?? 0) - content.start, (span[1] ?? 0) - content.start);
   const line = new CodePoints(text);
   let from = 0;
   return (table.rows[row] ?? []).map((cell) => {

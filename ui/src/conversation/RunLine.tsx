@@ -4,6 +4,7 @@ import type { SearchResponse, Step } from "../api/types";
 import { agentOf, currentStep } from "../run/agents";
 import { plural, seconds } from "../text/format";
 import { t, tn } from "../text/language";
+import { documentsAsked } from "./searched";
 import { Timeline } from "./Timeline";
 
 /** One line of what happened; it opens into the timeline. */
@@ -54,7 +55,6 @@ function Now({ steps, note }: { steps: readonly Step[]; note: string }) {
 
 const words: [key: string, said: (number: number) => string][] = [
   ["sub_queries", (number) => plural(number, "sub-question", "sub-questions")],
-  ["documents", (number) => plural(number, "document", "documents")],
   ["passages", (number) => plural(number, "passage", "passages")],
   ["kept", (number) => plural(number, "kept", "kept")],
   ["cited", (number) => plural(number, "cited", "cited")],
@@ -67,6 +67,8 @@ function Path({ steps, response }: { steps: readonly Step[]; response: SearchRes
     const value = counts[key];
     return typeof value === "number" && value > 0 ? [said(value)] : [];
   });
+  const asked = documentsAsked(response?.searched);
+  if (asked) parts.splice(hops > 1 ? 1 : 0, 0, asked);
   const shown = parts.length > 0 ? parts : [tn(steps.length, "{n} step", "{n} steps", { n: steps.length })];
   return (
     <span className="flex flex-wrap items-baseline gap-x-1.5">

@@ -4,7 +4,7 @@ import type { SearchRequest, SearchResponse } from "../api/types";
 import { useRunningJob } from "../library/jobs";
 import { Tip } from "../parts/Tip";
 import { Trouble } from "../parts/Trouble";
-import { count, exact, plural } from "../text/format";
+import { count, exact } from "../text/format";
 import { t, tn } from "../text/language";
 import { AnswerText } from "./AnswerText";
 import { AttachedCards } from "./AttachedCards";
@@ -17,6 +17,7 @@ import { Meta } from "./Meta";
 import { Reasoning } from "./Reasoning";
 import { RunLine } from "./RunLine";
 import { NearestRow, Sources } from "./Sources";
+import { documentsAsked } from "./searched";
 import { leadApart, type TurnView } from "./turnView";
 
 const Streamed = lazy(() => import("./Written").then((module) => ({ default: module.StreamedMarkdown })));
@@ -275,7 +276,7 @@ function firstSentence(text: string): [string, string] {
 function NotFound({ turn, response, onAsk }: { turn: TurnView; response: SearchResponse; onAsk: Props["onAsk"] }) {
   const searched = response.searched ?? {};
   const numbers = [
-    typeof searched.documents === "number" ? plural(searched.documents, "document") : "",
+    documentsAsked(searched),
     typeof searched.passages === "number"
       ? tn(searched.passages, "{n} passage compared", "{n} passages compared", { n: count(searched.passages) })
       : "",

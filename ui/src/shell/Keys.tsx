@@ -17,6 +17,7 @@ const keys: [string, string[]][] = [
   [mark("New question"), [mod, "Shift", "O"]],
   [mark("Next citation"), ["n"]],
   [mark("Previous citation"), ["p"]],
+  [mark("Search in the source"), [mod, "F"]],
   [mark("Close the source"), ["Esc"]],
   [mark("Keyboard shortcuts"), ["?"]],
 ];

@@ -1,36 +1,50 @@
 import type { Doc } from "../api/types";
 import { Tag } from "../parts/Tag";
 import { bytes, count, exact } from "../text/format";
+import { t, tn } from "../text/language";
 
 /** What is known of a document: what it is, when it is from, how it was read, and what could not be read. */
 export function About({ document }: { document: Doc }) {
   const rows: [string, string][] = [
-    ["Kind", [document.doc_type.replaceAll("_", " "), document.file_type].filter(Boolean).join(" · ")],
-    [(document.authors ?? []).length > 1 ? "Authors" : "Author", (document.authors ?? []).join(", ")],
-    ["Language", document.language],
+    [t("Kind"), [document.doc_type.replaceAll("_", " "), document.file_type].filter(Boolean).join(" · ")],
+    [(document.authors ?? []).length > 1 ? t("Authors") : t("Author"), (document.authors ?? []).join(", ")],
+    [t("Language"), document.language],
     [
-      document.page_unit === "sheet" ? "Sheets" : document.page_unit === "slide" ? "Slides" : "Pages",
+      document.page_unit === "sheet" ? t("Sheets") : document.page_unit === "slide" ? t("Slides") : t("Pages"),
       document.pages > 0 ? count(document.pages) : "",
     ],
-    ["Written", exact(document.created_at)],
-    ["Changed", exact(document.modified_at)],
-    ["Read", exact(document.indexed_at)],
-    ["Read by", document.parser],
-    ["Size", `${bytes(document.file_size)} · ${count(document.characters)} characters · ${count(document.chunks)} passages`],
-    ["Version", document.generation > 1 ? `read ${count(document.generation)} times` : "read once"],
+    [t("Written"), exact(document.created_at)],
+    [t("Changed"), exact(document.modified_at)],
+    [t("Read"), exact(document.indexed_at)],
+    [t("Read by"), document.parser],
+    [
+      t("Size"),
+      [
+        bytes(document.file_size),
+        tn(document.characters, "{n} character", "{n} characters", { n: count(document.characters) }),
+        tn(document.chunks, "{n} passage", "{n} passages", { n: count(document.chunks) }),
+      ].join(" · "),
+    ],
+    [t("Version"), tn(document.generation, "read once", "read {n} times", { n: count(document.generation) })],
   ];
   return (
     <div className="flex flex-col gap-5 text-[13.5px]">
       {document.reason && (
         <p className="rounded-2 bg-[color-mix(in_srgb,var(--warn)_8%,transparent)] px-3.5 py-2.5">
-          <b className="font-semibold">Partly read.</b> {document.reason}
+          <b className="font-semibold">{t("Partly read.")}</b> {document.reason}
         </p>
       )}
-      {document.detailed_summary && <p className="font-serif text-[15.5px] leading-relaxed">{document.detailed_summary}</p>}
+      {document.detailed_summary && (
+        <p className="font-serif text-[15.5px] leading-relaxed" dir="auto">
+          {document.detailed_summary}
+        </p>
+      )}
       {document.keywords.length > 0 && (
         <div className="flex flex-wrap gap-1.5">
           {document.keywords.map((word) => (
-            <Tag key={word}>{word}</Tag>
+            <Tag key={word}>
+              <bdi>{word}</bdi>
+            </Tag>
           ))}
         </div>
       )}
@@ -40,13 +54,15 @@ export function About({ document }: { document: Doc }) {
           .map(([name, value]) => (
             <div key={name} className="contents">
               <dt className="text-ink-3">{name}</dt>
-              <dd>{value}</dd>
+              <dd dir="auto">{value}</dd>
             </div>
           ))}
-        <dt className="text-ink-3">{document.paths.length > 1 ? "Locations" : "Location"}</dt>
+        <dt className="text-ink-3">{document.paths.length > 1 ? t("Locations") : t("Location")}</dt>
         <dd className="break-all">
           {(document.paths.length > 0 ? document.paths : [document.file_path]).map((path) => (
-            <div key={path}>{path}</div>
+            <div key={path} dir="auto">
+              {path}
+            </div>
           ))}
         </dd>
       </dl>

@@ -1,21 +1,23 @@
 import { useState } from "react";
 import { exact } from "../text/format";
+import { mark, t } from "../text/language";
 import { Grid } from "./Grid";
-import { Marked, touches } from "./Marked";
+import { leading, Marked, touches } from "./Marked";
 import { Blocks } from "./Prose";
 import type { ViewProps } from "./view";
 
 /** A workbook: a tab for each sheet, the grid with its row marked. */
 export function SheetView(given: ViewProps) {
   // A passage is often the whole sheet: only what is quoted is marked here.
-  const quotes = given.marks.filter((mark) => mark.kind === "quote");
-  const view = { ...given, marks: quotes.length > 0 ? quotes : given.marks };
+  const quoted = given.marks.some((mark) => mark.kind === "quote");
+  const view = { ...given, marks: quoted ? given.marks.filter((mark) => mark.kind !== "passage") : given.marks };
   const { content, marks } = view;
-  const marked = content.pages.find((page) => touches(marks, page.start, page.end))?.number ?? content.pages[0]?.number ?? null;
+  const lead = leading(marks);
+  const marked = content.pages.find((page) => lead && lead.start < page.end && lead.end > page.start)?.number ?? content.pages[0]?.number ?? null;
   const [chosen, setChosen] = useState<number | null>(null);
-  const [lastMark, setLastMark] = useState(marked);
-  if (lastMark !== marked) {
-    setLastMark(marked);
+  const [lastLead, setLastLead] = useState(lead?.start);
+  if (lastLead !== lead?.start) {
+    setLastLead(lead?.start);
     setChosen(null);
   }
   const sheet = chosen ?? marked;
@@ -27,7 +29,7 @@ export function SheetView(given: ViewProps) {
   return (
     <div className="flex min-h-0 flex-col gap-3">
       {content.pages.length > 1 && (
-        <div className="flex flex-wrap gap-1" role="tablist" aria-label="Sheets">
+        <div className="flex flex-wrap gap-1" role="tablist" aria-label={t("Sheets")}>
           {content.pages.map((page) => (
             <button
               key={page.number}
@@ -37,7 +39,7 @@ export function SheetView(given: ViewProps) {
               onClick={() => setChosen(page.number)}
               className={`rounded-1 px-2.5 py-1 text-[13px] ${page.number === sheet ? "bg-accent-soft text-accent" : "text-ink-2 hover:bg-sunken"}`}
             >
-              {page.label || `Sheet ${page.number}`}
+              <bdi>{page.label || t("Sheet {n}", { n: page.number })}</bdi>
             </button>
           ))}
         </div>
@@ -68,10 +70,12 @@ export function SlidesView(view: ViewProps) {
         return (
           <section
             key={page.number}
-            aria-label={`Slide ${page.number}`}
-            className="sheet-paper relative aspect-video min-h-fit w-full px-[7%] py-[6%] font-sans"
+            aria-label={t("Slide {n}", { n: page.number })}
+            className="sheet-paper relative grid w-full grid-cols-[minmax(0,1fr)] font-sans"
           >
-            <div className="min-w-0 overflow-x-auto text-[14px] leading-normal [overflow-wrap:anywhere] [&_h2]:font-sans [&_h3]:font-sans">
+            {/* Gives the card the shape of a slide; what a slide has too much of makes it taller. */}
+            <i aria-hidden className="col-start-1 row-start-1 aspect-video w-full" />
+            <div className="col-start-1 row-start-1 min-w-0 overflow-x-auto px-[7%] py-[6%] text-[14px] leading-normal [overflow-wrap:anywhere] [&_h2]:font-sans [&_h3]:font-sans">
               <Blocks view={view} blocks={blocks} />
             </div>
             <span className="num absolute right-3 bottom-2 text-[11.5px] text-ink-3">{page.number}</span>
@@ -90,6 +94,7 @@ export function MailView(view: ViewProps) {
   const lines = headerOf(content.text);
   const rows = lines.map((line) => ({
     ...line,
+    named: content.start + points.toCodePoint(line.at),
     from: content.start + points.toCodePoint(line.start),
     to: content.start + points.toCodePoint(line.end),
   }));
@@ -101,7 +106,9 @@ export function MailView(view: ViewProps) {
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 border-line border-b px-[min(36px,6%)] py-5 text-[13.5px]">
         {rows.map((row) => (
           <div key={row.start} className="contents">
-            <dt className="text-ink-3">{row.name}</dt>
+            <dt className="text-ink-3">
+              <Marked points={points} offset={content.start} start={row.named} end={row.named + row.name.length} marks={marks} />
+            </dt>
             <dd dir="auto" className={/subject/i.test(row.name) ? "font-semibold" : ""}>
               <Marked points={points} offset={content.start} start={row.from} end={row.to} marks={marks} />
             </dd>
@@ -109,13 +116,13 @@ export function MailView(view: ViewProps) {
         ))}
         {!named && (
           <>
-            <dt className="text-ink-3">Subject</dt>
+            <dt className="text-ink-3">{t("Subject")}</dt>
             <dd dir="auto" className="font-semibold">
               {document.title || document.filename}
             </dd>
             {document.created_at && (
               <>
-                <dt className="text-ink-3">Date</dt>
+                <dt className="text-ink-3">{t("Date")}</dt>
                 <dd>{exact(document.created_at)}</dd>
               </>
             )}
@@ -131,6 +138,7 @@ export function MailView(view: ViewProps) {
 
 interface HeaderLine {
   name: string;
+  at: number;
   start: number;
   end: number;
 }
@@ -141,7 +149,7 @@ export function headerOf(text: string): HeaderLine[] {
   let at = 0;
   for (const line of text.split("\n").slice(0, 16)) {
     const match = headerLine.exec(line);
-    if (match) found.push({ name: match[1] ?? "", start: at + match[0].length, end: at + line.trimEnd().length });
+    if (match) found.push({ name: match[1] ?? "", at, start: at + match[0].length, end: at + line.trimEnd().length });
     else if (line.trim() !== "" && !(found.length === 0 && at < 200)) break;
     at += line.length + 1;
   }
@@ -167,7 +175,7 @@ export function CodeView(view: ViewProps) {
               <span aria-hidden className="num w-12 shrink-0 select-none pr-3 text-right text-ink-3">
                 {index + 1}
               </span>
-              <code className="pr-4">
+              <code className="pr-4" dir="auto">
                 <Marked points={points} offset={content.start} start={start} end={end} marks={marks} />
                 {line === "" && " "}
               </code>
@@ -178,6 +186,8 @@ export function CodeView(view: ViewProps) {
     </div>
   );
 }
+
+const UNIT: Partial<Record<string, string>> = { sheet: mark("Sheet {n}"), slide: mark("Slide {n}") };
 
 /** The text exactly as it was read, which is what the answer quotes from. */
 export function TextView(view: ViewProps) {
@@ -194,7 +204,7 @@ export function TextView(view: ViewProps) {
         <div key={piece.start} className="[content-visibility:auto] [contain-intrinsic-size:auto_60px]">
           {piece.page !== null && piece.page !== shown[index - 1]?.page && (
             <div className="num mt-4 mb-1.5 flex items-center gap-3 text-[11.5px] text-ink-3 first:mt-0">
-              {document.page_unit || "page"} {piece.page} <i aria-hidden className="h-px flex-1 bg-line" />
+              {t(UNIT[document.page_unit] ?? "Page {n}", { n: piece.page })} <i aria-hidden className="h-px flex-1 bg-line" />
             </div>
           )}
           <div dir="auto" className="whitespace-pre-wrap break-words">

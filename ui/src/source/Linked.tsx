@@ -3,6 +3,7 @@ import type { GraphExpansion } from "../api/types";
 import { type LinkedDocument, linkedDocuments, reasonOf } from "../graph/related";
 import { Trouble } from "../parts/Trouble";
 import { documentPath, entityPath, Link, openSource } from "../shell/router";
+import { t } from "../text/language";
 import { Referenced, Referring } from "./References";
 
 /** Documents that belong together with this one: through the names and terms that both mention, and through what this answer walked. */
@@ -10,17 +11,17 @@ export function Linked({ document, expansion }: { document: string; expansion: G
   const entities = useDocumentEntities(document);
   const said = useReferences(document).data ?? { refers_to: [], referred_by: [] };
   if (entities.error) return <Trouble error={entities.error} onRetry={() => void entities.refetch()} />;
-  if (!entities.data) return <div className="h-24 animate-breathe" role="status" aria-label="Loading" />;
+  if (!entities.data) return <div className="h-24 animate-breathe" role="status" aria-label={t("Loading")} />;
   const linked = linkedDocuments(entities.data);
   const walked = (expansion?.related_documents ?? []).filter((one) => one.document_id !== document).slice(0, 6);
   if (linked.length === 0 && walked.length === 0 && said.refers_to.length === 0 && said.referred_by.length === 0)
-    return <p className="text-[14px] text-ink-2">No other document mentions what this one mentions.</p>;
+    return <p className="text-[14px] text-ink-2">{t("No other document mentions what this one mentions.")}</p>;
   return (
     <div className="grid gap-6" data-testid="linked">
       {walked.length > 0 && (
         <section aria-labelledby="linked-walked">
           <h2 id="linked-walked" className="eyebrow mb-1">
-            Found for this question
+            {t("Found for this question")}
           </h2>
           <ul>
             {walked.map((one) => (
@@ -36,7 +37,7 @@ export function Linked({ document, expansion }: { document: string; expansion: G
       {linked.length > 0 && (
         <section aria-labelledby="linked-shared">
           <h2 id="linked-shared" className="eyebrow mb-1">
-            Through names and terms
+            {t("Through names and terms")}
           </h2>
           <ul>
             {linked.map((one) => (
@@ -79,7 +80,7 @@ function Row({ id, children }: { id: string; children: React.ReactNode }) {
           {document.data?.filename ?? "…"}
         </button>
         <Link href={documentPath(id)} className="link ml-auto shrink-0 text-[12.5px]">
-          its page
+          {t("its page")}
         </Link>
       </span>
       {children}

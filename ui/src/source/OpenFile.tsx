@@ -1,6 +1,7 @@
 import { type MouseEvent, type ReactNode, useState } from "react";
 import { api } from "../api/client";
 import { PasswordDialog } from "../parts/PasswordForm";
+import { t } from "../text/language";
 import { isLocked, unlocked } from "./unlocking";
 
 interface Props {
@@ -35,9 +36,9 @@ export function OpenFile({ document, filename, path, className, label, children 
       </a>
       {asking && (
         <PasswordDialog
-          title="This file is locked"
-          description={`${filename} is in a locked archive. Its password is not stored.`}
-          action="Download it"
+          title={t("This file is locked")}
+          description={t("{name} is in a locked archive. Its password is not stored.", { name: filename })}
+          action={t("Download it")}
           attempt={download}
           onClose={() => setAsking(false)}
         />

@@ -11,8 +11,9 @@ import {
 import worker from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../api/client";
+import { mark, t } from "../text/language";
 import { Locked } from "./Locked";
-import { locate, locateWhole, reduce } from "./locate";
+import { locate, locateAmong, locateWhole, reduce } from "./locate";
 import type { Box } from "./places";
 import { cellsOf, type PageWords } from "./rows";
 import type { PageMark, Painted } from "./Sheet";
@@ -23,6 +24,8 @@ GlobalWorkerOptions.workerSrc = worker;
 
 /** Rows of a table that are looked for one by one. */
 const MOST_ROWS = 400;
+/** A quotation of fewer characters stands on its page more than once: what stands around it tells which it is. */
+const SHORT = 24;
 /** Height by width, until the file says its own. */
 const A4 = 297 / 210;
 
@@ -39,7 +42,9 @@ interface Asked {
   give: (password: string) => void;
 }
 
-const LOCKED = "This file is locked and its password is not stored, so the quotation is marked in the text. Enter it under “Page” to see it there.";
+const LOCKED = mark(
+  "This file is locked and its password is not stored, so the quotation is marked in the text. Enter it under “Page” to see it there.",
+);
 
 export function PdfView(view: SheetsProps) {
   const { document, content, onTrouble } = view;
@@ -69,7 +74,7 @@ export function PdfView(view: SheetsProps) {
       const known = passwords.get(document.id);
       if (known !== undefined && !wrong) return give(known);
       passwords.delete(document.id);
-      if (marked.current && !wrong) trouble.current(LOCKED);
+      if (marked.current && !wrong) trouble.current(t(LOCKED));
       setAsked({
         wrong,
         give: (password) => {
@@ -89,11 +94,12 @@ export function PdfView(view: SheetsProps) {
         const known = passwords.get(document.id);
         if (task && ofArchive && known !== undefined) await openArchive(known).catch(cannot);
         else if (task && ofArchive) {
-          if (marked.current) trouble.current(LOCKED);
+          if (marked.current) trouble.current(t(LOCKED));
           askForArchive(false);
         } else if (task) cannot(error);
       });
-    const cannot = (error: unknown) => trouble.current(`The pages cannot be drawn (${error instanceof Error ? error.message : String(error)}).`);
+    const cannot = (error: unknown) =>
+      trouble.current(t("The pages cannot be drawn ({reason}).", { reason: error instanceof Error ? error.message : String(error) }));
     const askForArchive = (wrong: boolean) => setAsked({ wrong, give: (password) => void openArchive(password).catch(cannot) });
     const openArchive = async (password: string) => {
       const response = await unlocked(document.id, password);
@@ -120,21 +126,39 @@ export function PdfView(view: SheetsProps) {
     },
     [pdf, content],
   );
+  const paintSmall = useCallback(
+    async (number: number, canvas: HTMLCanvasElement, width: number): Promise<number> => {
+      if (!pdf) throw new Error("it is closed");
+      const page = await pdf.getPage(number);
+      return drawPicture(page, (page.rotate + turnOf(content, number)) % 360, canvas, width).then((drawn) => drawn.ratio);
+    },
+    [pdf, content],
+  );
   if (asked && !opened) return <Locked filename={document.filename} wrong={asked.wrong} onPassword={asked.give} />;
   if (!opened)
     return (
-      <div className="sheet-paper mx-auto w-full animate-breathe" style={{ aspectRatio: `1 / ${A4}` }} role="status" aria-label="Loading the pages" />
+      <div
+        className="sheet-paper mx-auto w-full animate-breathe"
+        style={{ aspectRatio: `1 / ${A4}` }}
+        role="status"
+        aria-label={t("Loading the pages")}
+      />
     );
-  return <Sheets {...view} count={opened.pdf.numPages} ratio={opened.ratio} paint={paint} />;
+  return <Sheets {...view} count={opened.pdf.numPages} ratio={opened.ratio} paint={paint} paintSmall={paintSmall} />;
 }
 
-async function draw(page: PDFPageProxy, rotation: number, canvas: HTMLCanvasElement, words: HTMLElement, width: number): Promise<Painted> {
+async function drawPicture(page: PDFPageProxy, rotation: number, canvas: HTMLCanvasElement, width: number) {
   const natural = page.getViewport({ scale: 1, rotation });
   const viewport = page.getViewport({ scale: width / natural.width, rotation });
   const density = Math.min(2.5, Math.max(1.5, window.devicePixelRatio || 1));
   canvas.width = Math.floor(viewport.width * density);
   canvas.height = Math.floor(viewport.height * density);
   await page.render({ canvas, viewport, transform: [density, 0, 0, density, 0, 0] }).promise;
+  return { viewport, ratio: natural.height / natural.width };
+}
+
+async function draw(page: PDFPageProxy, rotation: number, canvas: HTMLCanvasElement, words: HTMLElement, width: number): Promise<Painted> {
+  const { viewport, ratio } = await drawPicture(page, rotation, canvas, width);
   words.replaceChildren();
   words.style.setProperty("--total-scale-factor", String(viewport.scale));
   words.style.setProperty("--scale-factor", String(viewport.scale));
@@ -149,22 +173,27 @@ async function draw(page: PDFPageProxy, rotation: number, canvas: HTMLCanvasElem
   const read: PageWords = { text, reduced: reduce(text), heightOf: (range) => heightOf(layer, starts, range) };
   const find = (mark: PageMark, sheet: HTMLElement): Box[] =>
     rangesOf(read, mark).flatMap((range) => boxesOf(layer, starts, range, mark.kind, sheet));
-  return { ratio: natural.height / natural.width, find };
+  return { ratio, find };
 }
 
 /** The stretches of a page's words that a mark is over. */
-function rangesOf(page: PageWords, mark: PageMark): [number, number][] {
-  const whole = locateWhole(page.reduced, page.text.length, mark.text, mark.hint);
+function rangesOf(page: PageWords, wanted: PageMark): [number, number][] {
+  const hit = wanted.kind === "hit" || wanted.kind === "current";
+  if (hit || wanted.text.length < SHORT) {
+    const own = locateAmong(page.reduced, page.text.length, wanted);
+    if (own || hit) return own ? [own] : [];
+  }
+  const whole = locateWhole(page.reduced, page.text.length, wanted.text, wanted.hint);
   if (whole) return [whole];
-  const lines = mark.text.split("\n");
-  if (mark.text.includes(" | ") && lines.length <= MOST_ROWS) {
+  const lines = wanted.text.split("\n");
+  if (wanted.text.includes(" | ") && lines.length <= MOST_ROWS) {
     const found = lines.flatMap((line) => {
-      const own = locateWhole(page.reduced, page.text.length, line, mark.hint);
-      return own ? [own] : cellsOf(page, line, mark.hint);
+      const own = locateWhole(page.reduced, page.text.length, line, wanted.hint);
+      return own ? [own] : cellsOf(page, line, wanted.hint);
     });
     if (found.length > 0) return found;
   }
-  const part = locate(page.reduced, page.text.length, mark.text, mark.hint);
+  const part = locate(page.reduced, page.text.length, wanted.text, wanted.hint);
   return part ? [part] : [];
 }
 

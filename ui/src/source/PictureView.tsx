@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../api/client";
+import { mark, t } from "../text/language";
 import { Locked } from "./Locked";
 import type { Painted } from "./Sheet";
 import { Sheets, type SheetsProps, turnOf } from "./Sheets";
@@ -11,7 +12,7 @@ const LETTER = 4 / 3;
 const DRAWN_HERE = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp"]);
 /** Pictures that are held; each may take 24 MB. */
 const HELD = 6;
-const LOCKED = "This picture is in a locked archive whose password is not stored, so the quotation is marked in the text.";
+const LOCKED = mark("This picture is in a locked archive whose password is not stored, so the quotation is marked in the text.");
 
 /** A picture as a document: set upright where it lies on its side, the pages of a TIFF one below the other. */
 export function PictureView(view: SheetsProps) {
@@ -48,7 +49,7 @@ export function PictureView(view: SheetsProps) {
         setAsked("");
         setFile(URL.createObjectURL(picture));
       } catch (error) {
-        trouble.current(`The picture cannot be shown (${error instanceof Error ? error.message : String(error)}).`);
+        trouble.current(t("The picture cannot be shown ({reason}).", { reason: error instanceof Error ? error.message : String(error) }));
       }
     },
     [document.id],
@@ -66,7 +67,7 @@ export function PictureView(view: SheetsProps) {
         const known = passwords.get(document.id);
         if (!locked) return trouble.current(error instanceof Error ? error.message : String(error));
         if (known !== undefined && drawnHere) return open(known);
-        trouble.current(LOCKED);
+        trouble.current(t(LOCKED));
         if (drawnHere) setAsked("first");
       });
     return () => {
@@ -91,21 +92,20 @@ export function PictureView(view: SheetsProps) {
         style={{ aspectRatio: `1 / ${LETTER}` }}
         role="status"
       >
-        Loading the picture …
+        {t("Loading the picture …")}
       </div>
     );
   return <Sheets {...view} count={Math.max(1, document.pages)} ratio={ratio} paint={paint} />;
 }
 
-async function loaded(address: string): Promise<HTMLImageElement> {
-  const picture = new Image();
-  picture.src = address;
-  try {
-    await picture.decode();
-  } catch {
-    throw new Error("The picture cannot be shown: its file is gone, or your browser cannot draw it.");
-  }
-  return picture;
+/** A picture that has come; drawing decodes it. */
+function loaded(address: string): Promise<HTMLImageElement> {
+  return new Promise((resolve, reject) => {
+    const picture = new Image();
+    picture.onload = () => resolve(picture);
+    picture.onerror = () => reject(new Error(t("The picture cannot be shown: its file is gone, or your browser cannot draw it.")));
+    picture.src = address;
+  });
 }
 
 /** Height by width once it stands upright. */

@@ -16,7 +16,8 @@ function within(table: TableOut, block: Block): TableOut {
     const start = table.row_spans[index]?.[0] ?? 0;
     return index < table.header_rows || (start >= block.start && start < block.end);
   });
-  return { ...table, rows: table.rows.filter((_row, index) => kept[index]), row_spans: table.row_spans.filter((_span, index) => kept[index]) };
+  const of = <T,>(list: readonly T[]): T[] => list.filter((_one, index) => kept[index]);
+  return { ...table, rows: of(table.rows), row_spans: of(table.row_spans), row_numbers: of(table.row_numbers) };
 }
 
 /** The blocks of a document set as text: headings, paragraphs, lists, tables, code. */

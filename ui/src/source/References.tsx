@@ -1,13 +1,22 @@
 import type { Reference } from "../api/types";
 import { documentPath, Link, openSource } from "../shell/router";
+import { mark, t } from "../text/language";
 
 const words: Record<Reference["kind"], string> = {
-  links_to: "links to",
-  names_file: "names",
-  cites: "cites",
-  supersedes: "supersedes",
-  amends: "amends",
-  refers_to: "refers to",
+  links_to: mark("links to"),
+  names_file: mark("names"),
+  cites: mark("cites"),
+  supersedes: mark("supersedes"),
+  amends: mark("amends"),
+  refers_to: mark("refers to"),
+};
+const backwards: Record<Reference["kind"], string> = {
+  links_to: mark("links to it"),
+  names_file: mark("names it"),
+  cites: mark("cites it"),
+  supersedes: mark("supersedes it"),
+  amends: mark("amends it"),
+  refers_to: mark("refers to it"),
 };
 const SHOWN = 12;
 
@@ -17,23 +26,23 @@ export function Referenced({ references }: { references: readonly Reference[] })
   const known = references.filter((one) => one.target_document_id);
   const shown = [...known, ...references.filter((one) => !one.target_document_id)].slice(0, SHOWN);
   return (
-    <Section title="It refers to" count={references.length}>
+    <Section title={t("It refers to")} count={references.length}>
       {shown.map((one) => (
         <li key={one.start} className="border-line border-b py-2 text-[13.5px] text-ink-2 last:border-b-0">
-          <span className="mr-1.5 text-ink-3">{words[one.kind]}</span>
+          <span className="mr-1.5 text-ink-3">{t(words[one.kind])}</span>
           {one.target_document_id ? (
             <Link href={documentPath(one.target_document_id)} className="link break-words font-semibold">
               {one.target_filename}
             </Link>
           ) : (
-            <span className="break-words">{one.target.slice(0, 160)}</span>
+            <bdi className="break-words">{one.target.slice(0, 160)}</bdi>
           )}
           <button
             type="button"
             className="link ml-2 text-[12.5px]"
             onClick={() => openSource({ document: one.document_id, start: one.start, end: one.end })}
           >
-            where
+            {t("where")}
           </button>
         </li>
       ))}
@@ -45,7 +54,7 @@ export function Referenced({ references }: { references: readonly Reference[] })
 export function Referring({ references }: { references: readonly Reference[] }) {
   if (references.length === 0) return null;
   return (
-    <Section title="Referred to by" count={references.length}>
+    <Section title={t("Referred to by")} count={references.length}>
       {references.slice(0, SHOWN).map((one) => (
         <li key={`${one.document_id}${one.start}`} className="border-line border-b py-2 text-[13.5px] text-ink-2 last:border-b-0">
           <button
@@ -55,7 +64,7 @@ export function Referring({ references }: { references: readonly Reference[] }) 
           >
             {one.filename}
           </button>{" "}
-          <span className="text-ink-3">{words[one.kind]} it</span>
+          <span className="text-ink-3">{t(backwards[one.kind])}</span>
         </li>
       ))}
     </Section>

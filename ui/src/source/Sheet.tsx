@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { LinePlace } from "../api/types";
+import { mark, t } from "../text/language";
 import { type Box, boxesOn, shareIn } from "./places";
 
 /** What is to be marked on one page: the words with their place in the document, and where on the page's text they stand (0..1). */
@@ -7,8 +8,11 @@ export interface PageMark {
   start: number;
   end: number;
   text: string;
+  /** A few characters on either side of it. */
+  before: string;
+  after: string;
   hint: number;
-  kind: "quote" | "passage";
+  kind: Box["kind"];
 }
 
 /** A page that is drawn: its height by its width, and where it has words of its own. */
@@ -34,14 +38,23 @@ interface Props {
   markKey: string;
   onSeen: (page: number) => void;
   onTrouble: OnTrouble;
+  onMissed: () => void;
   zoom: number;
 }
 
-const READ_BEFORE = "This page is a picture. It was read before positions of words were stored, so the quotation is marked in the text.";
-const NOT_FOUND = "The quoted words could not be found on the drawn page; they are marked in the text.";
+const LAYERS: readonly Box["kind"][] = ["passage", "quote", "hit", "current"];
+const GROUND: Record<Box["kind"], string> = {
+  passage: "bg-[#fff0c4]",
+  quote: "bg-[#ffd65c]",
+  hit: "bg-[#bfe0ff]",
+  current: "bg-[#7fc0ff] outline-2 outline-[#1b6fc2]",
+};
+
+const READ_BEFORE = mark("This page is a picture. It was read before positions of words were stored, so the quotation is marked in the text.");
+const NOT_FOUND = mark("The quoted words could not be found on the drawn page; they are marked in the text.");
 
 /** One page: drawn when it comes near the view, with its words above the picture and the marks between them. */
-export function Sheet({ number, paint, ratio, marks, lines, target, markKey, onSeen, onTrouble, zoom }: Props) {
+export function Sheet({ number, paint, ratio, marks, lines, target, markKey, onSeen, onTrouble, onMissed, zoom }: Props) {
   const holder = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const words = useRef<HTMLDivElement>(null);
@@ -54,6 +67,8 @@ export function Sheet({ number, paint, ratio, marks, lines, target, markKey, onS
   seen.current = onSeen;
   const trouble = useRef(onTrouble);
   trouble.current = onTrouble;
+  const missed = useRef(onMissed);
+  missed.current = onMissed;
 
   useEffect(() => {
     if (target) setNear(true);
@@ -94,7 +109,7 @@ export function Sheet({ number, paint, ratio, marks, lines, target, markKey, onS
         if (!alive) return;
         setFailed(true);
         const reason = error instanceof Error ? error.message : String(error);
-        if (target) trouble.current(`Page ${number} cannot be drawn (${reason}).`);
+        if (target) trouble.current(t("Page {n} cannot be drawn ({reason}).", { n: number, reason }));
         else console.info(`Page ${number} could not be drawn.`, error);
       });
     return () => {
@@ -110,17 +125,21 @@ export function Sheet({ number, paint, ratio, marks, lines, target, markKey, onS
       // On a page with text of its own and text in pictures, a passage may go on from one to the other.
       return shareIn(lines, mark.start, mark.end) > 0.6 ? read : [...painted.find(mark, sheet), ...read];
     });
-    // What is quoted is drawn over its passage.
-    setBoxes(found.flat().sort((a, b) => Number(a.kind === "quote") - Number(b.kind === "quote")));
-    const missing = marks.some((mark, index) => mark.kind === "quote" && found[index]?.length === 0);
+    // What is quoted is drawn over its passage, and what a search has found over both.
+    setBoxes(found.flat().sort((a, b) => LAYERS.indexOf(a.kind) - LAYERS.indexOf(b.kind)));
+    const unmarked = (kind: Box["kind"]) => marks.some((mark, index) => mark.kind === kind && found[index]?.length === 0);
+    if (unmarked("current")) missed.current();
+    // A passage may go on over pages of which one does not have its words; where it was clicked it must be marked.
+    const missing = unmarked("quote") || (target && !marks.some((mark) => mark.kind !== "passage") && unmarked("passage"));
     const drawnOnly = !words.current?.textContent?.trim();
-    if (missing) trouble.current(drawnOnly ? READ_BEFORE : NOT_FOUND, drawnOnly);
-  }, [painted, marks, lines]);
+    if (missing) trouble.current(t(drawnOnly ? READ_BEFORE : NOT_FOUND), drawnOnly);
+  }, [painted, marks, lines, target]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once the boxes stand, the quoted words come into the middle
   useLayoutEffect(() => {
     if (!target || boxes.length === 0) return;
-    (holder.current?.querySelector("[data-mark=quote]") ?? holder.current?.querySelector("[data-mark]"))?.scrollIntoView({ block: "center" });
+    const wanted = ["[data-hit=current]", "[data-mark=quote]", "[data-mark]"].map((selector) => holder.current?.querySelector(selector));
+    wanted.find((box) => box)?.scrollIntoView({ block: "center", inline: "nearest" });
   }, [target, boxes, markKey]);
 
   return (
@@ -130,18 +149,18 @@ export function Sheet({ number, paint, ratio, marks, lines, target, markKey, onS
       className="relative mx-auto w-full overflow-hidden rounded-[4px] border border-line bg-white shadow-calm"
       style={{ aspectRatio: `1 / ${shape}` }}
     >
-      <canvas ref={canvas} className="absolute inset-0 size-full" role="img" aria-label={`Page ${number}`} />
+      <canvas ref={canvas} className="absolute inset-0 size-full" role="img" aria-label={t("Page {n}", { n: number })} />
       {!painted && (
         <p role={target ? "status" : undefined} className="absolute inset-0 grid place-items-center text-[#5c5c5c] text-[13px]">
-          {failed ? `Page ${number} cannot be drawn.` : `Loading page ${number} …`}
+          {failed ? t("Page {n} cannot be drawn.", { n: number }) : t("Loading page {n} …", { n: number })}
         </p>
       )}
       <div aria-hidden className="pointer-events-none absolute inset-0 mix-blend-multiply">
         {boxes.map((box, index) => (
           <i
             key={index}
-            data-mark={box.kind}
-            className={`absolute rounded-[2px] ${box.kind === "quote" ? "bg-[#ffd65c]" : "bg-[#fff0c4]"}`}
+            {...(box.kind === "quote" || box.kind === "passage" ? { "data-mark": box.kind } : { "data-hit": box.kind })}
+            className={`absolute rounded-[2px] ${GROUND[box.kind]}`}
             style={{
               left: `${box.left}%`,
               top: `${box.top}%`,

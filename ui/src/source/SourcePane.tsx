@@ -1,28 +1,28 @@
-import { ChevronLeft, ChevronRight, ExternalLink, Link2, X } from "lucide-react";
+import { ChevronLeft, ChevronRight, ExternalLink, Link2, Search, X } from "lucide-react";
 import { Tabs } from "radix-ui";
-import { type ReactNode, useEffect, useMemo, useState } from "react";
-import { api } from "../api/client";
-import { useContent, useDocument, useTrace } from "../api/queries";
-import type { Citation, Content, SearchResponse } from "../api/types";
-import { jobs } from "../library/jobs";
+import { type KeyboardEvent as Press, useEffect, useMemo, useRef, useState } from "react";
+import { useDocument, useTrace } from "../api/queries";
+import type { Citation, SearchResponse } from "../api/types";
 import { Tip } from "../parts/Tip";
 import { useRuns } from "../run/store";
 import { typing } from "../shell/Keys";
+import { isMac } from "../shell/Rail";
 import { closeSource, documentPath, Link, openSource, type SourceAddress } from "../shell/router";
-import { CodePoints, type Span } from "../text/codepoints";
+import { mark, t } from "../text/language";
 import { About } from "./About";
 import { ContentTrouble, DocumentView, pageTab, type Tab } from "./DocumentView";
+import { FindBar } from "./FindBar";
 import { clothesOf, pageWord } from "./kind";
 import { Linked } from "./Linked";
+import { marksOf } from "./marks";
+import { Notice, ReadAgain } from "./Notice";
 import { OpenFile } from "./OpenFile";
+import { useHits, useSearch } from "./useFind";
+import { useSourceText } from "./useSourceText";
 import { usePoints } from "./view";
 
-/** Longer texts are fetched around their mark only. */
-const WHOLE = 600_000;
-const AROUND = 120_000;
-
 const TABS = ["page", "text", "about", "linked"] as const;
-const tabWords = { text: "Text", about: "About", linked: "Linked" } as const;
+const tabWords = { text: mark("Text"), about: mark("About"), linked: mark("Linked") } as const;
 
 /** The source beside the answer: the document at the cited place. */
 export function SourcePane({ source }: { source: SourceAddress }) {
@@ -30,18 +30,21 @@ export function SourcePane({ source }: { source: SourceAddress }) {
   const citations = response?.citations ?? none;
   const citation = citations.find((item) => item.number === source.number) ?? null;
   const document = useDocument(source.document);
-  const long = (document.data?.characters ?? 0) > WHOLE;
-  const middle = source.start ?? 0;
-  const content = useContent(
-    document.data ? source.document : null,
-    long ? Math.max(0, middle - AROUND) : undefined,
-    long ? middle + AROUND : undefined,
-  );
+  const markKey = `${source.document}:${source.start}:${source.end}:${source.number}`;
+  const search = useSearch(markKey, source.start ?? 0);
+  const [hitAt, setHitAt] = useState<number | null>(null);
+  const text = useSourceText(document.data, { start: source.start ?? 0, citation, hit: hitAt, searching: search.open });
+  const content = text.shown;
   const points = usePoints(content.data);
-  const marks = useMemo(() => marksOf(source, citation, content.data, points), [source, citation, content.data, points]);
+  const quoted = useMemo(() => marksOf(source, citation, content.data, points), [source, citation, content.data, points]);
+  const hits = useHits(search, text.whole);
+  const hit = hits?.current ?? null;
+  if ((hit?.start ?? null) !== hitAt) setHitAt(hit?.start ?? null);
+  const marks = useMemo(() => (hits ? [...quoted, ...hits.drawn] : quoted), [quoted, hits]);
+  const [strip, setStrip] = useState<HTMLElement | null>(null);
+  const [missed, setMissed] = useState<number | null>(null);
   const [trouble, setTrouble] = useState<{ key: string; reason: string; rereading: boolean } | null>(null);
   const [page, setPage] = useState<[number, number] | null>(null);
-  const markKey = `${source.document}:${source.start}:${source.end}:${source.number}`;
   const cannotShow = trouble?.key === markKey ? trouble.reason : "";
   const tab = (source.tab as Tab | null) ?? (cannotShow ? "text" : "page");
   const go = (step: number) => {
@@ -57,11 +60,34 @@ export function SourcePane({ source }: { source: SourceAddress }) {
   };
   const filename = document.data?.filename ?? citation?.filename ?? "…";
   const clothes = clothesOf(document.data?.file_type ?? "", document.data?.parser);
+  const pane = useRef<HTMLElement>(null);
+  const showSearch = () => {
+    if (tab !== "page" && tab !== "text") openSource({ ...source, tab: "page" });
+    search.show();
+    pane.current?.querySelector<HTMLInputElement>("[data-testid=find-bar] input")?.select();
+  };
+  const closeSearch = () => {
+    search.close();
+    pane.current?.querySelector<HTMLElement>("[role=tabpanel][data-state=active]")?.focus({ preventScroll: true });
+  };
+  const press = (event: Press) => {
+    const wanted = event.key.toLowerCase() === "f" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+    // A second time, in the field itself, the browser's own search is meant.
+    if (!wanted || event.target instanceof HTMLInputElement) return;
+    event.preventDefault();
+    showSearch();
+  };
   const at = page && tab === "page" && (clothes === "pdf" || (clothes === "picture" && page[1] > 1)) ? page : null;
 
   return (
     <Tabs.Root value={tab} onValueChange={(value) => openSource({ ...source, tab: value })} asChild>
-      <section aria-label={`Source: ${filename}`} className="flex h-full min-h-0 flex-col bg-surface" data-testid="source-pane">
+      <section
+        ref={pane}
+        aria-label={t("Source: {name}", { name: filename })}
+        onKeyDown={press}
+        className="flex h-full min-h-0 flex-col bg-surface"
+        data-testid="source-pane"
+      >
         <header className="flex min-h-[50px] items-center gap-1 border-line border-b py-1.5 pr-2.5 pl-[18px]">
           <b className="line-clamp-3 min-w-0 font-semibold [overflow-wrap:anywhere]" dir="auto" title={document.data?.file_path}>
             {filename}
@@ -72,55 +98,66 @@ export function SourcePane({ source }: { source: SourceAddress }) {
           <span className="ml-auto flex shrink-0 items-center">
             {citations.length > 1 && (
               <>
-                <IconButton label="Previous citation (p)" onClick={() => go(-1)} icon={ChevronLeft} />
+                <IconButton label={t("Previous citation (p)")} onClick={() => go(-1)} icon={ChevronLeft} />
                 <span className="num min-w-8 text-center text-[12.5px] text-ink-3" data-testid="citation-place">
                   {citation ? `${citation.number}/${citations.length}` : ""}
                 </span>
-                <IconButton label="Next citation (n)" onClick={() => go(1)} icon={ChevronRight} />
+                <IconButton label={t("Next citation (n)")} onClick={() => go(1)} icon={ChevronRight} />
               </>
             )}
-            <Tip label="Open the file itself" side="bottom">
+            <IconButton label={t("Search in this document ({key})", { key: isMac ? "⌘F" : "Ctrl+F" })} onClick={showSearch} icon={Search} />
+            <Tip label={t("Open the file itself")} side="bottom">
               <span>
                 <OpenFile
                   document={source.document}
                   filename={filename}
                   path={document.data?.file_path ?? ""}
-                  label="Open the file itself"
+                  label={t("Open the file itself")}
                   className="quietly grid size-8 place-items-center"
                 >
                   <ExternalLink size={15} />
                 </OpenFile>
               </span>
             </Tip>
-            <Tip label="Show in the library" side="bottom">
-              <Link href={documentPath(source.document)} aria-label="Show in the library" className="quietly grid size-8 place-items-center">
+            <Tip label={t("Show in the library")} side="bottom">
+              <Link href={documentPath(source.document)} aria-label={t("Show in the library")} className="quietly grid size-8 place-items-center">
                 <Link2 size={16} />
               </Link>
             </Tip>
-            <IconButton label="Close (Esc)" onClick={closeSource} icon={X} />
+            <IconButton label={t("Close (Esc)")} onClick={closeSource} icon={X} />
           </span>
         </header>
-        <Tabs.List className="flex gap-4 border-line border-b px-[18px] text-[13.5px]" aria-label="View">
+        <Tabs.List className="flex gap-4 border-line border-b px-[18px] text-[13.5px]" aria-label={t("View")}>
           {TABS.map((name) => (
             <Tabs.Trigger
               key={name}
               value={name}
               className="-mb-px border-transparent border-b-2 pt-[9px] pb-[8px] text-ink-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-[550] data-[state=active]:text-ink"
             >
-              {name === "page" ? pageTab[clothes] : tabWords[name]}
+              {t(name === "page" ? pageTab[clothes] : tabWords[name])}
             </Tabs.Trigger>
           ))}
         </Tabs.List>
+        {search.open && (tab === "page" || tab === "text") && (
+          <FindBar
+            search={search}
+            hits={hits}
+            missed={missed !== null && missed === hit?.start && tab === "page"}
+            onShowText={() => openSource({ ...source, tab: "text" })}
+            onClose={closeSearch}
+          />
+        )}
         <Notice
           source={source}
           citation={citation}
           generation={document.data?.generation ?? null}
-          found={marks.length > 0}
+          found={quoted.length > 0}
           cannotShow={tab === "text" ? cannotShow : ""}
-          loaded={content.data !== undefined}
+          loaded={text.settled}
         >
           {trouble?.rereading && document.data && <ReadAgain path={document.data.file_path} onDone={read} />}
         </Notice>
+        <div ref={setStrip} className={tab === "page" ? "shrink-0" : "hidden"} />
         {(document.error || content.error) && (
           <ContentTrouble
             error={document.error ?? content.error}
@@ -146,13 +183,15 @@ export function SourcePane({ source }: { source: SourceAddress }) {
                 content={content.data}
                 points={points}
                 marks={marks}
-                markKey={markKey}
+                markKey={hit ? `${markKey} ${hit.start}` : `${markKey} ${quoted[0]?.start}`}
+                strip={strip}
+                onMissed={() => setMissed(hit?.start ?? null)}
                 onPage={(number, of) => setPage([number, of])}
                 onTrouble={(reason, rereading = false) => setTrouble({ key: markKey, reason, rereading })}
               />
             )}
             {(name === "page" || name === "text") && !content.data && !content.error && !document.error && (
-              <div className="sheet-paper h-[60%] animate-breathe" role="status" aria-label="Loading" />
+              <div className="sheet-paper h-[60%] animate-breathe" role="status" aria-label={t("Loading")} />
             )}
           </Tabs.Content>
         ))}
@@ -169,57 +208,6 @@ const IconButton = ({ label, onClick, icon: Icon }: { label: string; onClick: ()
   </Tip>
 );
 
-function Notice({
-  source,
-  citation,
-  generation,
-  found,
-  cannotShow,
-  loaded,
-  children,
-}: {
-  source: SourceAddress;
-  citation: Citation | null;
-  generation: number | null;
-  found: boolean;
-  cannotShow: string;
-  loaded: boolean;
-  children: ReactNode;
-}) {
-  const changed = citation !== null && generation !== null && citation.generation !== generation;
-  const lost = loaded && source.start !== null && !found;
-  if (!changed && !cannotShow && !lost) return null;
-  return (
-    <p role="note" className="border-line border-b bg-[color-mix(in_srgb,var(--warn)_7%,var(--surface))] px-[18px] py-2 text-[13px] text-ink-2">
-      {changed && "This document has changed since the answer was given. "}
-      {lost && citation && `The quoted words are no longer in it: “${citation.quote.slice(0, 200)}”`}
-      {cannotShow} {cannotShow && children}
-    </p>
-  );
-}
-
-/** Reads a file once more, so that what is kept of it now is there too. */
-function ReadAgain({ path, onDone }: { path: string; onDone: () => Promise<void> }) {
-  const [state, setState] = useState<"" | "reading" | "failed">("");
-  const read = async () => {
-    setState("reading");
-    try {
-      const job = await api.retry(path);
-      const last = await jobs.follow(job.id, job);
-      if (last && last.files_indexed + last.files_partial > 0) await onDone();
-      else setState("failed");
-    } catch {
-      setState("failed");
-    }
-  };
-  if (state === "failed") return <>It could not be read again: the library shows the reason.</>;
-  return (
-    <button type="button" className="link" disabled={state === "reading"} onClick={() => void read()}>
-      {state === "reading" ? "Reading …" : "Read it again"}
-    </button>
-  );
-}
-
 const none: Citation[] = [];
 
 /** The response of the run that the source was opened from: of this page's life, or of its trace. */
@@ -228,26 +216,6 @@ function useResponse(run: string | null): SearchResponse | null {
   const known = live?.response ?? null;
   const trace = useTrace(run !== null && !known ? run : null);
   return known ?? (trace.data?.response as unknown as SearchResponse | undefined) ?? null;
-}
-
-/** The quoted sentence and its passage. When the text has moved since, the quoted words are looked for; what is gone is not marked. */
-function marksOf(source: SourceAddress, citation: Citation | null, content: Content | undefined, points: CodePoints): Span[] {
-  if (!content || source.start === null || source.end === null) return [];
-  if (!citation) return [{ start: source.start, end: source.end, kind: source.number === null ? "passage" : "quote" }];
-  const here = points.slice(citation.start - content.start, citation.end - content.start) === citation.quote;
-  const moved = here ? citation.start : find(content, points, citation.quote);
-  if (moved === null) return [];
-  const shift = moved - citation.start;
-  const passageStart = citation.passage_start ?? 0;
-  const passageEnd = citation.passage_end ?? 0;
-  const spans: Span[] = [{ start: moved, end: moved + new CodePoints(citation.quote).length, kind: "quote" }];
-  if (here && passageEnd > passageStart) spans.push({ start: passageStart + shift, end: passageEnd + shift, kind: "passage" });
-  return spans;
-}
-
-function find(content: Content, points: CodePoints, quote: string): number | null {
-  const at = content.text.indexOf(quote);
-  return at < 0 ? null : content.start + points.toCodePoint(at);
 }
 
 function useKeys(active: boolean, go: (step: number) => void) {

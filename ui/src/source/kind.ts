@@ -1,3 +1,5 @@
+import { t } from "../text/language";
+
 /** The clothes that a document is shown in. */
 export type Clothes = "pdf" | "picture" | "sheet" | "slides" | "mail" | "code" | "text";
 
@@ -76,7 +78,7 @@ export function clothesOf(fileType: string, parser = ""): Clothes {
 export function pageWord(filename: string, page: number | null): string {
   if (page === null) return "";
   const clothes = clothesOf(extensionOf(filename));
-  if (clothes === "slides") return `slide ${page}`;
-  if (clothes === "sheet") return `sheet ${page}`;
-  return `page ${page}`;
+  if (clothes === "slides") return t("slide {n}", { n: page });
+  if (clothes === "sheet") return t("sheet {n}", { n: page });
+  return t("page {n}", { n: page });
 }

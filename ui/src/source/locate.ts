@@ -41,6 +41,28 @@ export function locateWhole(page: Reduced, pageLength: number, quote: string, hi
   return whole < 0 ? null : original(page, pageLength, whole, whole + wanted.length);
 }
 
+/** As `locateWhole`, for words that the page says more than once: the more of what stands around them is there as well, the surer is the place. */
+export function locateAmong(
+  page: Reduced,
+  pageLength: number,
+  mark: { before: string; text: string; after: string; hint: number },
+): [number, number] | null {
+  const [before, wanted, after] = [mark.before, mark.text, mark.after].map((part) => reduce(part).text) as [string, string, string];
+  if (wanted === "") return null;
+  for (const [ahead, behind] of [
+    [before, after],
+    [before, ""],
+    ["", after],
+    [before.slice(-8), ""],
+    ["", after.slice(0, 8)],
+    ["", ""],
+  ] as const) {
+    const at = nearest(page.text, ahead + wanted + behind, mark.hint);
+    if (at >= 0) return original(page, pageLength, at + ahead.length, at + ahead.length + wanted.length);
+  }
+  return null;
+}
+
 /** Every stretch of the page (UTF-16) that says `words`, at most `most` of them. */
 export function locateAll(page: Reduced, pageLength: number, words: string, most: number): [number, number][] {
   const wanted = reduce(words).text;

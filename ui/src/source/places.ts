@@ -6,7 +6,7 @@ export interface Box {
   top: number;
   width: number;
   height: number;
-  kind: "quote" | "passage";
+  kind: "quote" | "passage" | "hit" | "current";
   angle?: number;
   origin?: string;
 }

@@ -71,7 +71,8 @@ function pairsOf(text: string): number[] {
 export interface Span {
   start: number;
   end: number;
-  kind: "quote" | "passage" | "strong" | "word";
+  /** `hit` and `current` are what a search in the text has found, and which of it the reader is at. */
+  kind: "quote" | "passage" | "strong" | "word" | "hit" | "current";
 }
 
 export interface Piece {

@@ -163,6 +163,7 @@ export const conversation: Catalogue = {
   commands: "Befehle",
   differs: "verschieden",
   "document|documents": "Dokument|Dokumente",
+  "{n} of {all} document|{n} of {all} documents": "{n} von {all} Dokument|{n} von {all} Dokumenten",
   due: "fällig",
   failed: "fehlgeschlagen",
   "finds what matters": "findet das Wesentliche",
