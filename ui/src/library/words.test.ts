@@ -56,7 +56,7 @@ describe("words of the library", () => {
       "quite new",
     ]);
     expect([translatedReason("malformed"), translatedReason("quite_new")]).toEqual(["beschädigt", ""]);
-    expect(narrowedWords({ kind: "mail", since: "2025-03-31", until: "" })).toBe("E-Mails, ab 31. März 2025");
+    expect(narrowedWords({ kind: "mail", since: "2025-03-31", until: "" })).toBe("E-Mail, ab 31. März 2025");
   });
 
   it("translate what the server always says alike, and keep its own words", async () => {

@@ -9,7 +9,22 @@ import { loadLanguage, preferred, t, tn, withTexts } from "./language";
 const german = { ...begun, ...trace };
 const SOURCE = `${process.cwd()}/src/`;
 /** The areas whose every text has a German entry. What others say is wrapped area by area, and then named here. */
-const DONE = ["api", "app.tsx", "conversation", "graph", "library", "main.tsx", "memory", "parts", "run", "settings", "shell", "source", "text", "traces"];
+const DONE = [
+  "api",
+  "app.tsx",
+  "conversation",
+  "graph",
+  "library",
+  "main.tsx",
+  "memory",
+  "parts",
+  "run",
+  "settings",
+  "shell",
+  "source",
+  "text",
+  "traces",
+];
 
 const files = (readdirSync(SOURCE, { recursive: true }) as string[]).filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
 const sources = files.map((file) => ({
