@@ -106,7 +106,7 @@ export function MailView(view: ViewProps) {
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 border-line border-b px-[min(36px,6%)] py-5 text-[13.5px]">
         {rows.map((row) => (
           <div key={row.start} className="contents">
-            <dt className="text-ink-3">
+            <dt dir="auto" className="text-ink-3">
               <Marked points={points} offset={content.start} start={row.named} end={row.named + row.name.length} marks={marks} />
             </dt>
             <dd dir="auto" className={/subject/i.test(row.name) ? "font-semibold" : ""}>
