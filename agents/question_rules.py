@@ -129,8 +129,13 @@ _FROM_DOCUMENTS = _compiled(
     r"\w\.[a-z]{3,4}\b",
 )
 
-# "Who wrote the overview of …?", "When was the summary sent?" ask for a name or a day.
-_FOR_ONE_THING = _compiled(r"^\W*(?:who|whom|whose|when|where|wer|wann|wo)\b(?!.*\b(?:summ?ari[sz]e|sum\s+(?:it|this|that|them)\s+up)\b)")
+# "Who wrote the overview of …?", "When was the summary sent?" ask for a name or a day, "What are the next steps in the Q3 summary?" for what a
+# document of that name says.
+_FOR_ONE_THING = _compiled(
+    r"^\W*(?:who|whom|whose|when|where|wer|wann|wo)\b(?!.*\b(?:summ?ari[sz]e|sum\s+(?:it|this|that|them)\s+up)\b)",
+    r"^\W*(?:what|which|how)\b(?!.*\b(?:points?|take-?aways?|ideas|messages)\b).*\b(?:in|on|from|according\s+to)\s+(?:the|our|this|that|its)\s+"
+    r"(?:[\w-]+\s+){0,4}(?:summary|overview|recap)\W*$",
+)
 
 RULES: tuple[_Rule, ...] = (
     _Rule("system", Intent.SYSTEM_META, 0.9, "It asks about Vantage or about what is in the library.", _META),

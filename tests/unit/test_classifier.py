@@ -41,6 +41,8 @@ async def test_labelled_phrasing(labelled: Labelled) -> None:
         ("summarise my lease", "summarisation", 0.85),  # summaries before possessives
         ("Who wrote the overview of the model?", "default", 0.6),  # a name is asked for
         ("When was the summary sent?", "default", 0.6),
+        ("What are the next steps in the Q3 revenue summary?", "default", 0.6),  # a document is called so
+        ("What are the key points in the Q3 revenue summary?", "summarisation", 0.85),
         ("Who can summarise the lease?", "summarisation", 0.85),
     ],
 )
