@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.documents import LargerChunk, StoredChunk
 from core.ports import ChunkPlace, IndexedDocument, Library
 from core.search import Candidate, StageScore
-from retrieval.literal_matches import with_every_word
+from retrieval.literal_matches import with_every_word, with_named
 from retrieval.passages import Parents, PassageAssembly, coherence, group_runs
 from tests.support.indexes import chunk_library, document, stored_chunk, vector_of
 
@@ -204,3 +204,21 @@ def test_a_row_brings_the_header_of_the_table_that_it_goes_on_with() -> None:
     assert [each.chunk_id for each in with_every_word(question, [ranked[0], ranked[1], ranked[3], ranked[2]], headed, 3)] == [0, 1, 2, 9]
     titled = chunks | {2: chunks[2].model_copy(update={"prefix": "Extension numbers"})}
     assert with_every_word(question, ranked[:2] + ranked[3:] + ranked[2:3], titled, 3) == [ranked[0], ranked[1], ranked[3], ranked[2]]
+
+
+def test_a_name_that_no_passage_read_holds_brings_those_that_do() -> None:
+    """ "Where is Marl Gaming located?" was read about other firms alone."""
+    texts = [
+        "Firms are located in towns.",
+        "The gaming firm Tern is located in Elver.",
+        "Where others are.",
+        "Marl Gaming, Inc.",
+        "64 Harbour Street, of Marl\nGaming Ltd",
+    ]
+    chunks = {number: stored_chunk(number, str(number), number, (0, text)) for number, text in enumerate(texts)}
+    ranked = [Candidate(chunk_id=number, document_id=str(number), score=1 - number / 10, stages={}) for number in range(5)]
+    assert [each.chunk_id for each in with_named("Where is Marl Gaming located?", ranked, chunks, 3)] == [0, 3, 4, 1, 2]
+    assert with_named("Where is Marl Gaming located?", ranked, chunks, 4) == ranked  # the fourth of these is read
+    assert with_named("Where are Firms located?", ranked, chunks, 3) == ranked  # one word may begin any sentence
+    assert with_named("Where is Elver Gaming located?", ranked, chunks, 3) == ranked
+    assert with_named("Where is Marl Gaming located?", ranked, {}, 3) == ranked
