@@ -107,6 +107,8 @@ async def ledger(config: Path | None, states: list[str] | None, *, as_json: bool
     for line in lines:
         said = f"{line['state']:12} {line['path']}{'  ' + line['reason'] if line['reason'] else ''}"
         sys.stdout.write(f"{shown_line(said)}\n")
+    if not lines:
+        sys.stderr.write(f"No file is {' or '.join(states)}.\n" if states else "No file was seen yet: vantage index FOLDER.\n")
     return DONE
 
 

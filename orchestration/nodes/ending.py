@@ -13,6 +13,7 @@ from orchestration.response import build_response
 from orchestration.searched import documents_asked
 from orchestration.state import State
 
+EMPTY = "The library is empty, so there is nothing to find an answer in. Index a folder, and ask again."
 _RESPONSE = 2000  # characters of an answer that an episode keeps
 
 
@@ -24,6 +25,8 @@ async def generate_response(state: State, tools: Tools) -> Done:
     if response.searched and (search := state.get("retrieval_request")) is not None:
         asked = await documents_asked(search, tools.run.library, tools.deps.library)
         response = response.model_copy(update={"searched": {**response.searched, **asked}})
+        if response.status == "not_found" and not asked["library"]:
+            response = response.model_copy(update={"answer": EMPTY, "response_message": EMPTY})
     return Done({"response": response}, response.response_message)
 
 

@@ -131,4 +131,6 @@ def test_a_library_that_was_never_made_is_not_made_by_asking(tmp_path: Path) -> 
     home = tmp_path / "home"
     assert json.loads(vantage(home, "status", "--json").stdout)["files"] == 0
     assert vantage(home, "ledger", "--json").stdout == "[]\n"
+    assert vantage(home, "ledger").stderr == "No file was seen yet: vantage index FOLDER.\n"
+    assert vantage(home, "ledger", "--state", "failed").stderr == "No file is failed.\n"
     assert not home.exists()

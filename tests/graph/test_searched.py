@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from core.search import Filters, RetrievalRequest, Strategy
+from orchestration.nodes.ending import EMPTY
 from orchestration.searched import documents_asked
 from tests.graph.test_zeus import ask
-from tests.support.ports import make_dependencies, sample_library
+from tests.support.ports import FakeLibrary, make_dependencies, sample_library
 
 HYBRID = Strategy(name="hybrid", lexical=0.4, dense=0.6, graph=0.0, time=0.0, min_score=0.3)
 
@@ -36,3 +37,12 @@ async def test_an_answer_says_of_how_many_documents_it_was_asked() -> None:
 async def test_what_searched_nothing_counts_nothing() -> None:
     answered, _ = await ask(make_dependencies(), "How many documents are indexed?")
     assert answered.searched == {}
+
+
+async def test_an_empty_library_says_that_it_is_empty() -> None:
+    answered, _ = await ask(make_dependencies(FakeLibrary([])), "How much notice must we give?")
+    assert answered.status == "not_found"
+    assert answered.answer == answered.response_message == EMPTY
+    elsewhere, _ = await ask(make_dependencies(), "Which penguin sails zeppelins?")
+    assert elsewhere.status == "not_found"
+    assert elsewhere.answer != EMPTY
