@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -79,6 +80,30 @@ def test_a_command_that_holds_the_library_serves_the_others(following: Following
     assert "key.md" in vantage(home, "ledger").stdout
     put(following.docs.parent / "more" / "shed.md", "The spade hangs in the shed.")
     assert vantage(home, "index", str(following.docs.parent / "more")).returncode == 0
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="what a process gave up is read in /proc")
+def test_what_it_follows_is_read_by_a_confined_process(following: Following) -> None:
+    """`vantage watch` reads with the same workers as an indexing server: no network, no writing elsewhere, no new rights."""
+    put(following.docs / "key.md", "# Keys\n\nThe archive key is kept by Ingrid Solheim on the third floor.\n")
+    deadline = time.monotonic() + 60
+    while not (readers := readers_of(following.process.pid)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert readers
+    for status in readers:
+        assert "NoNewPrivs:\t1" in status
+        assert "Seccomp:\t2" in status
+
+
+def readers_of(parent: int) -> list[str]:
+    """What /proc says of the processes that read files for another, once they have given up their rights."""
+    found = []
+    children = " ".join(each.read_text(encoding="ascii") for each in Path(f"/proc/{parent}/task").glob("*/children"))  # a thread's are listed apart
+    for child in children.split():
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            command, status = (Path(f"/proc/{child}/{name}").read_text(encoding="utf-8") for name in ("cmdline", "status"))
+            found += [status] if "ingestion.worker" in command and "Seccomp:\t0" not in status else []
+    return found
 
 
 def test_it_serves_nobody_who_cannot_read_its_token(following: Following) -> None:
