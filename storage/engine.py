@@ -25,10 +25,10 @@ import storage.reference_tables
 import storage.session_tables
 import storage.table_tables  # noqa: F401 # their tables join the metadata
 from core.errors import ConfigurationError
-from storage.disk import folder_bytes
 from storage.emptied import check_not_emptied
 from storage.failures import translated
 from storage.free_pages import given_back
+from storage.home import Home
 from storage.migrations import HEAD
 from storage.private import close_to_others
 
@@ -124,9 +124,9 @@ class Database:
         return await self.read(_check_integrity)
 
     async def bytes_on_disk(self) -> int:
-        """Bytes of everything under VANTAGE_HOME, the index counted; with PostgreSQL also the database's own size."""
+        """Bytes of what is kept under VANTAGE_HOME, the index counted; with PostgreSQL also the database's own size."""
         own = await self.read(lambda connection: int(connection.execute(_SIZE).scalar_one())) if self.dialect == "postgresql" else 0
-        return own + await anyio.to_thread.run_sync(folder_bytes, self._home, limiter=self._readers)
+        return own + await anyio.to_thread.run_sync(Home(self._home).bytes_on_disk, limiter=self._readers)
 
     async def close(self) -> None:
         await anyio.to_thread.run_sync(self.close_now, limiter=self._writers)

@@ -91,8 +91,8 @@ class Home:
             raise disk_error(error, str(self.path)) from error
 
     def bytes_on_disk(self) -> int:
-        """Bytes of everything in the folder."""
-        return folder_bytes(self.path)
+        """Bytes of what is kept in the folder: all but the compiled networks, which no document takes and which are made again at any time."""
+        return folder_bytes(self.path) - folder_bytes(self.compiled)
 
 
 @dataclass(frozen=True, slots=True)

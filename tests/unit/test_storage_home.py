@@ -37,6 +37,9 @@ def test_the_home_is_made_for_its_owner_alone(home: Home) -> None:
     home.library.write_bytes(b"x" * 10)
     (home.index / "segment").write_bytes(b"x" * 5)
     assert home.bytes_on_disk() == 15
+    home.compiled.mkdir()
+    (home.compiled / "a.network").write_bytes(b"x" * 100)
+    assert home.bytes_on_disk() == 15  # made again at any time
 
 
 def test_every_path_lies_in_the_home(home: Home) -> None:
