@@ -13,8 +13,8 @@ from core.claim_words import label_words
 from core.question_wording import without_politeness
 
 _ASKED = re.compile(
-    r"^\W*(?:who\s+(?:wrote|authored|(?:is|are|was|were)\s+the\s+(?:authors?|writers?)\s+of)|by\s+whom\s+(?:is|was|were)|wer\s+hat|"
-    r"wer\s+(?:ist|sind)\s+(?:der|die)\s+autor(?:en|in)?\s+(?:von|des|der))\s+(?P<what>.+?)(?:\s+(?:written|geschrieben|verfasst))?\W*$",
+    r"^\W*(?:(?:who\s+(?:wrote|authored|(?:is|are|was|were)\s+the\s+(?:authors?|writers?)\s+of)|wer\s+(?:ist|sind)\s+(?:der|die)\s+autor(?:en|in)?\s+(?:von|des|der))\s+"
+    r"(?P<what>.+?)|by\s+whom\s+(?:is|was|were)\s+(?P<written>.+?)\s+written|wer\s+hat\s+(?P<geschrieben>.+?)\s+(?:geschrieben|verfasst))\W*$",
     re.IGNORECASE,
 )
 _WRITINGS = label_words("paper article blog post book report study text document page thesis")
@@ -29,7 +29,7 @@ _LEAST_NAMED = 0.6  # of the words by which the question calls the document
 def byline(question: Question, units: Sequence[ScoredUnit]) -> Decided | None:
     """The names under the title of the document that is asked about; None where no such line stands at its beginning, or in two documents."""
     asked = _ASKED.match(without_politeness(question.text))
-    called = label_words(asked["what"]) - _WRITINGS if asked is not None else frozenset[str]()
+    called = label_words(next(filter(None, asked.groups()), "")) - _WRITINGS if asked is not None else frozenset[str]()
     if not called:
         return None
     found = {units[places[0]].document: places for places in _bylines(units) if _is_called(called, places[0], units)}

@@ -31,7 +31,7 @@ def _kind(asked: str, label: str) -> _Kind:
 
 _KINDS = (
     _kind(
-        r"(?:for\s+)?how\s+long\s+(?:does|do|did|will|is|are|was)\s+(?P<thing>.+?)\s*(?:\b(?:run|last|go\s+on|valid|in\s+force)(?:\s+for)?)?",
+        r"(?:for\s+)?how\s+long\s+(?:does|do|did|will|is|are|was)\s+(?P<thing>.+?)\s+(?:run|last|go\s+on|valid|in\s+force)(?:\s+for)?",
         r"duration|term|contract\s+(?:term|period|duration)|period\s+of\s+(?:the\s+)?contract|laufzeit|dauer|vertragslaufzeit",
     ),
     _kind(

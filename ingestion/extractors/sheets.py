@@ -12,6 +12,7 @@ from ingestion.extractors.grid import are_names, guess_header_rows, is_number
 # Merged places that are filled with the text of their first cell; more than this is no sheet that a person made.
 _MAX_FILLED = 200_000
 _HEAD = 4  # rows of a part in which its columns are named
+_WIDE = 4  # columns of a table whose title may be two cells at its edges
 
 
 @dataclass(slots=True)
@@ -119,7 +120,7 @@ def _place(builder: DocumentBuilder, group: Group, spans: list[Span]) -> None:
 def _is_title_from_edge_to_edge(group: Group, place: int) -> bool:
     """Whether a row holds only its first and its last cell, above one that names the columns: "In millions of CHF … January–June 2023"."""
     used = sorted(group.columns)
-    if len(used) <= _HEAD - 1 or len(group.rows) <= place + 2:
+    if len(used) < _WIDE or len(group.rows) <= place + 2:
         return False
     above, names = _at(group.rows[place : place + 2], used)
     filled = [number for number, text in enumerate(above) if text]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.documents import BlockKind
+from tests.support.composing import composed, lead_of
 from tests.support.evidence import evidence
-from tests.unit.test_stated_values import composed, lead_of
 
 LIMITS = "Approver | Limit for one order\nTeam leads | £2,500\nHarbour master | £15,000\nTreasurer | £100,000\nThe board | above £100,000"
 TABLE = evidence(LIMITS, document="rules", title="Rules", blocks=[(BlockKind.TABLE, 0, len(LIMITS))])

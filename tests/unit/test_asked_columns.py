@@ -6,8 +6,8 @@ import pytest
 
 from agents.decomposition import decompose
 from core.documents import BlockKind
+from tests.support.composing import composed, lead_of
 from tests.support.evidence import evidence
-from tests.unit.test_stated_values import composed, lead_of
 
 CALLS = "step | call | channel\n1 | Ada Holm | phone\n2 | Jon Ake | phone\n3 | Marl service line | phone"
 ROOMS = "name | goods | target_celsius | alarm_above_celsius\nRoom 1 | fish | -21.0 | -18.0\nRoom 2 | bread | -20.0 | -17.0"

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from answers.composer import ExtractiveComposer, OptionalParts
-from answers.selection import Bounds
-from answers.vectors import UnitVectors
-from core.answers import Answer, Evidence
-from tests.support.evidence import CountingEmbedder, WordIndex, evidence
-from tests.support.reading import WordsReader
+from tests.support.composing import composed, lead_of
+from tests.support.evidence import evidence
 
 PAPER = evidence(
     "Drift of Buoys in Narrow Straits\n\nAda Orme 1 ( ), Jon van Pike∗ , Wren Halloran† , and Mei-Ling Tao\n\n1 Institute of Tides, Marl\n\n"
@@ -23,22 +19,36 @@ SPEEDS = evidence(
 )
 
 
-async def _asked(question: str, *items: Evidence) -> Answer:
-    composer = ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds(), OptionalParts(reader=WordsReader({})))
-    return await composer.compose("default", question, list(items))
-
-
-@pytest.mark.parametrize("question", ["Who wrote the paper on the drift of buoys?", "Who are the authors of Drift of Buoys in Narrow Straits?"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who wrote the paper on the drift of buoys?",
+        "Who are the authors of Drift of Buoys in Narrow Straits?",
+        "By whom was Drift of Buoys in Narrow Straits written?",
+    ],
+)
 async def test_the_line_of_names_under_the_title(question: str) -> None:
-    answer = await _asked(question, OTHER, PAPER)
+    answer = await composed(question, [OTHER, PAPER])
     assert answer.lead is not None
     assert answer.lead.text.startswith("Ada Orme")
     assert "Mei-Ling Tao" in answer.text
     assert "Abstract" not in answer.text
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "By whom was the drift of buoys in narrow straits measured?",
+        "Wer hat die drift of buoys in narrow straits gemessen?",
+    ],
+)
+async def test_who_did_something_else_is_no_question_about_authors(question: str) -> None:
+    answer = await composed(question, [PAPER])
+    assert not lead_of(answer).startswith("Ada Orme 1")
+
+
 async def test_a_document_without_such_a_line_has_no_author() -> None:
-    answer = await _asked("Who wrote Keeping Bees in Towns?", OTHER, PAPER)
+    answer = await composed("Who wrote Keeping Bees in Towns?", [OTHER, PAPER])
     assert answer.lead is None or "Orme" not in answer.lead.text
 
 
@@ -47,6 +57,5 @@ async def test_a_document_without_such_a_line_has_no_author() -> None:
     [("How much faster is the ferry than the rowing boat?", "25 times"), ("How many times faster is the ferry than the steamer?", "5 times")],
 )
 async def test_the_factor_is_that_of_what_is_compared_with(question: str, lead: str) -> None:
-    answer = await _asked(question, SPEEDS)
-    assert answer.lead is not None
-    assert answer.lead.text == lead
+    answer = await composed(question, [SPEEDS])
+    assert lead_of(answer) == lead

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support.composing import composed, lead_of
 from tests.support.evidence import evidence
-from tests.unit.test_stated_values import composed, lead_of
 
 LEASE = evidence(
     "The term of the lease is ten years, ending on 30 April 2031.\n\nThe tenant may end this lease on 30 April 2027 by nine months' notice.",

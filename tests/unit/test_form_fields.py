@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from answers.composer import ExtractiveComposer, OptionalParts
-from answers.selection import Bounds
-from answers.vectors import UnitVectors
-from core.answers import Answer, Evidence
+from core.answers import Evidence
 from core.documents import BlockKind
-from tests.support.evidence import CountingEmbedder, WordIndex, evidence
-from tests.support.reading import WordsReader
+from tests.support.composing import composed, lead_of
+from tests.support.evidence import evidence
 
 _LINES = [
     ("1. Number of the order:", BlockKind.LIST_ITEM),
@@ -35,11 +32,6 @@ def _form() -> Evidence:
     return evidence(text, document="form", title="Contract of Marl Ferry", blocks=blocks)
 
 
-async def _asked(question: str, *items: Evidence) -> Answer:
-    composer = ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds(), OptionalParts(reader=WordsReader({})))
-    return await composer.compose("default", question, list(items))
-
-
 @pytest.mark.parametrize(
     ("question", "lead"),
     [
@@ -49,21 +41,26 @@ async def _asked(question: str, *items: Evidence) -> Answer:
     ],
 )
 async def test_a_field_is_told_by_what_its_label_calls_the_kind_of_thing(question: str, lead: str) -> None:
-    answer = await _asked(question, _form())
-    assert answer.lead is not None
-    assert answer.lead.text == lead
+    answer = await composed(question, [_form()])
+    assert lead_of(answer) == lead
     assert "N/A" not in answer.text
     assert "Goods or services" not in answer.text
 
 
 async def test_two_contracts_with_different_durations_decide_nothing() -> None:
     other = evidence("Contract of Marl Ferry\n\nDuration: 40 weeks", document="other", title="Contract of Marl Ferry")
-    answer = await _asked("How long does the contract with Marl Ferry run?", _form(), other)
+    answer = await composed("How long does the contract with Marl Ferry run?", [_form(), other])
     assert answer.lead is None or answer.lead.text not in {"15 weeks", "40 weeks"}
 
 
 async def test_a_line_with_its_label_in_brackets_below() -> None:
     report = evidence("Marl Ferry, Inc.\n\n64 Harbour Street, Marl\n\n(Address of principal executive offices)\n\n(702) 939\n\n(Telephone number)")
-    answer = await _asked("Where is Marl Ferry located?", report)
+    answer = await composed("Where is Marl Ferry located?", [report])
     assert answer.lead is not None
     assert answer.lead.text == "64 Harbour Street, Marl"
+
+
+async def test_how_long_a_thing_is_is_no_duration() -> None:
+    """No verb says that it runs: the length of a stage is asked for."""
+    answer = await composed("How long is the landing stage of Marl Ferry?", [_form()])
+    assert lead_of(answer) != "15 weeks"

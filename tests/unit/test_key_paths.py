@@ -7,8 +7,8 @@ import pytest
 from answers.key_paths import asks_for_path
 from answers.lines import is_keyed
 from core.answers import Evidence
+from tests.support.composing import composed, lead_of
 from tests.support.evidence import evidence
-from tests.unit.test_stated_values import composed, lead_of
 
 KEYS = """limits
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.documents import BlockKind
+from tests.support.composing import composed, lead_of
 from tests.support.evidence import evidence
-from tests.unit.test_stated_values import composed, lead_of
 
 PEOPLE = """Name | Role | Reports to | Site
 Ada Holm | Deputy Harbour Master | Jon Ake | Pier 4

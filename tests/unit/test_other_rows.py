@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from answers.composer import ExtractiveComposer, OptionalParts
-from answers.selection import Bounds
-from answers.vectors import UnitVectors
 from core.answers import Evidence
 from core.documents import BlockKind
-from tests.support.evidence import CountingEmbedder, WordIndex, evidence
-from tests.support.reading import WordsReader
+from tests.support.composing import composed
+from tests.support.evidence import evidence
 
 _TABLE = "\n".join(
     [
@@ -29,9 +26,7 @@ def _sheet(year: str, ferry: str, total: str) -> Evidence:
 
 
 async def _asked(question: str) -> str:
-    parts = OptionalParts(reader=WordsReader({}))
-    composer = ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds(), parts)
-    return (await composer.compose("default", question, [_sheet("2022", "3167", "45580"), _sheet("2023", "3318", "46293")])).text
+    return (await composed(question, [_sheet("2022", "3167", "45580"), _sheet("2023", "3318", "46293")])).text
 
 
 async def test_of_two_tables_that_of_the_year_is_told() -> None:
@@ -58,8 +53,7 @@ async def test_totals_of_groups_say_nothing_of_whom_they_are() -> None:
     ]
     text = "\n".join(rows)
     table = evidence(text, document="fees", title="Payments of Hale Ltd", blocks=[(BlockKind.TABLE, 0, len(text))])
-    composer = ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds(), OptionalParts(reader=WordsReader({})))
-    paid = (await composer.compose("default", "How much did Hale pay Jon Pike for speaking?", [table])).text
+    paid = (await composed("How much did Hale pay Jon Pike for speaking?", [table])).text
     assert "4,700" in paid
     assert "TOTAL" not in paid
-    assert "4,766" in (await composer.compose("default", "What is the total that Hale paid?", [table])).text
+    assert "4,766" in (await composed("What is the total that Hale paid?", [table])).text

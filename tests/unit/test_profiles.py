@@ -13,9 +13,9 @@ from core.ports import KnowledgeGraph
 from core.question_wording import name_alone
 from core.search import Candidate
 from retrieval.literal_matches import with_name_on_its_own
+from tests.support.composing import composed, lead_of
 from tests.support.evidence import evidence
 from tests.support.indexes import stored_chunk
-from tests.unit.test_stated_values import composed, lead_of
 
 FIRMS = """Firms that we work with
 

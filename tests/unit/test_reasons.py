@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.documents import BlockKind
+from tests.support.composing import composed, lead_of
 from tests.support.evidence import evidence
-from tests.unit.test_stated_values import composed, lead_of
 
 TABLE = "No. | Defect | Estimate\n3 | Joint of the beam corroded, two bolts loose | 7,900"
 REMARK = "\n\nThe valley of the roof should be sealed first; otherwise the bolts of the joint will corrode as the old ones did."

@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
-from answers.composer import ExtractiveComposer, OptionalParts
-from answers.selection import Bounds
-from answers.vectors import UnitVectors
-from core.answers import Answer, Evidence
 from core.documents import BlockKind
-from tests.support.evidence import CountingEmbedder, WordIndex, evidence
-from tests.support.reading import WordsReader
-
-
-async def composed(question: str, items: Sequence[Evidence], words: dict[str, float] | None = None) -> Answer:
-    parts = OptionalParts(reader=WordsReader(words or {}))
-    return await ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds(), parts).compose("default", question, items)
-
-
-def lead_of(answer: Answer) -> str:
-    return answer.lead.text if answer.lead is not None else ""
-
+from tests.support.composing import composed, lead_of
+from tests.support.evidence import evidence
 
 FORM = evidence("Registration number: 44-81-A\n\nCourt of registration: Marl\n\nNumber of boats: 7", document="form", title="Marl Ferry Ltd")
 OTHER = evidence("Registration number: 99-10-B\n\nNumber of boats: 12", document="other", title="Tern Ferry Ltd")
