@@ -21,7 +21,7 @@ from answers.scoring import Question, ScoredUnit
 from answers.short import highlight
 from answers.units import Role
 from answers.values import is_of_another_clause, is_of_another_column, tell_same, value_asked
-from answers.wanted import Wanted, capitalised, holds, is_of_another_kind, only_wanted, unit_behind
+from answers.wanted import Wanted, capitalised, holds, is_of_another_kind, only_wanted, sole_value, unit_behind
 from core.answers import Evidence, LeadKind
 
 FEATURES = ("read", "agreed", "rival", "words", "meaning", "passage", "wanted")
@@ -86,7 +86,8 @@ def _with_unit(question: Question, units: Sequence[ScoredUnit], lead: ChosenLead
 def _in_named_document(question: Question, units: Sequence[ScoredUnit], best: ChosenLead, found: Sequence[ChosenLead]) -> ChosenLead:
     """The best lead; where another document says the same words, and its own name holds what the question names ("C2"), that one's."""
     names = frozenset(re.findall(r"\w+", " ".join(_NAMES.findall(question.text[1:])).casefold()))
-    same = [each for each in found if _key(each.span.text) == _key(best.span.text) and each.chance >= _SAME * best.chance]
+    told = _value_key(question, best.span)
+    same = [each for each in found if _value_key(question, each.span) == told and each.chance >= _SAME * best.chance]
     return max(same, key=lambda each: (len(units[each.unit].names & names), each is best)) if names else best
 
 
@@ -170,8 +171,8 @@ def features_of(
     """In the order of FEATURES: the span's logit, whether other passages have the same words, the best logit of other words for another thing, the
     question's share in the unit, the unit's cosine, its passage's score, and whether the span is of the kind that is asked for (-1 no, 1 yes, 0 not
     known)."""
-    unit, said = units[span.unit], _key(span.text)
-    same = [each.score for each in reading.spans if each is not span and _key(each.text) == said and each.source != span.source]
+    unit, said, value = units[span.unit], _key(span.text), _value_key(question, span)
+    same = [each.score for each in reading.spans if each is not span and _value_key(question, each) == value and each.source != span.source]
     others = (each for each in reading.spans if not _alike(_key(each.text), said) and not is_of_another_kind(question.wanted, each.text))
     other = next((each.score for each in others if not tell_same(span, each, units, evidence)), -_LOGIT)
     return (
@@ -227,6 +228,11 @@ def _cut_to_kind(question: Question, span: FoundSpan) -> FoundSpan:
 @lru_cache(maxsize=1024)  # every span is compared with every other one
 def _key(text: str) -> str:
     return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+def _value_key(question: Question, span: FoundSpan) -> str:
+    """Of the part that is asked for: "nine months’ written notice" says the same as "nine months" where a time is asked for."""
+    return _key(sole_value(question.wanted, span.text))
 
 
 def _alike(one: str, other: str) -> bool:

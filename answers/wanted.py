@@ -71,6 +71,7 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
             r"(what|which) (number|percentage|percent|amount|fraction|proportion|share|price|cost|rent|fee|rate|sum|warranty|guarantee|"
             r"total|temperature|speed|weight|height|length|distance|depth|width|capacity|population)|"
             r"what(?:['’]?s| is| are| was| were) (?:the |our |my |its )?(?:[\w'’-]+ ){0,4}?(?:salary|wage|rent|price|cost|fee|charge|deposit|"
+            r"notice period|period of notice|delivery time|lead time|duration|"
             r"budget|limit|percentage|estimate|rate|weight|height|length|width|depth|speed|distance|temperature|capacity|tax|fine|content|amount|sum|total|age|score|margin|"
             r"population|turnover|revenue|income|extension)s?(?= of| for| in| at| per|\W*$)|"
             r"what (?:do|does|did|would|will) [^?]{1,60}?\bcost(?=\W*$)|was kosten?|"
@@ -110,7 +111,11 @@ _FINER: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     ),
     (
         Wanted.DURATION,
-        re.compile(r"\b(?:how long|(?:with)?in (?:what|which) time|wie lange?|notice period|lead time|delivery time|duration)\b", re.IGNORECASE),
+        re.compile(
+            r"\b(?:how long|how much (?:\w+ )?(?:notice|time)|(?:with)?in (?:what|which) time|wie lange?|"
+            r"notice period|period of notice|kündigungsfrist|lead time|delivery time|duration)\b",
+            re.IGNORECASE,
+        ),
     ),
     (Wanted.SPEED, re.compile(r"\b(?:how fast|speed|wie schnell|\w*geschwindigkeit)\b", re.IGNORECASE)),
     (Wanted.TEMPERATURE, re.compile(r"\b(?:how (?:hot|cold|warm)|temperature|wie (?:warm|kalt|heiß)|\w*temperatur)\b", re.IGNORECASE)),
@@ -325,6 +330,12 @@ def unit_behind(kind: Wanted, text: str, behind: str) -> int:
     measured = kind is Wanted.DURATION or kind in _MEASURED_KINDS
     found = _UNIT_BEHIND.match(behind) if measured and text[-1:].isdigit() else None
     return found.end() if found is not None else 0
+
+
+def sole_value(kind: Wanted, text: str) -> str:
+    """The only share, price or duration in a text ("nine months" of "nine months' written notice"), else the text."""
+    found = list(_KINDS[kind].finditer(text)) if kind in {Wanted.SHARE, Wanted.MONEY, Wanted.DURATION} else []
+    return found[0].group() if len(found) == 1 else text
 
 
 def only_wanted(kind: Wanted, text: str) -> tuple[int, int]:

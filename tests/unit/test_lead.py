@@ -58,6 +58,17 @@ async def test_the_span_with_the_greatest_chance_leads() -> None:
     assert found.units[found.lead.unit].unit.text.startswith("The mill")
 
 
+async def test_a_duration_is_the_same_one_with_other_words_around_it() -> None:
+    items = [
+        evidence("The tenant ends the lease of the mill by giving six months' written notice.", title="Lease of the mill"),
+        evidence("With six months’ notice the letter must be there in May.", document="d2", title="Minutes"),
+    ]
+    found = await read("How much notice ends the lease of the mill?", items, {"six months' written notice": 1.0, "six months’": 1.5})
+    assert features(found, "six months’", 1)["agreed"] == 1.0
+    assert found.lead is not None
+    assert found.lead.span.source == 0  # the document that the question names, though the other's span is the likelier one
+
+
 async def test_within_one_unit_only_its_spans_count() -> None:
     found = await read(BUYER, [evidence(MILL)], {"Ada Holm": 6.0, "Its wheel": -6.0})
     inside = choose_lead(found.question, found.evidence, found.units, found.reading, within=1)

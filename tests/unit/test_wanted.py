@@ -11,6 +11,9 @@ from answers.wanted import Wanted, holds, is_of_another_kind, only_wanted, unit_
     ("question", "kind"),
     [
         ("How long does the repair take?", Wanted.DURATION),
+        ("How much notice must we give?", Wanted.DURATION),
+        ("How much more time do the masons need?", Wanted.DURATION),
+        ("What is the notice period of the mill's lease?", Wanted.DURATION),
         ("How long is the bridge?", Wanted.DURATION),
         ("Within what time must it be reported?", Wanted.DURATION),
         ("How old is the crane?", Wanted.AGE),
