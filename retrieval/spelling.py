@@ -1,8 +1,8 @@
 """core.ports.Speller over the search index: a word that the library does not have becomes the nearest one that it has.
 
 No dictionary of misspellings: the index finds the terms within one or two edits, the stored text says how the word is written. A word that the
-embedding model's vocabulary has as one piece is a word of the language, however rare it is in the library: it stays, so that a question about what
-is not there is still answered by "not found".
+embedding model's vocabulary has as one piece is a word of the language, however rare it is in the library, and so is a regular form of one
+("competes", "maximised"): it stays, so that a question about what is not there is still answered by "not found", and none is turned into another.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _KEPT = re.compile(  # quotations, addresses, names of files, words with figures, key paths
     r'"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|`[^`]*`|(?<!\w)\'[^\']*\'(?!\w)|\S*[\d_@/\\#]\S*|\b\w+\.\w+\S*'
 )
+_ENDINGS = ("s", "es", "d", "ed", "ing", "ly", "er", "ers")
 _ABSENT = "qzxjvwkqzx"  # stands in no document, so its idf is that of every word that stands in none
 
 
@@ -85,7 +86,7 @@ class LibrarySpeller:
         lower = word.lower()
         if not SHORTEST_WORD <= len(word) <= _LONGEST or lower in STOP_WORDS or lower in self._known or word.isupper():
             return False
-        return known_word(lower) is None
+        return known_word(lower) is None and not any(base in self._known for base in _bases(lower))
 
     async def _owner(self, tenant: str, word: str) -> str:
         """ "Amina's" for "aminas": the name that the library always writes with a capital; "" where it has the word as it is, or no such name."""
@@ -110,6 +111,23 @@ class LibrarySpeller:
             if near:
                 return min(near, key=lambda each: (_edits(word, each), each[0] != word[0], -counts[each], each))
         return ""
+
+
+def _bases(word: str) -> set[str]:
+    """What a word may be a regular form of, in British or American spelling: "maximised" of "maximize", "stopped" of "stop", "parties" of "party"."""
+    spelt = {word, re.sub(r"is(?=(?:e[drs]?|ers|es|ing|ations?)$)", "iz", word), re.sub(r"our(?=(?:s|ed|ing)?$)", "or", word)}
+    found = set(spelt)
+    for each in spelt:
+        for ending in _ENDINGS:
+            bare = each.removesuffix(ending)
+            if bare == each or len(bare) < SHORTEST_WORD:
+                continue
+            found |= {bare, f"{bare}e"}
+            if bare.endswith("i"):
+                found.add(f"{bare[:-1]}y")
+            if ending not in {"s", "es", "ly"} and bare[-1] == bare[-2]:
+                found.add(bare[:-1])
+    return found
 
 
 def _edits(one: str, other: str) -> int:
