@@ -20,7 +20,7 @@ TEXTS = {
     2: "The landlord gives notice of nine months; the warranty ends with the lease.",
     3: "Deposits of other boats. The harbour master has a tent.",
 }
-KNOWN = frozenset({"caution", "rent", "salary", "surgeon", "depose", "warrant", "notify", "harborize"})
+KNOWN = frozenset({"caution", "rent", "salary", "surgeon", "depose", "warrant", "notify", "harbor"})
 
 
 class Words:
@@ -64,7 +64,7 @@ async def test_a_word_that_nobody_has_is_the_nearest_one_of_the_library(text: st
         "who is the surgeon",  # a word of the language, though the library has none
         "who deposes the king, and who deposed him",  # regular forms of one: not the library's "deposit"
         "who warranted it",
-        "who harborised them",  # British, of a word that the language has
+        "who harboured them",  # British, of a word that the language has
         'what is the "depozit"',  # in quotation marks
         "open depozit.txt of q-20417x",
         "Wie hoch ist die Kaution?",  # no English: the German word is near "caution"
