@@ -26,7 +26,8 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _KEPT = re.compile(  # quotations, addresses, names of files, words with figures, key paths
     r'"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|`[^`]*`|(?<!\w)\'[^\']*\'(?!\w)|\S*[\d_@/\\#]\S*|\b\w+\.\w+\S*'
 )
-_ENDINGS = ("s", "es", "d", "ed", "ing", "ly", "er", "ers")
+_SHORTEST_BASE = 3  # "fewest" of "few"
+_ENDINGS = ("s", "es", "d", "ed", "ing", "ly", "r", "er", "ers", "st", "est")
 _ABSENT = "qzxjvwkqzx"  # stands in no document, so its idf is that of every word that stands in none
 
 
@@ -86,7 +87,7 @@ class LibrarySpeller:
         lower = word.lower()
         if not SHORTEST_WORD <= len(word) <= _LONGEST or lower in STOP_WORDS or lower in self._known or word.isupper():
             return False
-        return known_word(lower) is None and not any(base in self._known for base in _bases(lower))
+        return known_word(lower) is None and not any(base in self._known or base in STOP_WORDS for base in _bases(lower))
 
     async def _owner(self, tenant: str, word: str) -> str:
         """ "Amina's" for "aminas": the name that the library always writes with a capital; "" where it has the word as it is, or no such name."""
@@ -114,13 +115,13 @@ class LibrarySpeller:
 
 
 def _bases(word: str) -> set[str]:
-    """What a word may be a regular form of, in British or American spelling: "maximised" of "maximize", "stopped" of "stop", "parties" of "party"."""
+    """What a word may be a regular form of, in British or American spelling: "maximised" of "maximize", "fewest" of "few", "parties" of "party"."""
     spelt = {word, re.sub(r"is(?=(?:e[drs]?|ers|es|ing|ations?)$)", "iz", word), re.sub(r"our(?=(?:s|ed|ing)?$)", "or", word)}
     found = set(spelt)
     for each in spelt:
         for ending in _ENDINGS:
             bare = each.removesuffix(ending)
-            if bare == each or len(bare) < SHORTEST_WORD:
+            if bare == each or len(bare) < _SHORTEST_BASE:
                 continue
             found |= {bare, f"{bare}e"}
             if bare.endswith("i"):

@@ -18,7 +18,7 @@ from retrieval.stop_words import whole_words
 TEXTS = {
     1: "The Tenant pays a deposit to the Landlord. The deposit is returned.",
     2: "The landlord gives notice of nine months; the warranty ends with the lease.",
-    3: "Deposits of other boats. The harbour master has a tent.",
+    3: "Deposits of other boats. The harbour master has a tent, the newest of all.",
 }
 KNOWN = frozenset({"caution", "rent", "salary", "surgeon", "depose", "warrant", "notify", "harbor"})
 
@@ -64,6 +64,7 @@ async def test_a_word_that_nobody_has_is_the_nearest_one_of_the_library(text: st
         "who is the surgeon",  # a word of the language, though the library has none
         "who deposes the king, and who deposed him",  # regular forms of one: not the library's "deposit"
         "who warranted it",
+        "which harbour has the fewest",  # not the library's "newest"
         "who harboured them",  # British, of a word that the language has
         'what is the "depozit"',  # in quotation marks
         "open depozit.txt of q-20417x",
