@@ -67,7 +67,8 @@ def choose_lead(
         if (within is not None and span.unit != within) or (pointed and not unit.in_named_clause) or not may_lead(question, unit, evidence, span):
             continue
         chance = chance_of(features_of(question, evidence, units, reading, span))
-        found.append(ChosenLead(_trimmed(_cut_to_kind(question, span)), span.unit, _kind(question, unit), chance))
+        shown = _with_brackets(unit, _trimmed(_cut_to_kind(question, span)))
+        found.append(ChosenLead(shown, span.unit, _kind(question, unit), chance))
     best = max(found, key=lambda each: each.chance, default=None)
     if best is None:
         return None
@@ -218,6 +219,24 @@ def _trimmed(span: FoundSpan) -> FoundSpan:
         elif any(inner.endswith(right) and left not in inner[:-1] for left, right in _PAIRS):
             end -= 1
     return replace(span, start=span.start + start, end=span.start + end, text=text[start:end]) if start < end else span
+
+
+def _with_brackets(unit: ScoredUnit, span: FoundSpan) -> FoundSpan:
+    """The span with the bracket beside it that closes or opens its own: "(0123) 456" of "0123) 456"; without one that stays open."""
+    start, end, text = span.start - unit.unit.start, span.end - unit.unit.start, unit.unit.text
+    if text[start:end] != span.text:
+        return span  # it goes on behind its unit
+    if start > 0 and text[start - 1] == "(" and _first_bracket(span.text) == ")":
+        start -= 1
+    if text[end : end + 1] == ")" and _first_bracket(span.text[::-1]) == "(":
+        end += 1
+    elif (at := span.text.rfind(" (")) > 0 and ")" not in span.text[at:]:
+        end = start + at
+    return replace(span, start=unit.unit.start + start, end=unit.unit.start + end, text=text[start:end])
+
+
+def _first_bracket(text: str) -> str:
+    return next((letter for letter in text if letter in "()"), "")
 
 
 def _cut_to_kind(question: Question, span: FoundSpan) -> FoundSpan:

@@ -148,7 +148,8 @@ _MONTHS = (
     r"septembre|octobre|novembre|décembre"
 )
 TIME = re.compile(
-    rf"\b(?:\d{{1,2}}\.? )?(?:{_MONTHS})\b(?: \d{{1,2}}\b)?(?:,? \d{{4}})?|\b(?:1[0-9]|20)\d\d(?:s\b|\b)|"
+    rf"\b(?:\d{{1,2}}\.? )?(?:{_MONTHS})\b(?: \d{{1,2}}\b)?(?:,? \d{{4}})?|"
+    r"(?<!(?-i:[A-Z])[-–])\b(?:1[0-9]|20)\d\d(?:s\b|\b)(?!–\d{1,3}–\d)|"  # no year in "FAA–2020–0686" and "AD 2018–23–51"
     r"\b(?:\d{1,2}(?:st|nd|rd|th)|[a-z]+(?:st|nd|rd|th)) (?:century|centuries)\b|"
     r"\b\d{1,2}\. Jahrhundert|\bsiglo [ivx]+\b|\d{1,4}\s?年|\d{1,2}\s?世纪|"
     r"\b\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b",

@@ -38,6 +38,8 @@ def is_described(topic: str) -> bool:
 
 def stem(word: str) -> str:
     word = word.removesuffix("'s")
+    if word.endswith("ees"):  # "fees", "employees": the "e" is the word's own
+        word = word.removesuffix("s")
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
             base = word.removesuffix(ending) + ("y" if ending == "ies" else "")

@@ -17,6 +17,7 @@ _FEWEST_WORDS = 3  # of a question that a chunk can be said to hold wholly
 _BEGINNING = 3  # letters that a word and its stem share
 _RAISED = 2  # chunks that are brought
 _NAMES = re.compile(r"(?<=[\w,] )[A-Z][\w&.-]+(?:\s+(?:of\s+|&\s+)?[A-Z][\w&.-]+)+")  # of two words and more, not the word that begins the question
+_NAME = re.compile(r"(?<=[\w,.] )[A-Z][a-z]{4,}(?=['’]s\b|[\s,?]*)(?![\w&-])")  # of one word
 
 
 def with_every_word(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
@@ -58,15 +59,16 @@ def with_named(question: str, candidates: Sequence[Candidate], chunks: Mapping[i
     """The best two candidates that hold a name of the question among the first `limit`, where none of these holds it: "Where is Galaxy Gaming
     located?" is no question about other firms."""
     names = _NAMES.findall(question)
-    if not names or limit <= _RAISED:
+    single = [] if names else [rf"(?i:\b{name}\b)" for name in _NAME.findall(question)]  # a transcript writes its names in capitals
+    if not (names or single) or limit <= _RAISED:
         return candidates
-    pattern = re.compile("|".join(name_pattern(name) for name in sorted(names, key=len, reverse=True)))
+    pattern = re.compile("|".join([*(name_pattern(name) for name in sorted(names, key=len, reverse=True)), *single]))
     held = [each for each in candidates if (chunk := chunks.get(each.chunk_id)) is not None and pattern.search(chunk.text)]
     if not held or any(each in held for each in candidates[:limit]):
         return candidates
     raised = held[:_RAISED]
     others = [candidate for candidate in candidates if candidate not in raised]
-    return [*others[: limit - len(raised)], *raised, *others[limit - len(raised) :]]
+    return [*others[:1], *raised, *others[1:]]  # the passages behind the first are about others, and not all are read for an answer
 
 
 def _by_label(line: re.Pattern[str], chunk: StoredChunk | None) -> bool | None:

@@ -67,7 +67,14 @@ async def calculate(asked: Asked, tables: Sequence[TableInHand], select: Select)
     if asked.operation is Operation.COUNT and chosen and not any(each.calculation.conditions or each.calculation.column for each in chosen):
         as_good = [each for each in chosen if each.calculation.confidence >= best[0] - _AS_GOOD]  # rows alone: of each table that may be meant
         return _of_own_people(asked, as_good)
-    return [each for each in chosen if (each.calculation.confidence, each.named) == best]
+    return _nearest_first(asked, [each for each in chosen if (each.calculation.confidence, each.named) == best])
+
+
+def _nearest_first(asked: Asked, found: Sequence[Calculated]) -> list[Calculated]:
+    """Of the tables of one document those first whose caption holds nothing that was not asked: "Cups" before "Cups since 1967"."""
+    said = {word.stem for word in asked.words}
+    documents = list(dict.fromkeys(each.hand.table.document_id for each in found))
+    return sorted(found, key=lambda each: (documents.index(each.hand.table.document_id), len(stems(each.hand.table.caption) - said)))
 
 
 def _of_own_people(asked: Asked, found: Sequence[Calculated]) -> list[Calculated]:

@@ -57,7 +57,20 @@ def _numbered(matching: Matching, run: Sequence[int]) -> Aim | None:
     whole = [place for place in _whole_numbers(matching) if noun in matching.names[place]]
     found = [each for each in matching.named(whole) if run[-1] in each.places]
     named = one(matching, basic(matching, found), matching.words[run[-1]].text)
-    return None if named is None else Aim(Operation.SUM, named.place, doubt=doubt_of(named), named=len(named.places))
+    if named is None:
+        return None
+    named = _of_what_they_did(matching, run) or named
+    return Aim(Operation.SUM, named.place, doubt=doubt_of(named), named=len(named.places))
+
+
+def _of_what_they_did(matching: Matching, run: Sequence[int]) -> Named | None:
+    """The one column called what those who are counted did: "Ballots completed" of "how many members completed the ballot", beside "Members"."""
+    others = [place for place in _whole_numbers(matching) if matching.words[run[-1]].stem not in matching.names[place]]
+    found = [each for each in matching.named(others) if each.share == 1 and len(each.places) > 1 and min(each.places) > run[-1]]
+    if len(found) != 1:
+        return None
+    matching.takes(found[0].places)
+    return found[0]
 
 
 def _number_as_text(matching: Matching, run: Sequence[int]) -> Aim | None:

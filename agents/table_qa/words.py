@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.wording import stem
 
 NUMBERS = frozenset(stem(word) for word in "number no nr count anzahl nombre número numero".split())
-COUNTING = NUMBERS | {stem(word) for word in "total totals all n sum gesamt".split()}
+COUNTING = NUMBERS | {stem(word) for word in "total totals all n sum gesamt quantity quantities qty pieces pcs menge stück cantidad quantité".split()}
 RATES = frozenset(stem(word) for word in "rate percent percentage share ratio average mean index price".split())
 GENERIC = frozenset(
     stem(word)

@@ -229,6 +229,23 @@ async def test_a_lead_that_is_most_of_its_sentence_is_not_told_twice() -> None:
     assert answer.sentences[0].highlight == (0, 18)
 
 
+@pytest.mark.parametrize(
+    ("read_as", "shown"),
+    [
+        ("Ada Holm (Brewster & Sons", "Ada Holm (Brewster & Sons)"),
+        ("Ada Holm (Brewster", "Ada Holm"),  # what it stands beside is no bracket
+        ("Ada Holm (Brewster & Sons)", "Ada Holm (Brewster & Sons)"),
+        ("Brewster & Sons) in June", "(Brewster & Sons) in June"),
+        ("Ada Holm", "Ada Holm"),
+    ],
+)
+async def test_a_bracket_is_told_with_its_other_half_or_not_at_all(read_as: str, shown: str) -> None:
+    found = await read("What about the mill of Harrow Bridge?", [evidence(MILL, start=7)], {read_as: 6.0})
+    assert found.lead is not None
+    assert found.lead.span.text == shown
+    assert MILL[found.lead.span.start - 7 : found.lead.span.end - 7] == shown
+
+
 async def test_a_lead_that_is_unlikely_is_not_shown() -> None:
     items = [evidence(MILL)]
     line = line_of(items, MILL)

@@ -206,6 +206,10 @@ def test_a_row_brings_the_header_of_the_table_that_it_goes_on_with() -> None:
     assert with_every_word(question, ranked[:2] + ranked[3:] + ranked[2:3], titled, 3) == [ranked[0], ranked[1], ranked[3], ranked[2]]
 
 
+def ranked_ids(candidates: list[Candidate]) -> list[int]:
+    return [each.chunk_id for each in candidates]
+
+
 def test_a_name_that_no_passage_read_holds_brings_those_that_do() -> None:
     """ "Where is Marl Gaming located?" was read about other firms alone."""
     texts = [
@@ -219,6 +223,8 @@ def test_a_name_that_no_passage_read_holds_brings_those_that_do() -> None:
     ranked = [Candidate(chunk_id=number, document_id=str(number), score=1 - number / 10, stages={}) for number in range(5)]
     assert [each.chunk_id for each in with_named("Where is Marl Gaming located?", ranked, chunks, 3)] == [0, 3, 4, 1, 2]
     assert with_named("Where is Marl Gaming located?", ranked, chunks, 4) == ranked  # the fourth of these is read
-    assert with_named("Where are Firms located?", ranked, chunks, 3) == ranked  # one word may begin any sentence
+    assert with_named("Firms are located where?", ranked, chunks, 3) == ranked  # the word that begins a question is no name
+    assert [each.chunk_id for each in with_named("Where is Gaming done in Harbour?", ranked, chunks, 3)] == ranked_ids(ranked)  # the second holds one
+    assert [each.chunk_id for each in with_named("What does Harbour make?", ranked, chunks, 3)] == [0, 4, 1, 2, 3]
     assert with_named("Where is Elver Gaming located?", ranked, chunks, 3) == ranked
     assert with_named("Where is Marl Gaming located?", ranked, {}, 3) == ranked

@@ -14,7 +14,7 @@ from agents.table_qa.telling import Calculated
 from benchmarks.table_answers import ask, in_hand, judged
 from benchmarks.table_kinds import QUESTIONS as KINDS
 from benchmarks.table_kinds import TABLES as KIND_TABLES
-from benchmarks.table_questions import AFTERWARDS, QUESTIONS, TABLES, Asked, MadeTable
+from benchmarks.table_questions import AFTERWARDS, QUESTIONS, TABLES, Asked, MadeTable, rows_of
 
 HANDS = {name: in_hand(made, name) for name, made in (TABLES | KIND_TABLES).items()}
 
@@ -356,3 +356,19 @@ def test_of_two_tables_that_of_the_year_is_asked() -> None:
 
 def test_rows_of_owners_are_no_people_who_work_there() -> None:
     assert ask("How many people does Marl employ?", [in_hand(_OWNERS)]) == []
+
+
+def test_what_those_who_are_counted_did_has_a_column_of_its_own() -> None:
+    rows = "Kind of sight | Members | Ballots completed | Ballots left\nBlind | 5 | 1 | 4\nLow sight | 7 | 3 | 4"
+    tables = [in_hand(MadeTable("Trial.csv", rows_of(rows)))]
+    (done,) = ask("How many blind members completed the ballot?", tables)
+    assert done.calculation.value == "1"
+    (all_of_them,) = ask("How many blind members were there?", tables)
+    assert all_of_them.calculation.value == "5"
+
+
+def test_of_two_sheets_the_one_that_says_no_more_than_was_asked_comes_first() -> None:
+    rows = "Team | Cups\nTerns | {}\nGulls | {}"
+    recent = in_hand(MadeTable("Cups.xlsx", rows_of(rows.format(0, 2)), caption="Cups Since 1967"), "cups")
+    ever = in_hand(MadeTable("Cups.xlsx", rows_of(rows.format(13, 4)), caption="Cups"), "cups")
+    assert [each.calculation.value for each in ask("How many cups do the Terns have?", [recent, ever])] == ["13", "0"]

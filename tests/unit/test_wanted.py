@@ -53,6 +53,9 @@ def test_the_kind_that_is_wanted(question: str, kind: Wanted) -> None:
     ("kind", "text", "held"),
     [
         (Wanted.DURATION, "within thirty days", True),
+        (Wanted.TIME, "directive AD 2018–23–51, docket FAA–2020–0686", False),
+        (Wanted.TIME, "the mid-1990s", True),
+        (Wanted.TIME, "2007–2013", True),
         (Wanted.DURATION, "on 4 May", False),
         (Wanted.AGE, "He was born in 1968.", True),
         (Wanted.AGE, "The crane is six years old.", True),
