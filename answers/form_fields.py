@@ -1,5 +1,6 @@
 """Fields of forms by what their labels call the kind of thing that is asked for: "Duration: 15 weeks" for "How long does the contract run?",
-"(Address of principal executive offices)" under an address for "Where is Marl Ferry located?"."""
+"(Address of principal executive offices)" under an address for "Where is Marl Ferry located?"; and by the label itself: "Secretary: Ada Holm" for
+"Who is the secretary of the harbour committee?"."""
 
 from __future__ import annotations
 
@@ -15,6 +16,14 @@ from core.claim_words import label_words
 from core.question_wording import without_politeness
 
 _LONGEST_VALUE = 20  # words
+_LONGEST_LABEL = 4  # words
+# "Who is the secretary of the committee?", "Qui est la secrétaire du comité ?", "Wer ist der Vorsitz im Ausschuss?": a label and what it is said of.
+_BY_LABEL = re.compile(
+    r"^\W*(?:who|what|qui|quel(?:le)?|wer|wie|was|quién|cuál)\s+(?:is|are|was|were|est|sont|était|ist|sind|war|lautet|es|son)\s+"
+    r"(?:(?:the|our|le|la|les|der|die|das|el|los|las)\s+|l['’])(?P<label>.+?)\s+"
+    r"(?:of|for|at|in|on|from|du|de|des|d['’]|à|au|von|vom|der|des|beim?|im|am|für|del)\s+(?P<thing>.+?)\W*$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +67,15 @@ def form_field(question: Question, units: Sequence[ScoredUnit]) -> Decided | Non
         if (match := kind.asked.match(asked)) is not None:
             named = next(filter(None, match.groupdict().values()), "")
             return _only(label_words(named), kind.label, units)
-    return None
+    return _by_label(asked, units)
+
+
+def _by_label(asked: str, units: Sequence[ScoredUnit]) -> Decided | None:
+    """The value under the very label that is asked for."""
+    match = _BY_LABEL.match(asked)
+    if match is None or len(match["label"].split()) > _LONGEST_LABEL:
+        return None
+    return _only(label_words(match["thing"]), re.compile(re.escape(match["label"]), re.IGNORECASE), units)
 
 
 def _only(thing: frozenset[str], label: re.Pattern[str], units: Sequence[ScoredUnit]) -> Decided | None:
@@ -81,7 +98,7 @@ def _values(label: re.Pattern[str], units: Sequence[ScoredUnit]) -> Iterator[Uni
     """The values behind the label on its line, on the line under it, and above it where it stands in brackets, as under a line to be filled in."""
     for place, unit in enumerate(units):
         text = unit.unit.text
-        behind = re.search(rf"(?:^|:\s+){label.pattern}\s*:\s*(?P<value>[^\s:][^:]*)$", text, label.flags)
+        behind = re.search(rf"(?:^|:\s+|:[^:]*\s){label.pattern}\s*:\s*(?P<value>[^\s:][^:]*)$", text, label.flags)
         beside = place - 1 if re.fullmatch(rf"\({label.pattern}\)", text, label.flags) else -1
         if behind is not None and unit.unit.role is not Role.ROW:
             yield from _short(place, *behind.span("value"), units)

@@ -23,6 +23,7 @@ from answers.units import Role
 from answers.values import is_of_another_clause, is_of_another_column, tell_same, value_asked
 from answers.wanted import Wanted, capitalised, holds, is_of_another_kind, only_wanted, sole_value, unit_behind
 from core.answers import Evidence, LeadKind
+from core.firm_names import LEGAL_FORM
 
 FEATURES = ("read", "agreed", "rival", "words", "meaning", "passage", "wanted")
 COEFFICIENTS = (-5.675, 0.269, 1.107, -0.174, 0.632, 2.762, 2.196, -0.018)
@@ -41,6 +42,14 @@ _WHOLE, _SENTENCE = 0.8, 6  # of a sentence's letters, and words, from which a s
 _SURE_OF_ACCOUNT = 5.0  # the logit of a reason in a sentence without a word that says so
 _SAME = 0.6  # of the best lead's chance, in a lead of the same words
 _NAMES = re.compile(r"\b(?:[A-ZÀ-Þ][\w-]*|\w*\d\w*)")
+_WHERE_TO_GET = re.compile(
+    r"^\W*where\s+(?:can|could|may|might|do|does|should)\s+(?:i|we|one|you|people|users|anyone)\s+"
+    r"(?:get|find|download|obtain|access|install|buy|order|see|read|try|report|register|apply)\b",
+    re.IGNORECASE,
+)
+_WEB_ADDRESS = re.compile(r"https?://|\bwww\.|\b[\w-]+\.(?:io|com|org|net|gov|edu|eu|de|uk)\b", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?:https?://|\bwww\.)[^\s()<>\"]*[^\s()<>\".,;:!?]")
+_NEARLY_AS_GOOD = 2.0  # logits
 _BETWEEN = " \t\n,;:|*"
 _PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("„", "“"), ("«", "»"), ('"', '"'))
 _ABBREVIATED = re.compile(r"[^\W\d_]\.[^\W\d_]+\.[\s,;:|*]*$")
@@ -69,11 +78,19 @@ def choose_lead(
         chance = chance_of(features_of(question, evidence, units, reading, span))
         shown = _with_brackets(unit, _trimmed(_cut_to_kind(question, span)))
         found.append(ChosenLead(shown, span.unit, _kind(question, unit), chance))
-    best = max(found, key=lambda each: each.chance, default=None)
+    best = max(_with_address(question, found), key=lambda each: each.chance, default=None)
     if best is None:
         return None
     best = _with_unit(question, units, _in_named_document(question, units, best, found))
     return replace(best, span=value_asked(question.text, units[best.unit], evidence[best.span.source], best.span))
+
+
+def _with_address(question: Question, found: list[ChosenLead]) -> list[ChosenLead]:
+    """Where something can be got: of the leads those that hold a web address, where one of them is nearly as good as the best."""
+    if not found or _WHERE_TO_GET.match(question.text) is None:
+        return found
+    best = max(each.span.score for each in found)
+    return [each for each in found if _WEB_ADDRESS.search(each.span.text) and each.span.score >= best - _NEARLY_AS_GOOD] or found
 
 
 def _with_unit(question: Question, units: Sequence[ScoredUnit], lead: ChosenLead) -> ChosenLead:
@@ -162,8 +179,9 @@ def _is_sentence_without_name(question: Question, sentence: str, text: str) -> b
 
 def _repeats_question(question: Question, text: str) -> bool:
     """Whether a span holds only words of the question, which then are no answer, unless the question names what to choose from ("… or …")."""
-    said = words(text)
-    return bool(said) and said <= question.words and not any(letter.isdigit() for letter in text) and COMPARISON.search(question.text) is None
+    bare = re.sub(rf"{LEGAL_FORM}\W*$", "", text.replace(",", ""))  # "Marl Ferry, Inc." says no more than "Marl Ferry"
+    said = frozenset(word for word in words(bare) if f"{word}'s" not in question.words)
+    return bool(words(bare)) and said <= question.words and not any(letter.isdigit() for letter in text) and COMPARISON.search(question.text) is None
 
 
 def features_of(
@@ -226,6 +244,9 @@ def _with_brackets(unit: ScoredUnit, span: FoundSpan) -> FoundSpan:
     start, end, text = span.start - unit.unit.start, span.end - unit.unit.start, unit.unit.text
     if text[start:end] != span.text:
         return span  # it goes on behind its unit
+    for address in _ADDRESS.finditer(text):
+        if address.start() < end and start < address.end():
+            start, end = min(start, address.start()), max(end, address.end())  # "https://marl.example.org", not "example.org"
     if start > 0 and text[start - 1] == "(" and _first_bracket(span.text) == ")":
         start -= 1
     if text[end : end + 1] == ")" and _first_bracket(span.text[::-1]) == "(":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from core.answers import Evidence
@@ -24,12 +26,16 @@ _LINES = [
 ]
 
 
-def _form() -> Evidence:
+def _paper(lines: Sequence[tuple[str, BlockKind]], title: str = "Minutes") -> Evidence:
     text, blocks = "", list[tuple[BlockKind, int, int]]()
-    for line, kind in _LINES:
+    for line, kind in lines:
         blocks.append((kind, len(text), len(text) + len(line)))
         text += f"{line}\n\n"
-    return evidence(text, document="form", title="Contract of Marl Ferry", blocks=blocks)
+    return evidence(text, document="form", title=title, blocks=blocks)
+
+
+def _form() -> Evidence:
+    return _paper(_LINES, "Contract of Marl Ferry")
 
 
 @pytest.mark.parametrize(
@@ -45,6 +51,27 @@ async def test_a_field_is_told_by_what_its_label_calls_the_kind_of_thing(questio
     assert lead_of(answer) == lead
     assert "N/A" not in answer.text
     assert "Goods or services" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("Who is the secretary of the harbour committee?", "Ada Holm"),
+        ("Qui est la secretary du harbour committee ?", "Ada Holm, clerk of the town"),
+        ("What is the commission of the harbour committee?", "10%"),
+        ("Who is the treasurer of the harbour committee?", ""),
+        ("Who is the secretary of the bridge committee?", ""),  # nobody speaks of it
+    ],
+)
+async def test_a_field_is_told_by_its_very_label(question: str, lead: str) -> None:
+    lines = [
+        ("Minutes of the harbour committee", BlockKind.HEADING),
+        ("Secretary:", BlockKind.PARAGRAPH),
+        ("Ada Holm, clerk of the town", BlockKind.PARAGRAPH),
+        ("Billing: Net 30 Terms: Corporate Commission: 10%", BlockKind.PARAGRAPH),
+        ("The committee met on 4 May.", BlockKind.PARAGRAPH),
+    ]
+    assert lead_of(await composed(question, [_paper(lines)])) == lead
 
 
 async def test_two_contracts_with_different_durations_decide_nothing() -> None:

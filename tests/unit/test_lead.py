@@ -246,6 +246,23 @@ async def test_a_bracket_is_told_with_its_other_half_or_not_at_all(read_as: str,
     assert MILL[found.lead.span.start - 7 : found.lead.span.end - 7] == shown
 
 
+async def test_where_to_get_a_thing_is_led_by_its_address() -> None:
+    items = [evidence("Mill is an open tool for grain. The Mill tool is published at https://mill.example.org/get. Mill runs on two horses.")]
+    readings = {"open": 4.0, "example.org": 2.5, "two horses": 1.0}
+    where = await read("Where can I get the Mill tool?", items, readings)
+    assert where.lead is not None
+    assert where.lead.span.text == "https://mill.example.org/get"
+    what = await read("What is the Mill tool?", items, readings)
+    assert what.lead is None or "example" not in what.lead.span.text
+
+
+async def test_a_firms_legal_form_adds_nothing_to_its_name() -> None:
+    items = [evidence("Marl Ferry, Inc. runs boats. The symbol of it is MRLF.")]
+    found = await read("What is Marl Ferry's symbol?", items, {"Marl Ferry, Inc.": 9.0, "MRLF": 1.0})
+    assert found.lead is not None
+    assert found.lead.span.text == "MRLF"
+
+
 async def test_a_lead_that_is_unlikely_is_not_shown() -> None:
     items = [evidence(MILL)]
     line = line_of(items, MILL)
