@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Union
+
+from cryptography.hazmat.decrepit.ciphers.algorithms import ARC4
+from cryptography.hazmat.primitives.ciphers import Cipher
 
 Tree = Mapping[str, Union[bytes, "Tree"]]
 _FREE, _END, _FAT = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
@@ -75,6 +78,12 @@ def compound_bytes(tree: Tree) -> bytes:
     header += struct.pack("<9I", count, directory, 0, _CUTOFF, mini_table, mini_sectors, _END, 0, 0)[:-4]
     header += struct.pack("<109I", *range(fat_at, fat_at + count), *[_FREE] * (109 - count))
     return header + b"".join(writer.sectors) + struct.pack(f"<{len(table)}I", *table)
+
+
+def rc4_stream(keys: Callable[[int], bytes], data: bytes, block_size: int) -> bytes:
+    """A stream under RC4, each block with the key of its number."""
+    blocks = (data[at : at + block_size] for at in range(0, len(data), block_size))
+    return b"".join(Cipher(ARC4(keys(number)), None).decryptor().update(block) for number, block in enumerate(blocks))
 
 
 # -- Excel 97 ----------------------------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from core.errors import Encrypted, ExtractionError, Malformed, Sealed
 from ingestion.builder import DocumentBuilder, clean_text
 from ingestion.extractors.charset import decode
 from ingestion.extractors.compound import CompoundFile
-from ingestion.extractors.legacy.ciphers import DEFAULT_PASSWORD, rc4_keys, rc4_stream
+from ingestion.extractors.legacy.ciphers import DEFAULT_PASSWORD, rc4_decryptor
 from ingestion.extractors.legacy.ole_summary import summary
 from ingestion.extractors.legacy.soffice import converted, program
 from ingestion.extractors.legacy.word_binary import Paragraph, WordBinary, is_encrypted, is_obfuscated, table_stream
@@ -65,10 +65,10 @@ def _unlocked(document: bytes, table: bytes, data: bytes, password: str) -> tupl
     if struct.unpack_from("<H", document)[0] != _WORD_97 or is_obfuscated(document):
         raise Sealed("The document is encrypted in a way that is not opened here. Save a copy without a password and index that.")
     for candidate in (password, DEFAULT_PASSWORD):
-        if candidate and (keys := rc4_keys(table, candidate)) is not None:
+        if candidate and (decrypt := rc4_decryptor(table, candidate)) is not None:
             size = struct.unpack_from("<I", document, 0x0E)[0]
-            clear_table = table[:size] + rc4_stream(keys, table, 512)[size:]
-            return document[:68] + rc4_stream(keys, document, 512)[68:], clear_table, rc4_stream(keys, data, 512)
+            clear_table = table[:size] + decrypt(table, 512)[size:]
+            return document[:68] + decrypt(document, 512)[68:], clear_table, decrypt(data, 512)
     raise Encrypted(_WRONG if password else _LOCKED)
 
 
