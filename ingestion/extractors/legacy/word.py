@@ -6,7 +6,7 @@ import re
 import struct
 from dataclasses import replace
 
-from core.documents import BlockKind, ExtractedDocument
+from core.documents import BlockKind, ExtractedDocument, Metadata
 from core.errors import Encrypted, ExtractionError, Malformed, Sealed
 from ingestion.builder import DocumentBuilder, clean_text
 from ingestion.extractors.charset import decode
@@ -43,10 +43,10 @@ def extract(source: Source) -> ExtractedDocument:
     if locked:
         document, table, data = _unlocked(document, table, data, source.password)
     office = converted(source.data, ".doc", "docx", source.limits) if not locked else None
-    if office is not None and (found := _read_converted(source, office)):
+    if office is not None and (found := _read_converted(source, office, summary(container))):
         return found
     builder = DocumentBuilder("doc", limit=source.limits.characters)
-    builder.metadata = summary(source.data)
+    builder.metadata = summary(container)
     if struct.unpack_from("<H", document)[0] == _WORD_95:
         _place_old(builder, document, source)
     else:
@@ -72,7 +72,7 @@ def _unlocked(document: bytes, table: bytes, data: bytes, password: str) -> tupl
     raise Encrypted(_WRONG if password else _LOCKED)
 
 
-def _read_converted(source: Source, package: bytes) -> ExtractedDocument | None:
+def _read_converted(source: Source, package: bytes, about: Metadata) -> ExtractedDocument | None:
     """What the reader of .docx makes of the converted file; its metadata are those of the original."""
     from ingestion.extractors.office import docx
 
@@ -80,7 +80,6 @@ def _read_converted(source: Source, package: bytes) -> ExtractedDocument | None:
         document = docx.extract(replace(source, data=package, name=f"{source.stem}.docx"))
     except ExtractionError:
         return None
-    about = summary(source.data)
     return replace(document, parser="doc+libreoffice", metadata=about if about.title or about.authors or about.created_at else document.metadata)
 
 

@@ -9,12 +9,11 @@ from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from typing import Any
 
-import olefile
-
 from core.documents import BlockKind, ExtractedDocument, Metadata
 from core.errors import Empty, Malformed, Sealed
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.charset import decode
+from ingestion.extractors.compound import FAILURES, open_container
 from ingestion.extractors.html import place_html
 from ingestion.extractors.mail.email import place_content
 from ingestion.extractors.mail.outlook_rtf import decompressed, html_of
@@ -24,8 +23,6 @@ from ingestion.extractors.rtf.reader import place_rtf
 from ingestion.extractors.rtf.tokens import code_page
 from ingestion.extractors.source import MEBIBYTE, Source
 
-# What olefile lets through on damaged containers.
-_FAILURES = (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, struct.error, OverflowError, LookupError)
 # Identifiers of properties (MS-OXPROPS).
 _CLASS, _SUBJECT, _SENDER, _ADDRESS, _SMTP, _TO, _CC = 0x001A, 0x0037, 0x0C1A, 0x0C1F, 0x5D01, 0x0E04, 0x0E03
 _BODY, _HTML, _RTF, _SENT, _RECEIVED, _MESSAGE_ID, _REPLY_TO, _CODE_PAGE = 0x1000, 0x1013, 0x1009, 0x0039, 0x0E06, 0x1035, 0x1042, 0x3FDE
@@ -47,11 +44,9 @@ def extract(source: Source) -> ExtractedDocument:
         Empty: neither headers nor a body.
     """
     try:
-        with olefile.OleFileIO(source.data) as container:
-            message = _Message(container)
-            builder = DocumentBuilder("msg", limit=source.limits.characters)
-            _place(builder, message)
-    except _FAILURES as error:
+        builder = DocumentBuilder("msg", limit=source.limits.characters)
+        _place(builder, _Message(open_container(source.data)))
+    except FAILURES as error:
         raise Malformed(f"This Outlook message is damaged and cannot be opened ({type(error).__name__}).") from error
     return builder.build()
 
