@@ -51,6 +51,15 @@ def extract(source: Source) -> ExtractedDocument:
     return builder.build()
 
 
+def attached_files(data: bytes) -> Iterator[tuple[str, bytes | None]]:
+    """Name ("" where it has none) and bytes of each file that is attached to a message; None of a message or an object.
+
+    Raises:
+        Malformed: the container is damaged.
+    """
+    return _Message(open_container(data)).attached_files()
+
+
 @dataclass(slots=True)
 class _Attachment:
     name: str
@@ -90,15 +99,20 @@ class _Message:
 
     def attachments(self) -> Iterator[_Attachment]:
         """What is attached, in its order."""
-        folders = sorted({path[0] for path in self._streams if path[0].startswith("__ATTACH_VERSION1.0_#")})
-        for folder in folders[:_MAX_ATTACHED]:
-            name = next(filter(None, (clean_line(self.text(part, (folder,))) for part in (_LONG_NAME, _SHORT_NAME, _SHOWN_NAME))), "")
-            yield _Attachment(name, self.text(_MIME, (folder,)).lower())
+        for folder in self._folders()[:_MAX_ATTACHED]:
+            yield _Attachment(self._name(folder), self.text(_MIME, (folder,)).lower())
 
-    def attached_bytes(self) -> Iterator[bytes]:
-        """The bytes of what is attached, in its order."""
-        folders = sorted({path[0] for path in self._streams if path[0].startswith("__ATTACH_VERSION1.0_#")})
-        return (self.binary(_DATA, folder=(folder,)) for folder in folders[:_MAX_ATTACHED])
+    def attached_files(self) -> Iterator[tuple[str, bytes | None]]:
+        """Name and bytes of what is attached, in its order; None of a message or an object, which is a storage of its own."""
+        for folder in self._folders():
+            path = self._streams.get((folder, f"__SUBSTG1.0_{_DATA:04X}0102"))
+            yield self._name(folder), None if path is None else bytes(self._container.openstream(path).read())
+
+    def _folders(self) -> list[str]:
+        return sorted({path[0] for path in self._streams if path[0].startswith("__ATTACH_VERSION1.0_#")})
+
+    def _name(self, folder: str) -> str:
+        return next(filter(None, (clean_line(self.text(part, (folder,))) for part in (_LONG_NAME, _SHORT_NAME, _SHOWN_NAME))), "")
 
 
 def _place(builder: DocumentBuilder, message: _Message) -> None:
@@ -148,8 +162,8 @@ def _place_body(builder: DocumentBuilder, message: _Message) -> bool:
 
 def _place_signed(builder: DocumentBuilder, message: _Message) -> bool:
     """What is in the one attachment that Outlook makes of a signed message; whether there was any."""
-    for data in message.attached_bytes():
-        inner = inside(data)
+    for _, data in message.attached_files():
+        inner = inside(data or b"")
         if isinstance(inner, EmailMessage):
             return place_content(builder, inner)
     return False
