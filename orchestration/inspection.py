@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from core.exchange import SearchRequest, SearchResponse, StageName
 from core.inspection import (
@@ -20,15 +19,12 @@ from core.inspection import (
 from core.ownership import personal_library
 from core.runs import Event, Outcome, Step, Trace, TraceNode
 from orchestration import daedalus
-from orchestration.adapter import Context, Row
+from orchestration.adapter import Row
+from orchestration.dependencies import Dependencies
 from orchestration.nodes import ROWS
 from orchestration.runs import Runs
 from orchestration.standing import explain_file
-from orchestration.state import RunInput, State
-from orchestration.zeus import Zeus, build_graph
-
-if TYPE_CHECKING:
-    from langgraph.graph.state import CompiledStateGraph
+from orchestration.zeus import Zeus
 
 
 class TraceInspector:
@@ -54,9 +50,10 @@ class TraceInspector:
         edges.append(GraphEdgeOut(source="attached_documents", target=f"daedalus:{next(iter(within))}", conditional=False))
         return ZeusGraphOut(nodes=nodes, edges=edges, mermaid=drawn.draw_mermaid())
 
-    def compiled(self) -> CompiledStateGraph[State, Context, RunInput, State]:
-        """The graph once more, without a checkpointer: for a server that brings its own, as LangGraph Studio's does."""
-        return build_graph(lambda: self._zeus.deps)
+    @property
+    def dependencies(self) -> Dependencies:
+        """What the graph goes by now: for a server that compiles the graph for itself, as `langgraph dev` does."""
+        return self._zeus.deps
 
     async def events(self, tenant: str, trace_id: str, user_id: str | None = None) -> EventList:
         """The steps of the run as its stream sent them, then sources, answer and done. What was streamed word by word is not kept."""

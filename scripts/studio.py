@@ -1,42 +1,98 @@
-"""The graph for LangGraph Studio: `langgraph.json` names `zeus`, so `langgraph dev` in this folder draws and opens the graph that the server runs.
+"""The graph for `langgraph dev`: `langgraph.json` names `graph`, a question and its answer around the Zeus that the server runs (docs/traces.md).
 
-It is built from the same settings as `vantage serve` and owns the library meanwhile: stop the server first. No checkpointer is compiled in, for
-the Studio's server brings its own.
+The library of the settings is opened by the first question and owned from then on: stop `vantage serve` first. No checkpointer is compiled in, for
+that server brings its own.
 """
 
 from __future__ import annotations
 
 import asyncio
+import uuid
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph import END, START, StateGraph
+from langsmith import tracing_context
+from typing_extensions import TypedDict  # that of Python 3.11 has no schema
 
 from bootstrap import open_services
+from core.exchange import SearchRequest
+from core.search import Query
 from orchestration.adapter import Context
+from orchestration.dependencies import Dependencies
+from orchestration.events import RunRecord
 from orchestration.inspection import TraceInspector
-from orchestration.state import RunInput, State
+from orchestration.zeus import STEPS, build_graph
 from settings import load_settings
 
-if TYPE_CHECKING:
-    from langgraph.graph.state import CompiledStateGraph
 
-_opened = AsyncExitStack()
-_lock = asyncio.Lock()
-_graphs: list[CompiledStateGraph[State, Context, RunInput, State]] = []
+class Asked(TypedDict):
+    """What a run starts with."""
 
-
-async def zeus() -> CompiledStateGraph[State, Context, RunInput, State]:
-    """The compiled graph over the library of the settings, opened at the first call and kept."""
-    async with _lock:
-        if not _graphs:
-            services = await _opened.enter_async_context(open_services(load_settings(), resume_jobs=False))
-            if not isinstance(services.inspector, TraceInspector):
-                raise TypeError("the inspector of the stored runs has no graph")
-            _graphs.append(services.inspector.compiled())
-        return _graphs[0]
+    question: str
 
 
-async def close() -> None:
-    """Let the library go."""
-    async with _lock:
-        _graphs.clear()
-        await _opened.aclose()
+class Answered(Asked, total=False):
+    """`documents` are the names of those that the answer cites."""
+
+    answer: str
+    documents: list[str]
+    confidence: float
+
+
+class _Library:
+    """The library of the settings from its first question on."""
+
+    def __init__(self) -> None:
+        self._lock = asyncio.Lock()
+        self._opened = AsyncExitStack()
+        self._deps: Dependencies | None = None
+
+    @property
+    def deps(self) -> Dependencies:
+        if self._deps is None:
+            raise RuntimeError("The library is opened by a question that is asked of the whole graph.")
+        return self._deps
+
+    async def open(self) -> None:
+        async with self._lock:
+            if self._deps is None:
+                settings = await asyncio.to_thread(load_settings)
+                services = await self._opened.enter_async_context(open_services(settings, resume_jobs=False))
+                if not isinstance(services.inspector, TraceInspector):
+                    raise TypeError("the inspector of the stored runs has no graph")
+                self._deps = services.inspector.dependencies
+
+    async def close(self) -> None:
+        async with self._lock:
+            self._deps = None
+            await self._opened.aclose()
+
+
+library = _Library()
+zeus = build_graph(lambda: library.deps)
+
+
+async def ask(state: Asked, config: RunnableConfig) -> Answered:
+    """Ask the local person's question of Zeus, whose steps are those of a graph within this one."""
+    await library.open()
+    request = SearchRequest(query=state["question"])
+    run = RunRecord(id=uuid.uuid4().hex, tenant="default", user_id="local", request=request, started_at=datetime.now(UTC))
+    query = Query(text=request.query, tenant=run.library, user_id=run.user_id)
+    with tracing_context(enabled=False):  # LangSmith would send questions and documents away where the environment asks for it
+        ended = await zeus.ainvoke({"request": request, "query": query}, {**config, "recursion_limit": STEPS}, context=Context(run))
+    response = ended["response"]
+    return {
+        "question": request.query,
+        "answer": response.answer,
+        "documents": list(dict.fromkeys(each.filename for each in response.citations)),
+        "confidence": response.confidence,
+    }
+
+
+_outer = StateGraph(Answered, input_schema=Asked)
+_outer.add_node("zeus", ask)
+_outer.add_edge(START, "zeus")
+_outer.add_edge("zeus", END)
+graph = _outer.compile(name="vantage")

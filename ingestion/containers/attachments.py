@@ -102,14 +102,10 @@ def _name(part: Message, number: int, fallback: str = "") -> str:
 
 def outlook_members(source: Source) -> Iterator[Member]:
     """Attached files of an Outlook message."""
-    from oxmsg import Message as OutlookMessage
+    from ingestion.extractors.mail.outlook import attached_files
 
-    for number, attached in enumerate(OutlookMessage.load(source.data).attachments, 1):
-        name = clean_line(_outlook_name(attached) or f"attachment {number}")
-        try:
-            data = attached.file_bytes
-        except FAILURES:
-            data = None
+    for number, (given, data) in enumerate(attached_files(source.data), 1):
+        name = given or f"attachment {number}"
         if data is not None and name.lower().endswith(".p7m") and (inner := inside(data)) is not None:
             yield from _members_of(inner)
         elif data is None:
@@ -117,13 +113,6 @@ def outlook_members(source: Source) -> Iterator[Member]:
             yield Member(name, _nothing, 0, Unsupported(reason))
         else:
             yield held(name, data)
-
-
-def _outlook_name(attached: Any) -> str:
-    try:
-        return str(attached.file_name or "")
-    except FAILURES:
-        return ""
 
 
 def _nothing() -> Any:

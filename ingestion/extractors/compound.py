@@ -1,87 +1,83 @@
-"""Streams of OLE compound files (MS-CFB): the container of encrypted Office files."""
+"""OLE compound files (MS-CFB), the containers of old and of encrypted Office files, opened by olefile within the bounds of what they are."""
 
 from __future__ import annotations
 
+import io
 import struct
+
+import olefile
 
 from core.errors import Malformed
 
 SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_END = 0xFFFFFFFA  # this and above: no sector
-_ENTRY = 128
+# What olefile lets through on damaged containers.
+FAILURES = (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, struct.error, OverflowError, LookupError, RecursionError)
+_DAMAGED = "The OLE container of this file is damaged."
+_CUT_OFF = "The OLE container of this file is cut off."
+_SMALLEST_SECTOR = 512
+_SECTOR_COUNTS = (44, 72)  # in the header: sectors of the allocation table, and those that list them where they are too many for the header
+_ENDS_EARLY = "incomplete OLE stream"
+
+
+def open_container(data: bytes) -> olefile.OleFileIO:
+    """The container with its storages and streams.
+
+    olefile follows its tables as far as they say, also in circles: what they count is held to the size of the file.
+
+    Raises:
+        Malformed: its tables are damaged.
+    """
+    most = len(data) // _SMALLEST_SECTOR
+    if not most:
+        raise Malformed(_DAMAGED)
+    allocation, listing = (struct.unpack_from("<I", data, at)[0] for at in _SECTOR_COUNTS)
+    if listing and max(allocation, listing) > most:
+        raise Malformed(_DAMAGED)
+    try:
+        container = olefile.OleFileIO(io.BytesIO(data))
+    except FAILURES as error:
+        raise Malformed(_DAMAGED) from error
+    container.num_mini_fat_sectors = min(container.num_mini_fat_sectors, most)
+    for entry in filter(None, container.direntries):
+        entry.size = min(entry.size, len(data))
+    return container
 
 
 class CompoundFile:
     """The streams of a compound file by name.
 
     Raises:
-        Malformed: its tables point outside the file or in circles.
+        Malformed: its tables are damaged.
     """
 
     def __init__(self, data: bytes) -> None:
-        if len(data) < 512 or not data.startswith(SIGNATURE):
-            raise Malformed("The OLE container of this file is damaged.")
-        self._data = data
-        shift, mini_shift = struct.unpack_from("<HH", data, 30)
-        if shift not in (9, 12) or mini_shift != 6:
-            raise Malformed("The OLE container of this file is damaged.")
-        self._size, self._mini_size = 1 << shift, 1 << mini_shift
-        first_directory, _, self._cutoff, first_mini = struct.unpack_from("<IIII", data, 48)
-        self._table = self._allocation_table()
-        self._entries = self._directory(self._chain(first_directory))
-        self._mini_table = _numbers(self._chain(first_mini)) if first_mini < _END else []
-        root = next((entry for entry in self._entries.values() if entry[2] == 5), None)
-        self._mini_stream = self._chain(root[0])[: root[1]] if root and root[0] < _END else b""
+        self._container = open_container(data)
 
     def stream(self, name: str) -> bytes:
-        """The bytes of a stream; b"" if there is none of that name."""
-        start, size, _ = self._entries.get(name, (_END, 0, 0))
-        if start >= _END:
+        """The bytes of a stream that lies in no storage; b"" if there is none of that name. One that ends before its size is as long as it is.
+
+        Raises:
+            Malformed: it is cut off, or its tables are damaged.
+        """
+        container = self._container
+        if container.get_type([name]) != olefile.STGTY_STREAM:
             return b""
-        if size >= self._cutoff:
-            return self._chain(start)[:size]
-        return b"".join(self._mini_stream[n * self._mini_size :][: self._mini_size] for n in _follow(self._mini_table, start))[:size]
+        known = len(container.parsing_issues)
+        try:
+            content = bytes(container.openstream([name]).read())
+        except FAILURES as error:
+            raise Malformed(_DAMAGED) from error
+        if len(content) < container.get_size([name]) and _ENDS_EARLY not in (message for _, message in container.parsing_issues[known:]):
+            raise Malformed(_CUT_OFF)
+        return content
 
-    def _sector(self, number: int) -> bytes:
-        begin = (number + 1) * self._size
-        if begin >= len(self._data):
-            raise Malformed("The OLE container of this file is cut off.")
-        return self._data[begin : begin + self._size]
+    def properties(self) -> olefile.OleMetadata:
+        """What the file says about itself.
 
-    def _chain(self, start: int) -> bytes:
-        return b"".join(map(self._sector, _follow(self._table, start)))
-
-    def _allocation_table(self) -> list[int]:
-        sectors = list(struct.unpack_from("<109I", self._data, 76))
-        following, count = struct.unpack_from("<II", self._data, 68)
-        for _ in range(min(count, len(self._data) // self._size)):
-            if following >= _END:
-                break
-            *more, following = _numbers(self._sector(following))
-            sectors += more
-        return [entry for number in sectors if number < _END for entry in _numbers(self._sector(number))]
-
-    def _directory(self, content: bytes) -> dict[str, tuple[int, int, int]]:
-        """(first sector, size, type) by name."""
-        entries = {}
-        for begin in range(0, len(content) - _ENTRY + 1, _ENTRY):
-            length, kind = struct.unpack_from("<HB", content, begin + 64)
-            name = content[begin : begin + max(0, min(length, 64) - 2)].decode("utf-16-le", errors="replace")
-            start, size = struct.unpack_from("<IQ", content, begin + 116)
-            if kind:
-                entries[name] = (start, size & 0xFFFFFFFF, kind)
-        return entries
-
-
-def _numbers(content: bytes) -> list[int]:
-    return list(struct.unpack(f"<{len(content) // 4}I", content[: len(content) // 4 * 4]))
-
-
-def _follow(table: list[int], start: int) -> list[int]:
-    chain: list[int] = []
-    while start < _END:
-        if start >= len(table) or len(chain) > len(table):
-            raise Malformed("The OLE container of this file is damaged.")
-        chain.append(start)
-        start = table[start]
-    return chain
+        Raises:
+            Malformed: that is damaged.
+        """
+        try:
+            return self._container.get_metadata()
+        except FAILURES as error:
+            raise Malformed(_DAMAGED) from error

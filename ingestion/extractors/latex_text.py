@@ -252,6 +252,15 @@ class _Reading:
             self._at += 1
         return ""
 
+    def verbatim(self) -> str:
+        """What stands between two of the same sign, as it is written."""
+        sign = self._text[self._at : self._at + 1]
+        if sign == "{":
+            return self._next()
+        end = self._text.find(sign, self._at + 1) if sign else -1
+        begin, self._at = self._at + 1, end + 1 if end >= 0 else self._at
+        return self._text[begin:end] if end >= 0 else ""
+
     def environment(self) -> str:
         """The begin or the end of a matrix or the like within a formula."""
         self._next()
@@ -271,6 +280,7 @@ _COMMANDS: dict[str, Callable[[_Reading], str]] = {
     **dict.fromkeys(_REFERENCES, _Reading.reference),
     **dict.fromkeys(_POINTERS, _Reading.pointer),
     **dict.fromkeys(("left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr"), _Reading.delimiter),
+    **dict.fromkeys(("verb", "lstinline"), _Reading.verbatim),
     **dict.fromkeys(("begin", "end"), _Reading.environment),
     **dict.fromkeys(("quad", "qquad", "hfill", "enspace", "thinspace"), lambda _: " "),
     **dict.fromkeys(("newline", "linebreak", "tabularnewline"), lambda _: "\n"),

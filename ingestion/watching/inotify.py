@@ -2,6 +2,7 @@
 
 watchfiles serves every other system. On Linux it follows symbolic links and cannot be told not to: a folder with two names is then reported by the
 one that was met last, also when that is gone, so that changes are lost; and it does not say when the kernel dropped notices.
+watchdog tells neither of that nor of folders beyond the limit of watches (docs/decisions/0033).
 """
 
 from __future__ import annotations

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Union
 
+from cryptography.hazmat.decrepit.ciphers.algorithms import ARC4
+from cryptography.hazmat.primitives.ciphers import Cipher
+
 Tree = Mapping[str, Union[bytes, "Tree"]]
-_FREE, _END, _FAT = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
+_FREE, _END, _FAT, _DIFAT = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD, 0xFFFFFFFC
 _CUTOFF = 4096
 
 
@@ -65,16 +68,30 @@ def compound_bytes(tree: Tree) -> bytes:
     directory = writer.chain(b"".join(writer.entries).ljust(-(-len(writer.entries) // 4) * 512, b"\0"))
     mini_table = writer.chain(struct.pack(f"<{len(writer.mini_table)}I", *writer.mini_table)) if writer.mini_table else _END
     mini_sectors = -(-len(writer.mini_table) // 128)
-    count = 1
-    while count * 128 < len(writer.table) + count:
+    count, listing = 1, 0
+    while count * 128 < len(writer.table) + count + listing:
         count += 1
+        listing = max(0, -(-(count - 109) // 127))
     fat_at = len(writer.sectors)
-    table = [*writer.table, *[_FAT] * count]
+    table = [*writer.table, *[_FAT] * count, *[_DIFAT] * listing]
     table += [_FREE] * (count * 128 - len(table))
     header = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 16 + struct.pack("<5H", 0x3E, 3, 0xFFFE, 9, 6) + b"\0" * 10
-    header += struct.pack("<9I", count, directory, 0, _CUTOFF, mini_table, mini_sectors, _END, 0, 0)[:-4]
-    header += struct.pack("<109I", *range(fat_at, fat_at + count), *[_FREE] * (109 - count))
-    return header + b"".join(writer.sectors) + struct.pack(f"<{len(table)}I", *table)
+    header += struct.pack("<7I", count, directory, 0, _CUTOFF, mini_table, mini_sectors, fat_at + count if listing else _END) + struct.pack(
+        "<I", listing
+    )
+    numbers = [*range(fat_at, fat_at + count), *[_FREE] * (109 + 127 * listing - count)]
+    header += struct.pack("<109I", *numbers[:109])
+    listed = b""
+    for number in range(listing):
+        following = fat_at + count + number + 1 if number + 1 < listing else _END
+        listed += struct.pack("<128I", *numbers[109 + 127 * number :][:127], following)
+    return header + b"".join(writer.sectors) + struct.pack(f"<{len(table)}I", *table) + listed
+
+
+def rc4_stream(keys: Callable[[int], bytes], data: bytes, block_size: int) -> bytes:
+    """A stream under RC4, each block with the key of its number."""
+    blocks = (data[at : at + block_size] for at in range(0, len(data), block_size))
+    return b"".join(Cipher(ARC4(keys(number)), None).decryptor().update(block) for number, block in enumerate(blocks))
 
 
 # -- Excel 97 ----------------------------------------------------------------------------------------------------------------------------

@@ -35,6 +35,11 @@ def _blocks(text: str) -> list[tuple[str, str]]:
         (r"\textcolor{red}{warm} \unknown{kept}", "warm kept"),
         (r"$\text{for all } n \in \mathbb{N}$", "for all n ∈ N"),
         (r"\href{http://x}{the page}", "the page"),
+        (
+            r"lines \verb=$Id= and \verb*|\cmd{a_b}| stay, \lstinline{x$y} too; a $b^2$ follows",
+            r"lines $Id and \cmd{a_b} stay, x$y too; a b^2 follows",
+        ),
+        (r"a \verb|that never ends", "a |that never ends"),
     ],
 )
 def test_stretches(source: str, text: str) -> None:

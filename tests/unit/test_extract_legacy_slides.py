@@ -13,10 +13,9 @@ from core.documents import ExtractedDocument
 from core.errors import Encrypted, ExtractionError, Malformed, Sealed
 from ingestion.extractors.compound import CompoundFile
 from ingestion.extractors.legacy import soffice
-from ingestion.extractors.legacy.ciphers import rc4_stream
 from ingestion.extractors.registry import extract
 from ingestion.extractors.source import Source
-from tests.support.ole_files import compound_bytes
+from tests.support.ole_files import compound_bytes, rc4_stream
 
 
 @pytest.fixture(autouse=True)

@@ -3,52 +3,25 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
+import logging
 import os
+import random
 import struct
 
 import docx
 import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from core.errors import Encrypted, Malformed
+from core.errors import Encrypted, ExtractionError, LimitExceeded, Malformed, Sealed
 from ingestion.extractors.compound import CompoundFile
 from ingestion.extractors.registry import extract
-from ingestion.extractors.source import Source
+from ingestion.extractors.source import ExtractionLimits, Source
 from tests.support.office_files import docx_bytes
+from tests.support.ole_files import compound_bytes
 
-_SECTOR = 512
 _DEFAULT = "VelvetSweatshop"
-
-
-def _compound(streams: dict[str, bytes]) -> bytes:
-    """A compound file whose streams all lie in ordinary sectors (the bound for small ones is set to 0)."""
-    sectors: list[bytes] = []
-    table: list[int] = []
-    starts = {}
-    for name, content in streams.items():
-        starts[name] = len(sectors)
-        pieces = [content[at : at + _SECTOR].ljust(_SECTOR, b"\0") for at in range(0, len(content), _SECTOR)]
-        table += [*range(len(sectors) + 1, len(sectors) + len(pieces)), 0xFFFFFFFE]
-        sectors += pieces
-    entries = [_entry("Root Entry", 5, 0xFFFFFFFE, 0)] + [_entry(name, 2, starts[name], len(content)) for name, content in streams.items()]
-    directory = len(sectors)
-    sectors.append(b"".join(entries).ljust(_SECTOR, b"\0"))
-    table.append(0xFFFFFFFE)
-    count = -(-(len(table) + len(table) // 100 + 2) // 128)
-    numbers = [*range(len(sectors), len(sectors) + count)]
-    table += [0xFFFFFFFD] * count
-    packed = struct.pack(f"<{128 * count}I", *table, *([0xFFFFFFFF] * (128 * count - len(table))))
-    sectors += [packed[at : at + _SECTOR] for at in range(0, len(packed), _SECTOR)]
-    header = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 16 + struct.pack("<HHHHH", 0x3E, 3, 0xFFFE, 9, 6) + b"\0" * 10
-    header += struct.pack("<IIIIIIIII", count, directory, 0, 0, 0xFFFFFFFE, 0, 0xFFFFFFFE, 0, numbers[0])
-    header += struct.pack("<108I", *numbers[1:], *([0xFFFFFFFF] * (109 - len(numbers))))
-    return header.ljust(_SECTOR, b"\0") + b"".join(sectors)
-
-
-def _entry(name: str, kind: int, start: int, size: int) -> bytes:
-    text = (name + "\0").encode("utf-16-le")
-    return text.ljust(64, b"\0") + struct.pack("<HBB", len(text), kind, 1) + b"\xff" * 12 + b"\0" * 36 + struct.pack("<IQ", start, size)
 
 
 def _encrypt(key: bytes, mode: modes.CBC | modes.ECB, data: bytes) -> bytes:
@@ -56,34 +29,34 @@ def _encrypt(key: bytes, mode: modes.CBC | modes.ECB, data: bytes) -> bytes:
     return encryptor.update(data.ljust(-(-len(data) // 16) * 16, b"\0"))
 
 
-def _agile(package: bytes, password: str) -> bytes:
-    salt, key, verifier, spins = os.urandom(16), os.urandom(32), os.urandom(16), 100
-    digest = hashlib.sha512(salt + password.encode("utf-16-le")).digest()
+def _agile(package: bytes, password: str, *, name: str = "SHA512", bits: int = 256, told_spins: int = 100) -> bytes:
+    salt, key, verifier, spins = os.urandom(16), os.urandom(bits // 8), os.urandom(16), 100
+    digest = hashlib.new(name, salt + password.encode("utf-16-le")).digest()
     for number in range(spins):
-        digest = hashlib.sha512(struct.pack("<I", number) + digest).digest()
+        digest = hashlib.new(name, struct.pack("<I", number) + digest).digest()
 
     def wrapped(block: str, value: bytes) -> str:
-        return base64.b64encode(_encrypt(hashlib.sha512(digest + bytes.fromhex(block)).digest()[:32], modes.CBC(salt), value)).decode()
+        return base64.b64encode(_encrypt(hashlib.new(name, digest + bytes.fromhex(block)).digest()[: bits // 8], modes.CBC(salt), value)).decode()
 
-    common = 'blockSize="16" keyBits="256" hashSize="64" cipherAlgorithm="AES" cipherChaining="ChainingModeCBC" hashAlgorithm="SHA512"'
+    common = f'blockSize="16" keyBits="{bits}" cipherAlgorithm="AES" cipherChaining="ChainingModeCBC" hashAlgorithm="{name}"'
     shown = base64.b64encode(salt).decode()
     values = (
         f'encryptedVerifierHashInput="{wrapped("fea7d2763b4b9e79", verifier)}" '
-        f'encryptedVerifierHashValue="{wrapped("d7aa0f6d3061344e", hashlib.sha512(verifier).digest())}" '
+        f'encryptedVerifierHashValue="{wrapped("d7aa0f6d3061344e", hashlib.new(name, verifier).digest())}" '
         f'encryptedKeyValue="{wrapped("146e0be7abacd0d6", key)}"'
     )
     xml = (
         '<encryption xmlns="http://schemas.microsoft.com/office/2006/encryption">'
         f'<keyData saltSize="16" {common} saltValue="{shown}"/><keyEncryptors>'
-        f'<keyEncryptor><p:encryptedKey xmlns:p="http://schemas.microsoft.com/office/2006/keyEncryptor/password" spinCount="{spins}" {common} '
+        f'<keyEncryptor><p:encryptedKey xmlns:p="http://schemas.microsoft.com/office/2006/keyEncryptor/password" spinCount="{told_spins}" {common} '
         f'saltValue="{shown}" {values}/></keyEncryptor></keyEncryptors></encryption>'
     )
     body = b""
     for number, at in enumerate(range(0, len(package), 4096)):
-        vector = hashlib.sha512(salt + struct.pack("<I", number)).digest()[:16]
+        vector = hashlib.new(name, salt + struct.pack("<I", number)).digest()[:16]
         body += _encrypt(key, modes.CBC(vector), package[at : at + 4096])
     information = struct.pack("<HHI", 4, 4, 0x40) + xml.encode()
-    return _compound({"EncryptionInfo": information, "EncryptedPackage": struct.pack("<Q", len(package)) + body})
+    return compound_bytes({"EncryptionInfo": information, "EncryptedPackage": struct.pack("<Q", len(package)) + body})
 
 
 def _standard(package: bytes, password: str) -> bytes:
@@ -97,7 +70,7 @@ def _standard(package: bytes, password: str) -> bytes:
     hashed = _encrypt(key, modes.ECB(), hashlib.sha1(verifier).digest().ljust(32, b"\0"))
     information = struct.pack("<HHII", 4, 2, 0x24, len(header)) + header
     information += struct.pack("<I", 16) + salt + _encrypt(key, modes.ECB(), verifier) + struct.pack("<I", 20) + hashed
-    return _compound({"EncryptionInfo": information, "EncryptedPackage": struct.pack("<Q", len(package)) + _encrypt(key, modes.ECB(), package)})
+    return compound_bytes({"EncryptionInfo": information, "EncryptedPackage": struct.pack("<Q", len(package)) + _encrypt(key, modes.ECB(), package)})
 
 
 def _document() -> bytes:
@@ -126,14 +99,6 @@ def test_a_locked_file_that_is_cut_off_is_still_said_to_be_locked(cut: int) -> N
         extract(Source(data[:cut] + "EncryptedPackage".encode("utf-16-le"), "a.docx"))
 
 
-def test_streams_that_run_in_circles_end() -> None:
-    data = bytearray(_compound({"EncryptedPackage": b"x" * 3000}))
-    count = struct.unpack_from("<I", data, 76)[0]
-    struct.pack_into("<I", data, (count + 1) * _SECTOR, 0)  # the first sector is followed by itself
-    with pytest.raises(Malformed):
-        CompoundFile(bytes(data)).stream("EncryptedPackage")
-
-
 @pytest.mark.parametrize("locked", [_agile, _standard])
 def test_the_password_that_is_given_opens_a_file(locked: object) -> None:
     assert callable(locked)
@@ -142,3 +107,47 @@ def test_the_password_that_is_given_opens_a_file(locked: object) -> None:
     with pytest.raises(Encrypted, match="does not open"):
         extract(Source(data, "a.docx", password="wrong"))
     assert extract(Source(locked(_document(), _DEFAULT), "a.docx", password="of another file")).text
+
+
+@pytest.mark.parametrize(("name", "bits"), [("SHA1", 128), ("SHA256", 256), ("SHA384", 192), ("SHA512", 128)])
+def test_every_hash_of_agile_encryption_is_known(name: str, bits: int) -> None:
+    """Office 2010 writes SHA-1 with keys of 128 bits."""
+    data = _agile(_document(), "another", name=name, bits=bits)
+    assert "structure" in extract(Source(data, "a.docx", password="another")).text
+    with pytest.raises(Encrypted, match="does not open"):
+        extract(Source(data, "a.docx", password="wrong"))
+
+
+def test_more_rounds_than_the_format_allows_are_not_computed() -> None:
+    with pytest.raises(Sealed, match="not known here"):
+        extract(Source(_agile(_document(), "another", told_spins=4_000_000_000), "a.docx", password="another"))
+
+
+def test_a_package_that_is_larger_than_the_limit_is_not_decrypted() -> None:
+    with pytest.raises(LimitExceeded, match="max_decompressed_mb"):
+        extract(Source(_agile(_document(), "another"), "a.docx", ExtractionLimits(decompressed_bytes=1000), password="another"))
+
+
+@pytest.mark.parametrize("locked", [_agile, _standard])
+def test_no_password_gets_into_a_log(locked: object, caplog: pytest.LogCaptureFixture) -> None:
+    assert callable(locked)
+    caplog.set_level(logging.DEBUG)
+    data = locked(_document(), "rosebud")
+    extract(Source(data, "a.docx", password="rosebud"))
+    with pytest.raises(Encrypted):
+        extract(Source(data, "a.docx", password="sleigh"))
+    assert "rosebud" not in caplog.text
+    assert "sleigh" not in caplog.text
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_damaged_locked_packages_end_as_text_or_as_one_of_our_errors(seed: int) -> None:
+    chance = random.Random(seed)
+    data = bytearray(_agile(_document(), "rosebud", name=chance.choice(["SHA1", "SHA512"]), bits=128))
+    container, places = CompoundFile(bytes(data)), range(512, len(data))
+    if seed % 2:  # what says how it is encrypted
+        places = range(data.find(container.stream("EncryptionInfo")[:64]), len(data))
+    for _ in range(chance.randint(1, 30)):
+        data[chance.choice(places)] = chance.randrange(256)
+    with contextlib.suppress(ExtractionError):
+        extract(Source(bytes(data), "a.docx", password="rosebud"))

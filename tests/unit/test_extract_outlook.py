@@ -12,6 +12,8 @@ import pytest
 
 from core.documents import ExtractedDocument
 from core.errors import Empty, Encrypted, ExtractionError
+from ingestion.containers.opening import members
+from ingestion.detection import FileType
 from ingestion.extractors.mail.outlook_rtf import decompressed
 from ingestion.extractors.registry import extract
 from ingestion.extractors.source import Source
@@ -113,6 +115,29 @@ def test_signed_messages_are_read(kind: str, mime: str, round_it: bool, tmp_path
     path.write_bytes(data)
     _, members = walked(path)
     assert {inner: text_of(read.outcome) for inner, read in members.items()} == {"offer.txt": "Miller asks 12,400 euros."}
+
+
+def test_attached_files_are_members_by_the_name_they_have_and_objects_are_refused() -> None:
+    texts: dict[str, bytes | Tree] = {"__substg1.0_0037001F": "Lease".encode("utf-16-le")}
+    texts["__attach_version1.0_#00000000"] = {"__substg1.0_3704001E": b"OFFER~1.TXT", "__substg1.0_37010102": b"12,400 euros"}
+    texts["__attach_version1.0_#00000001"] = {"__substg1.0_3707001F": "call.msg".encode("utf-16-le"), "__substg1.0_3701000D": {"x": b"y"}}
+    texts["__attach_version1.0_#00000002"] = {"__substg1.0_37010102": b""}
+    found = list(members(Source(compound_bytes(texts), "a.msg"), FileType.MSG))
+    assert [(each.name, each.packed) for each in found] == [("OFFER~1.TXT", 12), ("call.msg", 0), ("attachment 3", 0)]
+    assert [each.refusal is not None for each in found] == [False, True, False]
+    with found[0].open() as file:
+        assert file.read() == b"12,400 euros"
+
+
+def test_an_attachment_that_runs_in_circles_is_no_larger_than_its_message() -> None:
+    data = bytearray(_message(_HEADERS, attached=[("a.txt", "text/plain")], content=b"x" * 5000))
+    entry = data.index("__substg1.0_37010102".encode("utf-16-le"))
+    start = struct.unpack_from("<I", data, entry + 116)[0]
+    struct.pack_into("<I", data, entry + 120, 0xFFFFFFF0)
+    table = (struct.unpack_from("<I", data, 76)[0] + 1) * 512
+    struct.pack_into("<I", data, table + 4 * start, start)
+    (member,) = members(Source(bytes(data), "a.msg"), FileType.MSG)
+    assert member.packed <= len(data)
 
 
 def test_a_message_without_anything_is_empty() -> None:

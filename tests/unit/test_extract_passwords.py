@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import logging
+import random
 import struct
 from collections.abc import Callable
 
 import pytest
 
-from core.errors import Encrypted
+from core.errors import Encrypted, ExtractionError, Sealed
 from ingestion.extractors.compound import CompoundFile
 from ingestion.extractors.legacy import soffice
 from ingestion.extractors.legacy.biff import records
-from ingestion.extractors.legacy.ciphers import rc4_stream
 from ingestion.extractors.registry import extract
 from ingestion.extractors.source import Source
-from tests.support.ole_files import compound_bytes, record, workbook_stream
+from tests.support.ole_files import compound_bytes, rc4_stream, record, workbook_stream
 from tests.support.word_files import doc_bytes
 
 _SALT, _VERIFIER = bytes(range(16)), bytes(range(40, 56))
@@ -49,21 +51,44 @@ def _long(password: str) -> tuple[bytes, Callable[[int], bytes]]:
 
 def _workbook(way: Callable[[str], tuple[bytes, Callable[[int], bytes]]], password: str) -> bytes:
     header, key = way(password)
+    moved = _marked(b"\1\0" + header)
+    return compound_bytes({"Workbook": _with_bodies(moved, rc4_stream(key, moved, 1024))})
+
+
+def _marked(header: bytes) -> bytes:
+    """A workbook that says that it is encrypted; the sheets lie further on by the length of the new record."""
     rows: list[list[str | float]] = [["Area", "Cost"]]
     rows += [[f"North {n}", float(n)] for n in range(90)]
-    plain = workbook_stream({"Costs": rows})
-    locked = record(0x002F, b"\1\0" + header)
-    # The sheets lie further on by the length of the new record.
-    moved = plain[:20] + locked + plain[20:]
-    stream = bytearray(moved)
-    sealed = rc4_stream(key, moved, 1024)
-    for kind, begin, end in records(moved):
+    plain, locked = workbook_stream({"Costs": rows}), record(0x002F, header)
+    stream = bytearray(plain[:20] + locked + plain[20:])
+    for kind, begin, _ in records(bytes(stream)):
         if kind == 0x0085:
-            struct.pack_into("<I", stream, begin, struct.unpack_from("<I", moved, begin)[0] + len(locked))
-            stream[begin + 4 : end] = sealed[begin + 4 : end]
-        elif kind not in (0x0809, 0x002F):
-            stream[begin:end] = sealed[begin:end]
-    return compound_bytes({"Workbook": bytes(stream)})
+            struct.pack_into("<I", stream, begin, struct.unpack_from("<I", stream, begin)[0] + len(locked))
+    return bytes(stream)
+
+
+def _with_bodies(moved: bytes, sealed: bytes) -> bytes:
+    """The stream with the bodies of its records as they are in `sealed`, where they are encrypted."""
+    stream = bytearray(moved)
+    for kind, begin, end in records(moved):
+        if kind not in (0x0809, 0x002F):
+            first = begin + 4 * (kind == 0x0085)
+            stream[first:end] = sealed[first:end]
+    return bytes(stream)
+
+
+# What Excel writes for the password "abc", and the sixteen bytes that it then takes (MS-OFFCRYPTO 2.3.7.2, each turned by three bits).
+_XOR_HEADER, _XOR_BYTES = bytes.fromhex("00004a511acc"), bytes.fromhex("accca4abd6bac3bad6a32b45d37929bb")
+
+
+def _obfuscated() -> bytes:
+    moved = _marked(_XOR_HEADER)
+    sealed = bytearray(moved)
+    for _, begin, end in records(moved):
+        for at in range(begin, end):
+            byte = moved[at] ^ _XOR_BYTES[(at - begin + end) % 16]
+            sealed[at] = (byte << 5 | byte >> 3) & 0xFF
+    return compound_bytes({"Workbook": _with_bodies(moved, bytes(sealed))})
 
 
 @pytest.mark.parametrize("way", [_short, _long])
@@ -93,3 +118,33 @@ def test_documents_open_with_their_password(way: Callable[[str], tuple[bytes, Ca
     assert extract(Source(data, "a.doc", password="rosebud")).text == "Lease\n\nTwo years."
     with pytest.raises(Encrypted, match="does not open"):
         extract(Source(data, "a.doc", password="wrong"))
+
+
+def test_workbooks_that_are_obfuscated_open_with_their_password() -> None:
+    assert "North 89 | 89" in extract(Source(_obfuscated(), "a.xls", password="abc")).text
+    for wrong in ("abd", "a password that is longer than fifteen letters", "ключ"):
+        with pytest.raises(Encrypted, match="does not open"):
+            extract(Source(_obfuscated(), "a.xls", password=wrong))
+
+
+def test_no_password_gets_into_a_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    for way in (_short, _long):
+        extract(Source(_workbook(way, "rosebud"), "a.xls", password="rosebud"))
+    assert "rosebud" not in caplog.text
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_damaged_locked_workbooks_end_as_text_or_as_one_of_our_errors(seed: int) -> None:
+    chance = random.Random(seed)
+    made = [lambda: _workbook(_short, "abc"), lambda: _workbook(_long, "abc"), _obfuscated][seed % 3]
+    data = bytearray(made())
+    for _ in range(chance.randint(1, 40)):
+        data[chance.randrange(512, 800 if seed % 2 else len(data))] = chance.randrange(256)
+    with contextlib.suppress(ExtractionError):  # any other error fails the test
+        extract(Source(bytes(data), "a.xls", password="abc"))
+
+
+def test_a_header_that_is_cut_off_is_no_way_that_is_known() -> None:
+    with pytest.raises(Sealed):
+        extract(Source(compound_bytes({"Workbook": _marked(b"\1\0" + _long("abc")[0][:20])}), "a.xls", password="abc"))

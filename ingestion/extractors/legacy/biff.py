@@ -26,7 +26,7 @@ _MOST_MERGED = 50_000
 _ERRORS = {0: "#NULL!", 7: "#DIV/0!", 15: "#VALUE!", 23: "#REF!", 29: "#NAME?", 36: "#NUM!", 42: "#N/A"}
 # Formats that mean something else from land to land; in all of them they are days or times.
 _LOCAL_DATES = frozenset({*range(27, 37), *range(50, 59)})
-WORKSHEET, MACROS, CHART = 0, 1, 2
+WORKSHEET, CHART = 0, 2
 
 
 def records(stream: bytes, at: int = 0) -> Iterator[tuple[int, int, int]]:

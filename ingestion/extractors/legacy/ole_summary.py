@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import struct
 from datetime import UTC, datetime
 
-import olefile
-
 from core.documents import Metadata
+from core.errors import Malformed
 from ingestion.builder import clean_line
 from ingestion.extractors.charset import decode
+from ingestion.extractors.compound import CompoundFile
 
-_FAILURES = (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, struct.error, OverflowError, LookupError)
 
-
-def summary(data: bytes) -> Metadata:
+def summary(container: CompoundFile) -> Metadata:
     """The metadata of a compound file; none where its summary is absent or damaged."""
     try:
-        with olefile.OleFileIO(data) as container:
-            values = container.get_metadata()
-    except _FAILURES:
+        values = container.properties()
+    except Malformed:
         return Metadata()
     encoding = f"cp{values.codepage & 0xFFFF}" if isinstance(values.codepage, int) else ""
     author = _text(values.author, encoding)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from core.errors import Encrypted, Malformed, Sealed
-from ingestion.extractors.legacy.ciphers import Keys, rc4_keys, rc4_stream
+from ingestion.extractors.legacy.ciphers import Decrypt, rc4_decryptor
 
 _PASSWORD_OF_POWERPOINT = "/01Hannes Ruescher/01"  # noqa: S105  (published: MS-OFFCRYPTO 2.4.2.3; a password for changes alone is stored under it)
 _LOCKED = "The presentation is encrypted: it needs a password."
@@ -29,33 +30,33 @@ def unlocked_stream(stream: bytes, current_edit: int, password: str) -> bytes:
     information = _body(stream, session, _SESSION)
     if information is None:
         raise Malformed(_DAMAGED)
-    keys = _keys(information, password)
+    decrypt = _decryptor(information, password)
     output, decrypted = bytearray(stream), 0
     for offset, number in objects.items():
         if offset == session or offset + 8 > len(stream):
             continue
-        decrypted += len(opened := _opened(stream, offset, keys(number)))
+        decrypted += len(opened := _opened(stream, offset, partial(decrypt, first=number)))
         if decrypted > 2 * len(stream):
             raise Malformed(_DAMAGED)
         output[offset : offset + len(opened)] = opened
     return bytes(output)
 
 
-def _keys(information: bytes, password: str) -> Keys:
+def _decryptor(information: bytes, password: str) -> Decrypt:
     try:
         for candidate in (password, _PASSWORD_OF_POWERPOINT) if password else (_PASSWORD_OF_POWERPOINT,):
-            if (keys := rc4_keys(information, candidate)) is not None:
-                return keys
+            if (decrypt := rc4_decryptor(information, candidate)) is not None:
+                return decrypt
     except (struct.error, ValueError) as error:
         raise Sealed(_UNKNOWN) from error
     raise Encrypted(_WRONG if password else _LOCKED)
 
 
-def _opened(stream: bytes, offset: int, key: bytes) -> bytes:
+def _opened(stream: bytes, offset: int, decrypt: Callable[[bytes, int], bytes]) -> bytes:
     """One object in the clear: how long it is stands in its first eight bytes, which are encrypted with it."""
-    size = 8 + int(struct.unpack_from("<I", rc4_stream(lambda _: key, stream[offset : offset + 8], 8), 4)[0])
+    size = 8 + int(struct.unpack_from("<I", decrypt(stream[offset : offset + 8], 8), 4)[0])
     piece = stream[offset : offset + size]
-    return rc4_stream(lambda _: key, piece, len(piece))
+    return decrypt(piece, len(piece))
 
 
 def _objects(stream: bytes, edit: int) -> tuple[dict[int, int], int]:

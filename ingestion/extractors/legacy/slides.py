@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from dataclasses import replace
 
-from core.documents import BlockKind, ExtractedDocument, PageUnit
+from core.documents import BlockKind, ExtractedDocument, Metadata, PageUnit
 from core.errors import ExtractionError, Malformed
 from ingestion.builder import DocumentBuilder, clean_line, clean_text
 from ingestion.extractors.compound import CompoundFile
@@ -41,23 +41,22 @@ def extract(source: Source) -> ExtractedDocument:
     if locked:
         stream = unlocked_stream(stream, edit, source.password)
     office = converted(source.data, ".ppt", "pptx", source.limits) if not locked else None
-    if office is not None and (found := _read_converted(source, office)):
+    if office is not None and (found := _read_converted(source, office, summary(container))):
         return found
     builder = DocumentBuilder("ppt", page_unit=PageUnit.SLIDE, limit=source.limits.characters)
-    builder.metadata = summary(source.data)
+    builder.metadata = summary(container)
     _place(builder, PowerPointBinary(stream, edit), source)
     builder.warn(_LOCKED_LAYOUT if locked else _WITHOUT_LAYOUT if program() is None else _NOT_CONVERTED)
     return builder.build()
 
 
-def _read_converted(source: Source, package: bytes) -> ExtractedDocument | None:
+def _read_converted(source: Source, package: bytes, about: Metadata) -> ExtractedDocument | None:
     from ingestion.extractors.office import pptx
 
     try:
         document = pptx.extract(replace(source, data=package, name=f"{source.stem}.pptx"))
     except ExtractionError:
         return None
-    about = summary(source.data)
     return replace(document, parser="ppt+libreoffice", metadata=about if about.title or about.authors or about.created_at else document.metadata)
 
 

@@ -6,12 +6,12 @@ import re
 import struct
 from dataclasses import replace
 
-from core.documents import BlockKind, ExtractedDocument
+from core.documents import BlockKind, ExtractedDocument, Metadata
 from core.errors import Encrypted, ExtractionError, Malformed, Sealed
 from ingestion.builder import DocumentBuilder, clean_text
 from ingestion.extractors.charset import decode
 from ingestion.extractors.compound import CompoundFile
-from ingestion.extractors.legacy.ciphers import DEFAULT_PASSWORD, rc4_keys, rc4_stream
+from ingestion.extractors.legacy.ciphers import DEFAULT_PASSWORD, rc4_decryptor
 from ingestion.extractors.legacy.ole_summary import summary
 from ingestion.extractors.legacy.soffice import converted, program
 from ingestion.extractors.legacy.word_binary import Paragraph, WordBinary, is_encrypted, is_obfuscated, table_stream
@@ -43,10 +43,10 @@ def extract(source: Source) -> ExtractedDocument:
     if locked:
         document, table, data = _unlocked(document, table, data, source.password)
     office = converted(source.data, ".doc", "docx", source.limits) if not locked else None
-    if office is not None and (found := _read_converted(source, office)):
+    if office is not None and (found := _read_converted(source, office, summary(container))):
         return found
     builder = DocumentBuilder("doc", limit=source.limits.characters)
-    builder.metadata = summary(source.data)
+    builder.metadata = summary(container)
     if struct.unpack_from("<H", document)[0] == _WORD_95:
         _place_old(builder, document, source)
     else:
@@ -65,14 +65,14 @@ def _unlocked(document: bytes, table: bytes, data: bytes, password: str) -> tupl
     if struct.unpack_from("<H", document)[0] != _WORD_97 or is_obfuscated(document):
         raise Sealed("The document is encrypted in a way that is not opened here. Save a copy without a password and index that.")
     for candidate in (password, DEFAULT_PASSWORD):
-        if candidate and (keys := rc4_keys(table, candidate)) is not None:
+        if candidate and (decrypt := rc4_decryptor(table, candidate)) is not None:
             size = struct.unpack_from("<I", document, 0x0E)[0]
-            clear_table = table[:size] + rc4_stream(keys, table, 512)[size:]
-            return document[:68] + rc4_stream(keys, document, 512)[68:], clear_table, rc4_stream(keys, data, 512)
+            clear_table = table[:size] + decrypt(table, 512)[size:]
+            return document[:68] + decrypt(document, 512)[68:], clear_table, decrypt(data, 512)
     raise Encrypted(_WRONG if password else _LOCKED)
 
 
-def _read_converted(source: Source, package: bytes) -> ExtractedDocument | None:
+def _read_converted(source: Source, package: bytes, about: Metadata) -> ExtractedDocument | None:
     """What the reader of .docx makes of the converted file; its metadata are those of the original."""
     from ingestion.extractors.office import docx
 
@@ -80,7 +80,6 @@ def _read_converted(source: Source, package: bytes) -> ExtractedDocument | None:
         document = docx.extract(replace(source, data=package, name=f"{source.stem}.docx"))
     except ExtractionError:
         return None
-    about = summary(source.data)
     return replace(document, parser="doc+libreoffice", metadata=about if about.title or about.authors or about.created_at else document.metadata)
 
 

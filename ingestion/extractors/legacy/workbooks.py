@@ -29,11 +29,12 @@ def extract(source: Source) -> ExtractedDocument:
         from ingestion.extractors.legacy import binary_workbooks
 
         return binary_workbooks.extract(source)
-    workbook = Workbook(_stream(source))
+    container = CompoundFile(source.data)
+    workbook = Workbook(_stream(container, source.password))
     if not workbook.sheets:
         raise Malformed("This Excel workbook is damaged: it lists no sheets.")
     builder = DocumentBuilder("xls", page_unit=PageUnit.SHEET, limit=source.limits.characters)
-    builder.metadata = summary(source.data)
+    builder.metadata = summary(container)
     cells_left = source.limits.cells
     for sheet in workbook.sheets[: source.limits.pages]:
         if sheet.kind not in (WORKSHEET, CHART):
@@ -56,18 +57,17 @@ def extract(source: Source) -> ExtractedDocument:
     return builder.build()
 
 
-def _stream(source: Source) -> bytes:
+def _stream(container: CompoundFile, password: str) -> bytes:
     """The stream of the workbook in the clear.
 
     Raises:
         Encrypted: it needs a password, or another one.
     """
-    container = CompoundFile(source.data)
     stream = container.stream("Workbook") or container.stream("Book")
     header = password_record(stream)
     if header is None:
         return stream
-    clear = unlocked_workbook(stream, header, source.password)
+    clear = unlocked_workbook(stream, header, password)
     if clear is None:
-        raise Encrypted(_WRONG if source.password else _LOCKED)
+        raise Encrypted(_WRONG if password else _LOCKED)
     return clear

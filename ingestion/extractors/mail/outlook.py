@@ -9,12 +9,11 @@ from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from typing import Any
 
-import olefile
-
 from core.documents import BlockKind, ExtractedDocument, Metadata
 from core.errors import Empty, Malformed, Sealed
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.charset import decode
+from ingestion.extractors.compound import FAILURES, open_container
 from ingestion.extractors.html import place_html
 from ingestion.extractors.mail.email import place_content
 from ingestion.extractors.mail.outlook_rtf import decompressed, html_of
@@ -24,8 +23,6 @@ from ingestion.extractors.rtf.reader import place_rtf
 from ingestion.extractors.rtf.tokens import code_page
 from ingestion.extractors.source import MEBIBYTE, Source
 
-# What olefile lets through on damaged containers.
-_FAILURES = (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, struct.error, OverflowError, LookupError)
 # Identifiers of properties (MS-OXPROPS).
 _CLASS, _SUBJECT, _SENDER, _ADDRESS, _SMTP, _TO, _CC = 0x001A, 0x0037, 0x0C1A, 0x0C1F, 0x5D01, 0x0E04, 0x0E03
 _BODY, _HTML, _RTF, _SENT, _RECEIVED, _MESSAGE_ID, _REPLY_TO, _CODE_PAGE = 0x1000, 0x1013, 0x1009, 0x0039, 0x0E06, 0x1035, 0x1042, 0x3FDE
@@ -47,13 +44,20 @@ def extract(source: Source) -> ExtractedDocument:
         Empty: neither headers nor a body.
     """
     try:
-        with olefile.OleFileIO(source.data) as container:
-            message = _Message(container)
-            builder = DocumentBuilder("msg", limit=source.limits.characters)
-            _place(builder, message)
-    except _FAILURES as error:
+        builder = DocumentBuilder("msg", limit=source.limits.characters)
+        _place(builder, _Message(open_container(source.data)))
+    except FAILURES as error:
         raise Malformed(f"This Outlook message is damaged and cannot be opened ({type(error).__name__}).") from error
     return builder.build()
+
+
+def attached_files(data: bytes) -> Iterator[tuple[str, bytes | None]]:
+    """Name ("" where it has none) and bytes of each file that is attached to a message; None of a message or an object.
+
+    Raises:
+        Malformed: the container is damaged.
+    """
+    return _Message(open_container(data)).attached_files()
 
 
 @dataclass(slots=True)
@@ -95,15 +99,20 @@ class _Message:
 
     def attachments(self) -> Iterator[_Attachment]:
         """What is attached, in its order."""
-        folders = sorted({path[0] for path in self._streams if path[0].startswith("__ATTACH_VERSION1.0_#")})
-        for folder in folders[:_MAX_ATTACHED]:
-            name = next(filter(None, (clean_line(self.text(part, (folder,))) for part in (_LONG_NAME, _SHORT_NAME, _SHOWN_NAME))), "")
-            yield _Attachment(name, self.text(_MIME, (folder,)).lower())
+        for folder in self._folders()[:_MAX_ATTACHED]:
+            yield _Attachment(self._name(folder), self.text(_MIME, (folder,)).lower())
 
-    def attached_bytes(self) -> Iterator[bytes]:
-        """The bytes of what is attached, in its order."""
-        folders = sorted({path[0] for path in self._streams if path[0].startswith("__ATTACH_VERSION1.0_#")})
-        return (self.binary(_DATA, folder=(folder,)) for folder in folders[:_MAX_ATTACHED])
+    def attached_files(self) -> Iterator[tuple[str, bytes | None]]:
+        """Name and bytes of what is attached, in its order; None of a message or an object, which is a storage of its own."""
+        for folder in self._folders():
+            path = self._streams.get((folder, f"__SUBSTG1.0_{_DATA:04X}0102"))
+            yield self._name(folder), None if path is None else bytes(self._container.openstream(path).read())
+
+    def _folders(self) -> list[str]:
+        return sorted({path[0] for path in self._streams if path[0].startswith("__ATTACH_VERSION1.0_#")})
+
+    def _name(self, folder: str) -> str:
+        return next(filter(None, (clean_line(self.text(part, (folder,))) for part in (_LONG_NAME, _SHORT_NAME, _SHOWN_NAME))), "")
 
 
 def _place(builder: DocumentBuilder, message: _Message) -> None:
@@ -153,8 +162,8 @@ def _place_body(builder: DocumentBuilder, message: _Message) -> bool:
 
 def _place_signed(builder: DocumentBuilder, message: _Message) -> bool:
     """What is in the one attachment that Outlook makes of a signed message; whether there was any."""
-    for data in message.attached_bytes():
-        inner = inside(data)
+    for _, data in message.attached_files():
+        inner = inside(data or b"")
         if isinstance(inner, EmailMessage):
             return place_content(builder, inner)
     return False

@@ -1,20 +1,24 @@
 """Office files that are encrypted with a password that is given, or with the one which Office itself tries first (MS-OFFCRYPTO 2.3.4.5 to 2.3.4.15).
 
-A workbook whose structure alone is protected is stored encrypted under this fixed password, so that everybody can open it.
+A workbook whose structure alone is protected is stored encrypted under this fixed password, so that everybody can open it. msoffcrypto-tool derives
+keys and decrypts. What the file says of its encryption is read here, and whether a password fits is seen by what comes out: that library takes an
+unknown hash for SHA-1, refuses the right password of agile encryption with SHA-1 (Office 2010), and any that opens a package which is cut off.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
-import hashlib
-import hmac
+import io
+import logging
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from msoffcrypto.method.ecma376_agile import ECMA376Agile
+from msoffcrypto.method.ecma376_standard import ECMA376Standard
 
 from core.errors import Encrypted, LimitExceeded, Malformed, Sealed
 from ingestion.extractors.compound import SIGNATURE, CompoundFile
@@ -25,12 +29,13 @@ _DEFAULT_PASSWORD = "VelvetSweatshop"  # noqa: S105  (published in the format's 
 _LOCKED = "The file is encrypted: it needs a password."
 _UNKNOWN = "The file is encrypted in a way that is not known here. Save a copy without a password and index that."
 _WRONG = "The file is encrypted, and the password that was given does not open it."
-_MAX_SPINS = 1_000_000
-_SEGMENT = 4096
-_VERIFIER_INPUT = bytes.fromhex("fea7d2763b4b9e79")
-_VERIFIER_VALUE = bytes.fromhex("d7aa0f6d3061344e")
-_KEY_VALUE = bytes.fromhex("146e0be7abacd0d6")
+_MAX_SPINS = 10_000_000  # MS-OFFCRYPTO 2.3.4.10
+_HASHES = frozenset({"SHA1", "SHA256", "SHA384", "SHA512"})
 _STREAM = "EncryptedPackage"
+_BLOCK = 16
+Decrypt = Callable[[io.BytesIO], bytes]
+# At the level DEBUG the library logs the passwords that it tries.
+logging.getLogger("msoffcrypto").setLevel(logging.WARNING)
 
 
 def is_locked_package(data: bytes) -> bool:
@@ -44,13 +49,15 @@ def unlocked(source: Source) -> Source:
     Raises:
         Encrypted: it has another password.
         Sealed: it is encrypted in a way that is not known here.
+        LimitExceeded: it is larger than the limit.
     """
     decrypt = None
     try:
         container = CompoundFile(source.data)
         information, package = container.stream("EncryptionInfo"), container.stream(_STREAM)
+        package = package[: 8 + max(0, len(package) - 8) // _BLOCK * _BLOCK]  # of a block that is cut off nothing can be told
         for password in dict.fromkeys((source.password, _DEFAULT_PASSWORD) if source.password else (_DEFAULT_PASSWORD,)):
-            decrypt = decrypt or _decryptor(information, password)
+            decrypt = decrypt or _decryptor(information, package, password)
     except (*FAILURES, Malformed, struct.error, binascii.Error) as error:
         raise Sealed(_UNKNOWN) from error
     if decrypt is None or len(package) < 8:
@@ -58,105 +65,55 @@ def unlocked(source: Source) -> Source:
     size = struct.unpack_from("<Q", package)[0]
     if size > source.limits.decompressed_bytes:
         raise LimitExceeded("The encrypted package is larger than the limit (ingestion.max_decompressed_mb).")
-    return replace(source, data=decrypt(package[8:])[:size])
+    return replace(source, data=decrypt(io.BytesIO(package)))
 
 
-def _decryptor(information: bytes, password: str) -> Callable[[bytes], bytes] | None:
-    """What decrypts the package, None if the password is another."""
-    if len(information) < 12:
-        return None
+def _decryptor(information: bytes, package: bytes, password: str) -> Decrypt | None:
+    """What decrypts the package, None if the password is another: only the right key makes a zip container of it.
+
+    Raises:
+        Sealed: it is encrypted in a way that is not known here.
+    """
     major, minor = struct.unpack_from("<HH", information)
     if (major, minor) == (4, 4):
-        return _agile(information[8:], password)
-    return _standard(information, password) if minor == 2 and major in (2, 3, 4) else None
+        decrypt = _agile(information[8:], password)
+    elif minor == 2 and major in (2, 3, 4):
+        decrypt = _standard(information, password)
+    else:
+        raise Sealed(_UNKNOWN)
+    return decrypt if decrypt(io.BytesIO(package[: 8 + _BLOCK])).startswith(b"PK") else None
 
 
-# -- standard encryption (Office 2007): AES in ECB mode, SHA-1 ---------------------------------------------------------------------------
+def _standard(information: bytes, password: str) -> Decrypt:
+    """Office 2007: AES in ECB mode, SHA-1."""
+    header_size, _, _, cipher, hashed, bits, provider = struct.unpack_from("<7I", information, 8)
+    salt = information[12 + header_size + 4 :][:_BLOCK]
+    return partial(ECMA376Standard.decrypt, ECMA376Standard.makekey_from_password(password, cipher, hashed, provider, bits, len(salt), salt))
 
 
-def _standard(information: bytes, password: str) -> Callable[[bytes], bytes] | None:
-    header_size = struct.unpack_from("<I", information, 8)[0]
-    key_bits = struct.unpack_from("<I", information, 12 + 16)[0]
-    at = 12 + header_size
-    salt, verifier = information[at + 4 : at + 20], information[at + 20 : at + 36]
-    expected = information[at + 40 : at + 72]
-    digest = _spun("sha1", salt, 50_000, password)
-    digest = hashlib.sha1(digest + struct.pack("<I", 0)).digest()  # noqa: S324  (the format's own)
-    outer = bytes(0x36 ^ byte for byte in digest.ljust(64, b"\0"))
-    inner = bytes(0x5C ^ byte for byte in digest.ljust(64, b"\0"))
-    key = (hashlib.sha1(outer).digest() + hashlib.sha1(inner).digest())[: key_bits // 8]  # noqa: S324
-    check = hashlib.sha1(_ecb(key, verifier)).digest()  # noqa: S324
-    return (lambda package: _ecb(key, package)) if hmac.compare_digest(check, _ecb(key, expected)[:20]) else None
-
-
-def _ecb(key: bytes, data: bytes) -> bytes:
-    decryptor = Cipher(algorithms.AES(key), modes.ECB()).decryptor()  # noqa: S305  (the format's own)
-    return decryptor.update(data[: len(data) // 16 * 16])
-
-
-# -- agile encryption (Office 2010 and later): AES in CBC mode, parameters in XML --------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Parameters:
-    """One `keyData` or `encryptedKey` element."""
-
-    hash: str
-    key_size: int
-    salt: bytes
-    element: Any
-
-    def bytes(self, name: str) -> bytes:
-        return base64.b64decode(self.element.get(name) or "")
-
-
-def _agile(xml: bytes, secret: str) -> Callable[[bytes], bytes] | None:
+def _agile(xml: bytes, password: str) -> Decrypt:
+    """Office 2010 and later: AES in CBC mode, parameters in XML."""
     root = parse_xml(xml.rstrip(b"\0"))
-    data, password = _parameters(root.find(".//{*}keyData")), _parameters(root.find(".//{*}encryptedKey"))
-    spins = int(password.element.get("spinCount") or 0)
+    data, wrapped = _checked(root.find(".//{*}keyData")), _checked(root.find(".//{*}encryptedKey"))
+    spins = int(wrapped.get("spinCount") or 0)
     if not 0 < spins <= _MAX_SPINS:
-        return None
-    digest = _spun(password.hash, password.salt, spins, secret)
-    value = _unwrapped(password, digest, _VERIFIER_INPUT, "encryptedVerifierHashInput")[:16]
-    expected = _unwrapped(password, digest, _VERIFIER_VALUE, "encryptedVerifierHashValue")
-    actual = hashlib.new(password.hash, value).digest()
-    if not hmac.compare_digest(actual, expected[: len(actual)]):
-        return None
-    key = _unwrapped(password, digest, _KEY_VALUE, "encryptedKeyValue")[: data.key_size]
-    return lambda package: b"".join(_segments(data, key, package))
+        raise Malformed("an impossible number of rounds")
+    key = ECMA376Agile.makekey_from_password(
+        password, _decoded(wrapped, "saltValue"), _hash_name(wrapped), _decoded(wrapped, "encryptedKeyValue"), spins, int(wrapped.get("keyBits") or 0)
+    )
+    return partial(ECMA376Agile.decrypt, key[: int(data.get("keyBits") or 0) // 8], _decoded(data, "saltValue"), _hash_name(data))
 
 
-def _parameters(element: Any) -> _Parameters:
-    name = str(element.get("hashAlgorithm") or "").replace("-", "").lower()
-    if (
-        element.get("cipherAlgorithm") != "AES"
-        or element.get("cipherChaining") != "ChainingModeCBC"
-        or name not in ("sha1", "sha256", "sha384", "sha512")
-    ):
+def _checked(element: Any) -> Any:
+    """A `keyData` or `encryptedKey` element whose cipher and hash are known."""
+    if element.get("cipherAlgorithm") != "AES" or element.get("cipherChaining") != "ChainingModeCBC" or _hash_name(element) not in _HASHES:
         raise Malformed("an unknown cipher")
-    return _Parameters(name, int(element.get("keyBits") or 0) // 8, base64.b64decode(element.get("saltValue") or ""), element)
+    return element
 
 
-def _unwrapped(password: _Parameters, digest: bytes, block: bytes, name: str) -> bytes:
-    key = hashlib.new(password.hash, digest + block).digest()[: password.key_size].ljust(password.key_size, b"\x36")
-    return _cbc(key, password.salt[:16].ljust(16, b"\x36"), password.bytes(name))
+def _hash_name(element: Any) -> str:
+    return str(element.get("hashAlgorithm") or "").replace("-", "").upper()
 
 
-def _segments(data: _Parameters, key: bytes, package: bytes) -> list[bytes]:
-    pieces = []
-    for number, begin in enumerate(range(0, len(package), _SEGMENT)):
-        vector = hashlib.new(data.hash, data.salt + struct.pack("<I", number)).digest()[:16]
-        pieces.append(_cbc(key, vector, package[begin : begin + _SEGMENT]))
-    return pieces
-
-
-def _cbc(key: bytes, vector: bytes, data: bytes) -> bytes:
-    decryptor = Cipher(algorithms.AES(key), modes.CBC(vector)).decryptor()
-    return decryptor.update(data[: len(data) // 16 * 16])
-
-
-def _spun(name: str, salt: bytes, spins: int, password: str) -> bytes:
-    digest = hashlib.new(name, salt + password.encode("utf-16-le")).digest()
-    for number in range(spins):
-        digest = hashlib.new(name, struct.pack("<I", number) + digest).digest()
-    return digest
+def _decoded(element: Any, name: str) -> bytes:
+    return base64.b64decode(element.get(name) or "")
