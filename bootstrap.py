@@ -40,6 +40,7 @@ from composition.vision import make_describer
 from core.ports import Embedder, KnowledgeGraph, SessionMemory
 from core.prompts import load_prompt
 from core.search import Strategy
+from core.version import VERSION
 from graph.knowledge import Bound, GraphView
 from graph.links import TitleLinks
 from graph.owned import SharedGraph
@@ -63,7 +64,6 @@ from retrieval.reranking import PairScorer
 from retrieval.retriever import HybridRetriever
 from retrieval.spelling import LibrarySpeller
 from retrieval.topics import TopicSearch
-from server.app import VERSION
 from server.services import Services
 from server.sessions import BrowserSessions
 from server.streams import OpenStreams

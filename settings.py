@@ -81,12 +81,14 @@ class Search(Section):
 
 
 class Answers(Section):
-    """The extractive composer's bounds, whether passages are read for the answer itself, and when it says "not found"."""
+    """The extractive composer's bounds, whether passages are read for the answer itself, and when it says "not found". `reader_activations`
+    auto rounds what goes into the reader's products to 8 bits where the processor has no bfloat16."""
 
     max_words: Annotated[int, Field(ge=20, le=1000)] = 120
     max_sentences: Annotated[int, Field(ge=1, le=30)] = 6
     not_found_below: Fraction = 0.16
     reader_enabled: bool = True
+    reader_activations: Literal["auto", "int8", "float"] = "auto"
 
 
 class UnifiedModel(Section):

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from core.dates import DATES
+from core.patterns import compile_when_used
 from core.sentences import split_sentences
 
 _COUNT = r"(?:\d+(?:[.,]\d+)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fourteen|fifteen|eighteen|twenty|thirty|sixty|ninety)"
@@ -26,7 +27,7 @@ class Attribute:
 
 # How it is asked for; how texts tell it; what the value is.
 _ATTRIBUTES: tuple[tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]], ...] = tuple(
-    (re.compile(named), re.compile(rf"\b(?:{told})\b", re.IGNORECASE), re.compile(value, re.IGNORECASE))
+    (compile_when_used(named), compile_when_used(rf"\b(?:{told})\b", re.IGNORECASE), compile_when_used(value, re.IGNORECASE))
     for named, told, value in (
         (r"(?:(?:total|net|gross|final|overall|purchase) ){0,2}(?:price|costs?|total|amount|sum)", r"price|total|costs?|amount|sum", _MONEY),
         (r"(?:delivery|lead)(?: (?:time|date|period))?", r"deliver(?:y|ed|s)?|lead time|arrives?", rf"{_SPAN}|{_DAY}"),
@@ -45,7 +46,7 @@ _ATTRIBUTES: tuple[tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]], ...
         (r"due date|deadline", r"due|deadline|payable", _DAY),
     )
 )
-_ASKED = re.compile(
+_ASKED = compile_when_used(
     r"^\W*(?:(?:and|so|please|ok)[\s,]+)*(?:what(?:['’]?s|\s+is|\s+are|\s+was)|how\s+(?:long|much|high|large|big)(?:['’]?s|\s+is|\s+are)|when(?:['’]?s|\s+is))\s+"
     r"(?:the|our|their|its)\s+(?P<attribute>[a-z][a-z\s]{2,40}?)\s*(?:,?\s*(?:please|now|right\s+now))?\W*$",
     re.IGNORECASE,

@@ -19,6 +19,7 @@ from agents.wording import STOP_WORDS, content_words, tokens
 from core.answers import Citation
 from core.dates import ENGLISH_MONTHS
 from core.graph import EntityType
+from core.patterns import compile_when_used
 from core.ports import AnswerReader, KnowledgeGraph
 from core.search import Frozen
 from core.sentences import split_sentences
@@ -110,7 +111,9 @@ def wanted_kind(asked: str) -> Kind:
 # -- names in sentences ------------------------------------------------------------------------------------------------------------------
 
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ][\w'’.&-]*\w|[^\W\d_a-z]\b\.?"
-_NAME = re.compile(rf"(?:{_CAPITAL})(?:\s+(?:(?:of|the|and|&|de|del|der|van|von|du|la|le|bin|al)\s+){{0,2}}(?:{_CAPITAL}))*(?:\s+\d{{1,4}}\b)?")
+_NAME = compile_when_used(
+    rf"(?:{_CAPITAL})(?:\s+(?:(?:of|the|and|&|de|del|der|van|von|du|la|le|bin|al)\s+){{0,2}}(?:{_CAPITAL}))*(?:\s+\d{{1,4}}\b)?"
+)
 _MONTHS = "|".join(ENGLISH_MONTHS)
 _NO_NAMES = (
     STOP_WORDS
@@ -118,17 +121,17 @@ _NO_NAMES = (
     | frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
     | frozenset(_MONTHS.lower().split("|"))
 )
-_LEGAL_FORM = re.compile(r"(\b(?:Ltd|Limited|Inc|LLC|LLP|plc|GmbH|AG|Corp)\b\.?)\s+(?:of|and)\s.*")  # "Trevanion & Holt LLP of Falmouth"
-_DATE = re.compile(rf"\b(?:\d{{1,2}}\s+)?(?:{_MONTHS})\s+(?:\d{{1,2}},?\s+)?\d{{4}}\b|\b\d{{4}}-\d\d-\d\d\b|\b(?:1[0-9]|20)\d\d\b")
-_ORGANISATION = re.compile(
+_LEGAL_FORM = compile_when_used(r"(\b(?:Ltd|Limited|Inc|LLC|LLP|plc|GmbH|AG|Corp)\b\.?)\s+(?:of|and)\s.*")  # "Trevanion & Holt LLP of Falmouth"
+_DATE = compile_when_used(rf"\b(?:\d{{1,2}}\s+)?(?:{_MONTHS})\s+(?:\d{{1,2}},?\s+)?\d{{4}}\b|\b\d{{4}}-\d\d-\d\d\b|\b(?:1[0-9]|20)\d\d\b")
+_ORGANISATION = compile_when_used(
     r"\b(?:Ltd|Limited|Inc|LLC|LLP|plc|PLC|GmbH|AG|SA|Co|Corp|Corporation|Company|Group|Partners|Holdings|Bank|University|College|School|Institute|"
     r"Association|Agency|Ministry|Department|Council|Committee|Club|Society|Foundation|Trust|Press|Records|Studios?|Pictures|Entertainment|Airlines|"
     r"Airways|Motors|Trucks|Handling|Logistics|Services|Solutions|Systems|Industries|Party|Team|Band|Orchestra)\b\.?|\s&\s"
 )
-_PLACE = re.compile(
+_PLACE = compile_when_used(
     r"\b(?:City|County|Town|Village|District|Province|State|States|Island|Islands|River|Lake|Kingdom|Republic|Street|Road|Quay|Park)\b"
 )
-_PLACED = re.compile(r"\b(?:in|at|from|near|to|around|of)\s+(?:the\s+)?$", re.IGNORECASE)
+_PLACED = compile_when_used(r"\b(?:in|at|from|near|to|around|of)\s+(?:the\s+)?$", re.IGNORECASE)
 _TYPES: dict[Kind, frozenset[EntityType]] = {
     Kind.PERSON: frozenset({EntityType.PERSON}),
     Kind.ORGANISATION: frozenset({EntityType.ORGANIZATION}),
@@ -177,7 +180,9 @@ def _weighed(bridging: Bridging, kind: Kind, read: Mapping[str, Sequence[tuple[i
                 yield _Found(name, clue, start, end, cover + _KIND * fit + _NEAR * near + _RANK * clue.score + _READ * likely + _DOES * does)
 
 
-_WHO_DOES = re.compile(r"\bwho\s+(?!(?:is|are|was|were|has|had|have|does|do|did|will|would|can|could|may|might|must|should)\b)(\w+)", re.IGNORECASE)
+_WHO_DOES = compile_when_used(
+    r"\bwho\s+(?!(?:is|are|was|were|has|had|have|does|do|did|will|would|can|could|may|might|must|should)\b)(\w+)", re.IGNORECASE
+)
 
 
 def _described_verb(asked: str) -> str:

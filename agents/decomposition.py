@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from agents.asked_last import ASKS_IN_FRONT, asked_at_the_end, asks_in_place
 from agents.descriptions import KINDS, ROLES, Description, Kind, descriptions
 from agents.wording import QUESTION_WORDS, content_words, names, tokens
+from core.patterns import compile_when_used
 from core.question_wording import said_about
 from core.reasoning import SubQuery
 
@@ -121,19 +122,19 @@ def _needs(text: str) -> list[str]:
 
 # -- sequence ----------------------------------------------------------------------------------------------------------------------------
 
-_FIRST_THEN = re.compile(
+_FIRST_THEN = compile_when_used(
     r"^\W*(?:please\s+)?first(?:ly)?\b[\s,:]*(?P<first>.+?)[\s,;.]+(?:and\s+)?(?:then|after\s+that|afterwards|next|second(?:ly)?)\b[\s,:]*(?P<then>.+)$",
     re.IGNORECASE,
 )
-_BEFORE_AFTER = re.compile(
+_BEFORE_AFTER = compile_when_used(
     r"^(?P<what>.+?)\s+(?P<one>before|after)\s+(?P<x>.+?)\s*,?\s+(?:and|or)\s+(?:what\s+(?:\w+\s+)?)?(?P<two>before|after)\s+(?P<y>.+?)[?.!]*$",
     re.IGNORECASE,
 )
 _NOUNS = "|".join(sorted(KINDS, key=len, reverse=True))
-_REFERENCE = re.compile(
+_REFERENCE = compile_when_used(
     rf"\b(?:he|she|they|it|him|them|there|(?:that|this|the)\s+(?:same\s+)?(?:{_NOUNS}))\b(?!'s\b)|\b(?:his|her|their|its)\b", re.IGNORECASE
 )
-_ORDER = re.compile(r"^(?:please\s+)?(?:find(?:\s+out)?|tell\s+me|look\s+up|show\s+me|check|see|get|list|give\s+me|say)\s+", re.IGNORECASE)
+_ORDER = compile_when_used(r"^(?:please\s+)?(?:find(?:\s+out)?|tell\s+me|look\s+up|show\s+me|check|see|get|list|give\s+me|say)\s+", re.IGNORECASE)
 
 
 def sequence(text: str) -> Decomposition | None:
@@ -175,21 +176,21 @@ def _referring(text: str) -> tuple[str, bool]:
 # -- conjunction -------------------------------------------------------------------------------------------------------------------------
 
 _WH = r"(?:who|whom|whose|what|which|where|when|why|how)"
-_AND_QUESTION = re.compile(
+_AND_QUESTION = compile_when_used(
     rf"[\s,;]+(?:and(?:\s+also)?|also|as\s+well\s+as|plus)\s+(?=(?:(?:in|at|on|for|to|by|from|with)\s+)?{_WH}\b)", re.IGNORECASE
 )
-_SENTENCES = re.compile(r"(?<=\?)\s+(?=\S)")
-_SUBJECT = re.compile(r"\b(?:it|its|they|their|them|he|she|his|her|him)\b", re.IGNORECASE)
-_DEFINITE = re.compile(
+_SENTENCES = compile_when_used(r"(?<=\?)\s+(?=\S)")
+_SUBJECT = compile_when_used(r"\b(?:it|its|they|their|them|he|she|his|her|him)\b", re.IGNORECASE)
+_DEFINITE = compile_when_used(
     r"\b(?:the|our|my)\s+(?:[\w'-]+\s+){0,3}?[\w'-]+(?=\s+(?:is|was|end|ends|start|starts|begin|expire|cost|costs|run|close|open|on|of|in|for)\b|\W*$)",
     re.IGNORECASE,
 )
 
 
-_LOOKS_FOR_SOMEBODY = re.compile(
+_LOOKS_FOR_SOMEBODY = compile_when_used(
     r"^\W*(?:who(?!(?:\s+(?:is|was|are|were)|['’]s)\s+(?-i:[A-Z]))|whom|(?:which|what)\s+(?:person|firm|company|carrier|supplier))\b", re.IGNORECASE
 )
-_SOMEBODY = re.compile(
+_SOMEBODY = compile_when_used(
     r"\b(?:that\s+(?:same\s+)?(?:person|man|woman|firm|company|carrier|supplier)|he|she|they|him|her|them|his|their)\b", re.IGNORECASE
 )
 
@@ -209,7 +210,7 @@ def conjunction(text: str) -> Decomposition | None:
     return Decomposition("conjunction", steps, f"It is {len(steps)} questions in one.")
 
 
-_WHAT_TO_DO = re.compile(r"^(?:who|whom|where|when|how|what)\s+to\s+\w+\W*$", re.IGNORECASE)
+_WHAT_TO_DO = compile_when_used(r"^(?:who|whom|where|when|how|what)\s+to\s+\w+\W*$", re.IGNORECASE)
 _FEW = 6  # words of a thing that is asked for by its name alone
 
 
@@ -272,26 +273,26 @@ def _with_subject(part: str, subject: str) -> str:
 
 # -- comparison --------------------------------------------------------------------------------------------------------------------------
 
-_TASK = re.compile(
+_TASK = compile_when_used(
     r"^\W*(?:please\s+)?(?:can\s+you\s+|could\s+you\s+)?(?:compare|contrast|set\s+side\s+by\s+side|(?:what(?:'s|\s+is|\s+are)\s+)?(?:the\s+)?(?:main\s+|key\s+)?"
     r"(?:difference|differences|comparison)\s+(?:between|of|in))\s+",
     re.IGNORECASE,
 )
-_HOW = re.compile(
+_HOW = compile_when_used(
     r"^how\s+(?:do|does|did|are|is)\s+(?P<a>.+?)\s+(?:(?:differ(?:ent)?|compare)\s+(?:from|to|with)\s+(?P<b>.+?)|and\s+(?P<c>.+?)\s+(?:differ(?:ent)?|compare))\s*\?*$",
     re.IGNORECASE,
 )
-_PAIR = re.compile(r"\s+(?:and|with|to|versus|vs\.?|against|from|or|than)\s+", re.IGNORECASE)
-_CHOICE = re.compile(
+_PAIR = compile_when_used(r"\s+(?:and|with|to|versus|vs\.?|against|from|or|than)\s+", re.IGNORECASE)
+_CHOICE = compile_when_used(
     r"^(?P<what>(?:which|who|what|whose)\b[^,]*?(?:\b\w+(?:er|est)\b|\bfirst\b|\bearlier\b|\blater\b|\bmore\b|\bmost\b|\bless\b|\bbetter\b|\bbest\b)[^,]*)"
     r"[,:]\s*(?P<a>[^,]+?)\s*,?\s+or\s+(?P<b>[^,?]+?)\s*\?*$",
     re.IGNORECASE,
 )
-_BOTH = re.compile(
+_BOTH = compile_when_used(
     r"^(?P<be>are|were|do|did|have|is)\s+(?:both\s+)?(?P<a>.+?)\s+and\s+(?P<b>.+?)\s+(?:(?:have|has|share|come|are|were)\s+)?(?:both|the\s+same|from\s+the\s+same|in\s+the\s+same|located\s+in\s+the\s+same)\b\s*(?P<rest>.*)$",
     re.IGNORECASE,
 )
-_VERSUS = re.compile(r"^(?P<a>[^?]+?)\s+(?:vs\.?|versus)\s+(?P<b>[^?]+?)\??$", re.IGNORECASE)
+_VERSUS = compile_when_used(r"^(?P<a>[^?]+?)\s+(?:vs\.?|versus)\s+(?P<b>[^?]+?)\??$", re.IGNORECASE)
 
 
 def comparison(text: str) -> Decomposition | None:
@@ -336,10 +337,10 @@ def _versus(text: str) -> tuple[str, str] | None:
     return _shared(match["a"].strip(), match["b"].strip(" ?")) if match else None
 
 
-_HEADED = re.compile(r"^(?P<lead>.+?\b(?:of|in|from|for|by|at|on)\s+(?:the\s+)?)(?P<thing>\S.*)$", re.IGNORECASE)
-_NOUN_BEHIND = re.compile(r"^(?:the\s+)?[^\W\d_a-z]\S*(?:\s+[^\W\d_a-z]\S*)*\s+(?P<noun>[a-z][\w-]*(?:\s+[a-z][\w-]*){0,2})$")
-_TOPIC = re.compile(r"\s+(?P<topic>(?:on|by|regarding|about|with\s+respect\s+to|in\s+terms\s+of)\s+.+)$", re.IGNORECASE)
-_MARK = re.compile(r"^(?:v?\d[\w.]*|[A-Z]\d*|Q[1-4])$")
+_HEADED = compile_when_used(r"^(?P<lead>.+?\b(?:of|in|from|for|by|at|on)\s+(?:the\s+)?)(?P<thing>\S.*)$", re.IGNORECASE)
+_NOUN_BEHIND = compile_when_used(r"^(?:the\s+)?[^\W\d_a-z]\S*(?:\s+[^\W\d_a-z]\S*)*\s+(?P<noun>[a-z][\w-]*(?:\s+[a-z][\w-]*){0,2})$")
+_TOPIC = compile_when_used(r"\s+(?P<topic>(?:on|by|regarding|about|with\s+respect\s+to|in\s+terms\s+of)\s+.+)$", re.IGNORECASE)
+_MARK = compile_when_used(r"^(?:v?\d[\w.]*|[A-Z]\d*|Q[1-4])$")
 
 
 def _shared(left: str, right: str) -> tuple[str, str]:

@@ -9,15 +9,16 @@ from typing import NamedTuple
 
 from agents.document_times import find_document_time, times_in_english
 from agents.query_filters import GROUPS
+from core.patterns import compile_when_used
 
 _QUOTED = r"[\"“„«]\s*(?P<quoted>[^\"“”„«»]+?)\s*[\"”“»]"
-_ALL_QUOTED = re.compile(rf"^(?:{_QUOTED}|['‘](?P<single>[^'‘’]+)['’])$")
-_ANY_QUOTED = re.compile(_QUOTED)
+_ALL_QUOTED = compile_when_used(rf"^(?:{_QUOTED}|['‘](?P<single>[^'‘’]+)['’])$")
+_ANY_QUOTED = compile_when_used(_QUOTED)
 _ENDINGS = "|".join(ending[1:] for endings in GROUPS.values() for ending in endings) + "|txt|md|html?|xml|json|zip"
-FILE_NAME = re.compile(rf"[\w()+-][\w().+-]*\.(?:{_ENDINGS})", re.IGNORECASE)
+FILE_NAME = compile_when_used(rf"[\w()+-][\w().+-]*\.(?:{_ENDINGS})", re.IGNORECASE)
 _THE_WORD = r"(?:the\s+(?:words?|phrase|name|term|sentence|text|string)\s+|(?:das\s+wort|den\s+begriff|den\s+namen|den\s+satz)\s+)?"
 _WHO = r"(?:that|which|where|who|in\s+which|die|das|der|in\s+denen|wo)\s+"
-_MENTIONS = re.compile(
+_MENTIONS = compile_when_used(
     rf"^(?:{_WHO})?(?:(?:do|does|all|also)\s+)?(?:mention|contain|include|name|refer\s+to|quote|cite|say|have(?=\s+the\s+(?:words?|phrase))|use(?=\s+the\s+(?:words?|phrase))|"
     rf"erwähn\w*|enthalt\w*|enthält|nenn\w*)(?:s|es|ing|t)?\s+{_THE_WORD}(?P<words>.+)$|"
     r"^(?:with|containing|mentioning|including|mit)\s+(?:the\s+(?:words?|phrase|name|term)|dem\s+wort|den\s+wörtern)\s+(?P<named>.+)$|"
@@ -29,43 +30,45 @@ _MENTIONS = re.compile(
     rf"^(?:die|das|der|welche)\s+{_THE_WORD}(?P<verb_last>.+?)\s+(?:enthalten|enthält|erwähnen|erwähnt|nennen|nennt)$",
     re.IGNORECASE,
 )
-_LITERAL = re.compile(r"[\"“”„«»‘]|(?:^|\s)'|\b(?:words?|phrase|name|term|sentence|text|string|wort|wörtern|begriff|namen|satz)\b", re.IGNORECASE)
+_LITERAL = compile_when_used(
+    r"[\"“”„«»‘]|(?:^|\s)'|\b(?:words?|phrase|name|term|sentence|text|string|wort|wörtern|begriff|namen|satz)\b", re.IGNORECASE
+)
 _DESCRIBED = 3  # words behind "contain" that describe what stands there rather than quote it
-_INSIDE = re.compile(r"\s+(?:in\s+(?:them|it|there|(?:the|its|their)\s+texts?)|inside|somewhere|anywhere|darin|drin)$", re.IGNORECASE)
-_WITH_INSIDE = re.compile(
+_INSIDE = compile_when_used(r"\s+(?:in\s+(?:them|it|there|(?:the|its|their)\s+texts?)|inside|somewhere|anywhere|darin|drin)$", re.IGNORECASE)
+_WITH_INSIDE = compile_when_used(
     r"^(?:with|mit)\s+(?P<words>.+?)\s+(?:in\s+(?:them|it|(?:the|its|their)\s+texts?)|inside|darin|drin|im\s+text)$", re.IGNORECASE
 )
 # Whole questions after the documents in which a word stands.
 _PLACES = (
-    re.compile(
+    compile_when_used(
         rf"^in\s+(?:which|what)\s+(?P<noun>.+?)\s+(?:do|does|is|are|did)\s+{_THE_WORD}(?P<words>.+?)\s+"
         r"(?:occur|appear|stand|come\s+up|mentioned|named|used|found|cited|quoted)$",
         re.IGNORECASE,
     ),
-    re.compile(rf"^where\s+(?:is|are|was)(?P<noun>)\s+{_THE_WORD}(?P<words>.+?)\s+(?:mentioned|named|cited|quoted)$", re.IGNORECASE),
-    re.compile(
+    compile_when_used(rf"^where\s+(?:is|are|was)(?P<noun>)\s+{_THE_WORD}(?P<words>.+?)\s+(?:mentioned|named|cited|quoted)$", re.IGNORECASE),
+    compile_when_used(
         rf"^(?:is|are|was|were|do|does|did)\s+(?P<noun>){_THE_WORD}(?P<words>(?!you\b|we\b|i\b).+?)\s+(?:ever\s+)?"
         r"(?:mentioned|named|cited|quoted|occur|appear|come\s+up)\s+(?:anywhere|somewhere|in\s+(?:any|one)\s+(?:of\s+(?:my|our|the)\s+)?"
         r"(?:documents?|files?)|in\s+(?:my|our|the)\s+(?:documents|files|library))$",
         re.IGNORECASE,
     ),
-    re.compile(
+    compile_when_used(
         rf"^(?:(?:find|show|list)\s+(?:me\s+)?)?(?:(?:all|any|every|the)\s+)*(?:mentions?|occurrences?|references?)(?P<noun>)\s+(?:of|to)\s+{_THE_WORD}"
         r"(?P<words>.+)$",
         re.IGNORECASE,
     ),
-    re.compile(r"^wo(?P<noun>)\s+(?:wird|kommt|steht|taucht)\s+(?P<words>.+?)\s+(?:erwähnt|genannt|vor|auf)$", re.IGNORECASE),
-    re.compile(
+    compile_when_used(r"^wo(?P<noun>)\s+(?:wird|kommt|steht|taucht)\s+(?P<words>.+?)\s+(?:erwähnt|genannt|vor|auf)$", re.IGNORECASE),
+    compile_when_used(
         r"^[\"“„](?P<words>[^\"“”„]+)[\"”“]\s*[-–—:,]*\s*(?:in\s+)?(?:which|what|welche[sr]?)\s+(?P<noun>\w+)\s+"
         r"(?:says?|contains?|mentions?|has|have|sagt|enthält|enthalten|is|are|steht)(?:\s+(?:that|this|it|das|in))?$",
         re.IGNORECASE,
     ),
-    re.compile(
+    compile_when_used(
         rf"^in\s+welche[nmr]\s+(?P<noun>\w+)\s+(?:kommt|steht|wird|werden|kommen|stehen)\s+{_THE_WORD}(?P<words>.+?)(?:\s+(?:vor|erwähnt|genannt))?$",
         re.IGNORECASE,
     ),
 )
-_CALLED = re.compile(
+_CALLED = compile_when_used(
     r"^(?:(?:that|which|die|das)\s+)?(?:(?:is|are|was|were)\s+)?(?:called|named|titled|entitled|headed|with\s+the\s+(?:file\s*)?(?:name|title)|"
     r"by\s+the\s+name(?:\s+of)?|namens|genannt|mit\s+(?:dem\s+)?(?:datei)?(?:namen|titel))\s+(?P<name>.+)$|"
     r"^(?:with|mit)\s+(?P<inside>.+?)\s+(?:in\s+(?:(?:its|their|the|his)\s+)?(?:file\s*)?(?:names?|titles?)|im\s+(?:datei)?(?:namen|titel))$|"
@@ -73,7 +76,7 @@ _CALLED = re.compile(
     r"^(?:(?:die|das)\s+)(?P<heisst>.+)\s+(?:heißt|heißen|heisst)$",
     re.IGNORECASE,
 )
-_TOPIC = re.compile(
+_TOPIC = compile_when_used(
     r"^(?:(?:that|which|who|where|die|das|der)\s+)?(?:(?:do|does|is|are|has|have|speaks?|talks?|deals?|speaking|talking|dealing|handeln|handelt|"
     r"something\s+to\s+do|to\s+do|focus(?:es|ed|ing)?|relevant)\s+)*"
     r"(?:(?P<strong>all\s+about|about|regarding|concerning|covering|covers?|describ(?:es?|ing)|discuss(?:es|ing)?|related\s+to|relating\s+to|to\s+do\s+with|"
@@ -81,7 +84,7 @@ _TOPIC = re.compile(
     r"\s+(?P<topic>.+)$",
     re.IGNORECASE,
 )
-_TOPIC_VERB_LAST = re.compile(
+_TOPIC_VERB_LAST = compile_when_used(
     r"^(?:die|das|der|welche)\s+(?:sich\s+mit|von|über)\s+(?P<topic>.+)\s+(?:befass\w+|beschäftig\w+|handel[nt]|sprechen|spricht)$", re.IGNORECASE
 )
 _LANGUAGES = {
@@ -89,26 +92,26 @@ _LANGUAGES = {
     "russian": "ru", "chinese": "zh", "japanese": "ja", "arabic": "ar", "korean": "ko",
     "englisch": "en", "deutsch": "de", "französisch": "fr", "spanisch": "es", "italienisch": "it",
 }  # fmt: skip
-_LANGUAGE = re.compile(
+_LANGUAGE = compile_when_used(
     rf"\s*\b(?:(?:that|which)\s+)?(?:are\s+|is\s+)?(?:written\s+)?(?:in|auf)\s+(?P<language>{'|'.join(_LANGUAGES)})\b(?:\s+language)?", re.IGNORECASE
 )
-_IN_FRONT = re.compile(rf"^(?P<language>{'|'.join(_LANGUAGES)})(?:e[nrs]?)?\s+", re.IGNORECASE)
-_OF_TIME = re.compile(
+_IN_FRONT = compile_when_used(rf"^(?P<language>{'|'.join(_LANGUAGES)})(?:e[nrs]?)?\s+", re.IGNORECASE)
+_OF_TIME = compile_when_used(
     r"(?:^|\b)(?:(?:that|which|were|was|are|is|have|been|die|sind|ist|waren|stammen|stammt|come|comes|came|date|dates)\s+)*(?:(?:i|we|ich|wir)\s+)?"
     r"(?:last\s+)?(?:(?P<changed>changed|modified|updated|edited|saved|worked\s+on)|dated|sent|received|written|created|added|signed|got|arrived|in)?\s*"
     r"(?:from|of|in|during|within|since|on|over|the|for|aus|von|vom|im|seit|der|den|dem)?(?:\s+(?:the|dem|der|den))?\s*$",
     re.IGNORECASE,
 )
-_PARTICIPLE = re.compile(
+_PARTICIPLE = compile_when_used(
     r"\s+(?:(?P<changed>geändert|bearbeitet|gespeichert|aktualisiert)|erstellt|geschrieben|geschickt|erhalten|bekommen|hinzugefügt|unterschrieben)"
     r"(?:\s+(?:wurden?|worden\s+sind|habe|haben|hat))?$",
     re.IGNORECASE,
 )
-_IN_FRONT_OF_NOUN = re.compile(
+_IN_FRONT_OF_NOUN = compile_when_used(
     r"^(?:['’]s)?\s*(?:(?P<changed>changed|modified|updated|edited|geänderten?|bearbeiteten?)|erstellten?|hinzugefügten?)?\s*$", re.I
 )
 _NAME_WORDS = 6
-_NO_NAME = re.compile(
+_NO_NAME = compile_when_used(
     r"^(?:that|which|who|whose|where|when|if|and|or|to|for|of|in|on|from|with|about|names?|numbers?|titles?|dates?|types?|sizes?|formats?|is|are|was|were|"
     r"needed|required|attached|die|der|das|dass|und|oder|mit|ist|sind|i|we|you|they|he|she|it)\b|"
     r"\b(?:is|are|was|were|has|had|should|must|can|will|would|ist|sind|hat|muss)\b",

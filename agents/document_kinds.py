@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from agents.query_filters import GROUPS
 from agents.wording import tokens
+from core.patterns import compile_when_used
 
 _EXTENSIONS = {**GROUPS, "web": (".html", ".htm", ".xhtml", ".mht"), "text": (".txt", ".md")}
 _FILES = r"(?:[\s-]+(?:files?|documents?|docs?|sheets?|workbooks?|dateien|datei|dokumente?))"
@@ -73,7 +74,7 @@ _NOUNS: tuple[_Noun, ...] = (
     _Noun(_ENDING, rf"\.?(?:{_SAID_ALONE}){_FILES}?|\.?(?:{_WITH_FILES}){_FILES}|\.(?:{_WITH_FILES})"),
 )  # fmt: skip
 NOUN = "|".join(f"(?P<k{number}>{kind.words})" for number, kind in enumerate(_NOUNS))
-_FIRST = re.compile(rf"(?:{NOUN})(?![\w'’-])", re.IGNORECASE)
+_FIRST = compile_when_used(rf"(?:{NOUN})(?![\w'’-])", re.IGNORECASE)
 _MASS = frozenset({"everything", "anything", "something", "stuff", "minutes", "alles", "unterlagen", "etwas"})
 _GERMAN_PLURALS = frozenset(
     "verträge vereinbarungen mietverträge angebote rechnungen quittungen belege richtlinien protokolle berichte briefe handbücher anleitungen "

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from agents.query_filters import find_time, relative_span
 from core.dates import ENGLISH_MONTHS, MONTHS
 from core.figures import NUMBER_WORDS
+from core.patterns import compile_when_used
 
 _GERMAN_MONTHS = "januar jänner februar märz april mai juni juli august september oktober november dezember".split()
 _UNITS = {"tag": "day", "woche": "week", "monat": "month", "quartal": "quarter", "jahr": "year"}
@@ -22,14 +23,14 @@ _LAST = r"(?:letzte|vergangene|vorige)[nrsm]?"
 _NUMBER = "|".join(_NUMBERS)
 _ENGLISH_MONTH = r"(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.?"
 _DAYS = (
-    re.compile(rf"\b(?P<day>[0-3]?\d)(?:st|nd|rd|th|\.)?\s+(?:of\s+)?{_ENGLISH_MONTH},?\s+(?P<year>{_YEAR})\b", re.IGNORECASE),
-    re.compile(rf"\b{_ENGLISH_MONTH}\s+(?P<day>[0-3]?\d)(?:st|nd|rd|th)?,?\s+(?P<year>{_YEAR})\b", re.IGNORECASE),
-    re.compile(rf"\b(?P<year>{_YEAR})-(?P<month>\d\d)-(?P<day>\d\d)\b"),
-    re.compile(rf"\b(?P<day>[0-3]?\d)\.(?P<month>[01]?\d)\.(?P<year>{_YEAR})\b"),
+    compile_when_used(rf"\b(?P<day>[0-3]?\d)(?:st|nd|rd|th|\.)?\s+(?:of\s+)?{_ENGLISH_MONTH},?\s+(?P<year>{_YEAR})\b", re.IGNORECASE),
+    compile_when_used(rf"\b{_ENGLISH_MONTH}\s+(?P<day>[0-3]?\d)(?:st|nd|rd|th)?,?\s+(?P<year>{_YEAR})\b", re.IGNORECASE),
+    compile_when_used(rf"\b(?P<year>{_YEAR})-(?P<month>\d\d)-(?P<day>\d\d)\b"),
+    compile_when_used(rf"\b(?P<day>[0-3]?\d)\.(?P<month>[01]?\d)\.(?P<year>{_YEAR})\b"),
 )
-_BOUND = re.compile(r"\b(?P<word>since|after|before|until)\s+$", re.IGNORECASE)
-_SINCE = re.compile(r"\bsince\s+(?P<name>yesterday|(?:last|this)\s+(?:week|month|quarter|year))\b", re.IGNORECASE)
-_DECADE = re.compile(r"\b(?P<decade>(?:19|20)\d)0s\b")
+_BOUND = compile_when_used(r"\b(?P<word>since|after|before|until)\s+$", re.IGNORECASE)
+_SINCE = compile_when_used(r"\bsince\s+(?P<name>yesterday|(?:last|this)\s+(?:week|month|quarter|year))\b", re.IGNORECASE)
+_DECADE = compile_when_used(r"\b(?P<decade>(?:19|20)\d)0s\b")
 
 
 class DocumentTime(NamedTuple):
@@ -48,7 +49,7 @@ _Rule = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
 
 
 def _rule(pattern: str, said: Callable[[re.Match[str]], str]) -> _Rule:
-    return re.compile(pattern, re.IGNORECASE), said
+    return compile_when_used(pattern, re.IGNORECASE), said
 
 
 # In this order: what a phrase is made of comes after the phrase.

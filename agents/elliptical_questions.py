@@ -11,46 +11,53 @@ import re
 
 from agents.antecedents import CITED, subject
 from agents.wording import tokens
+from core.patterns import compile_when_used
 
 _MODALS = "can|could|may|might|must|should|will|would"
-_CLAUSE = re.compile(
+_CLAUSE = compile_when_used(
     rf"^\W*(?:(?:and|but|so)\s+)?(?P<asked>(?:[a-z]+\s+)?(?:who|whom|whose|what|which|when|where|why|how)\b[^?]*?)\s+"
     rf"(?P<aux>is|are|was|were|do|does|did|has|have|had|{_MODALS})\s+(?P<rest>[^?]+?)\W*$",
     re.IGNORECASE,
 )
-_WHO_DID = re.compile(
+_WHO_DID = compile_when_used(
     r"^\W*(?:(?:and|but|so)\s+)?who\s+(?P<verb>[a-z]+ed)\s+(?P<object>(?!for\b|to\b|in\b|at\b|on\b|by\b|with\b|up\b)[^?]+?)\W*$", re.IGNORECASE
 )
-_BARE = re.compile(
+_BARE = compile_when_used(
     r"^\W*(?:and\s+|but\s+)?(?P<bare>(?:(?:since|until|till|by|for|from|to|at|in|with|after|before|within|under|on)\s+)?"
     r"(?:when|where|why|whom?|how\s+(?:long|often|much|many)(?:\s+\w+){0,2}|(?:what|which)\s+\w+(?:\s+\w+)?))\W*$",
     re.IGNORECASE,
 )
-_FINITE = re.compile(rf"\b(?:is|are|was|were|do|does|did|has|have|had|{_MODALS}|about)\b", re.IGNORECASE)
-_SUBJECT_BEGINS = re.compile(
+_FINITE = compile_when_used(rf"\b(?:is|are|was|were|do|does|did|has|have|had|{_MODALS}|about)\b", re.IGNORECASE)
+_SUBJECT_BEGINS = compile_when_used(
     r"(?:the|a|an|our|my|your|his|her|its|their|this|that|these|those|we|i|you|he|she|it|they|any|each|every)\b", re.IGNORECASE
 )
-_WITHOUT_SUBJECT = re.compile(r"^(?:who|what|which)\b", re.IGNORECASE)
-_PARTICIPLE = re.compile(r"\w(?:ed|en|wn|ght|ld|id|ade)$")
-_WE = re.compile(r"^\W*(?:and|but)\s+(?P<who>we|us|i|me|you|they|them)\W*$", re.IGNORECASE)
+_WITHOUT_SUBJECT = compile_when_used(r"^(?:who|what|which)\b", re.IGNORECASE)
+_PARTICIPLE = compile_when_used(r"\w(?:ed|en|wn|ght|ld|id|ade)$")
+_WE = compile_when_used(r"^\W*(?:and|but)\s+(?P<who>we|us|i|me|you|they|them)\W*$", re.IGNORECASE)
 _SUBJECT_FORM = {"us": "we", "me": "I", "i": "I", "them": "they"}
-_SUBJECT = re.compile(r"(?:the|our|my|your|this|that)\s+(?:[\w’'-]+)\b|[A-ZÀ-Þ][\w’'.&-]*(?:\s+[A-ZÀ-Þ][\w’'.&-]*)*|(?:we|I|you|he|she|it|they)\b")
-_OF_ITS = re.compile(
+_SUBJECT = compile_when_used(
+    r"(?:the|our|my|your|this|that)\s+(?:[\w’'-]+)\b|[A-ZÀ-Þ][\w’'.&-]*(?:\s+[A-ZÀ-Þ][\w’'.&-]*)*|(?:we|I|you|he|she|it|they)\b"
+)
+_OF_ITS = compile_when_used(
     r"^\W*(?:and|but)\s+(?P<preposition>of|for|in|on|at|with|from|to|by)\s+(?:its|his|her|their)\s+(?P<thing>[^?]+?)\W*$", re.IGNORECASE
 )
-_BEFORE = re.compile(r"^\W*(?:and\s+)?(?:what|how)\s+(?:was|were)\s+(?:it|that|they)\s+(?:before|previously|earlier|originally)\W*$", re.IGNORECASE)
-_PRESENT = re.compile(r"\b(?:is|are)\b", re.IGNORECASE)
+_BEFORE = compile_when_used(
+    r"^\W*(?:and\s+)?(?:what|how)\s+(?:was|were)\s+(?:it|that|they)\s+(?:before|previously|earlier|originally)\W*$", re.IGNORECASE
+)
+_PRESENT = compile_when_used(r"\b(?:is|are)\b", re.IGNORECASE)
 _PAST = {"is": "was", "are": "were"}
-_AND_WHAT = re.compile(r"^\W*(?:and|but)\s+(?:what|who|when|where|how|which)\b", re.IGNORECASE)
-_SO_FAR = re.compile(r"\b(?:so\s+far|to\s+date|until\s+now|up\s+to\s+now|already)\W*$", re.IGNORECASE)
-_TAIL = re.compile(r"\b(?:for|of|in|at|on)\s+[^?]+$", re.IGNORECASE)
-_DEFINITE = re.compile(r"\b(?:the|our|my|your|his|her|its|their|it|he|she|they|him|them|this|that|these|those|for|of|in|at|on|a|an)\b", re.IGNORECASE)
-_NO_OBJECT = re.compile(
+_AND_WHAT = compile_when_used(r"^\W*(?:and|but)\s+(?:what|who|when|where|how|which)\b", re.IGNORECASE)
+_SO_FAR = compile_when_used(r"\b(?:so\s+far|to\s+date|until\s+now|up\s+to\s+now|already)\W*$", re.IGNORECASE)
+_TAIL = compile_when_used(r"\b(?:for|of|in|at|on)\s+[^?]+$", re.IGNORECASE)
+_DEFINITE = compile_when_used(
+    r"\b(?:the|our|my|your|his|her|its|their|it|he|she|they|him|them|this|that|these|those|for|of|in|at|on|a|an)\b", re.IGNORECASE
+)
+_NO_OBJECT = compile_when_used(
     r"^\W*(?:and\s+)?(?P<asks>who\s+(?P<verb>took\s+part|participated|attended|chaired|signed|approved|agreed|wrote|was\s+(?:there|present|absent)))\W*$",
     re.IGNORECASE,
 )
 # "How much do we pay on account?" does not say for what.
-_PAYS = re.compile(
+_PAYS = compile_when_used(
     r"^\W*(?:(?:and|but|so)\s+)?how\s+much\s+(?:do|does|did|must|should|will|have|has|had)\s+(?:we|i|you|they|he|she|the\s+\w+)\s+(?:have\s+to\s+|to\s+)?"
     r"(?:actually\s+)?(?:pay|paid|owe|owed|spend|spent|charge|charged)"
     r"(?:\s+(?:on\s+account|in\s+(?:advance|total|all|cash)|up\s+front|extra|now|today|then|altogether|at\s+(?:once|first|least|most|present)|so\s+far|"
@@ -58,7 +65,7 @@ _PAYS = re.compile(
     re.IGNORECASE,
 )
 _MEASURED = r"(?:percentage|per\s+cent|rate|share|amount|price|costs?|figure|sum|budget|fee|size)"
-_MEASURE = re.compile(rf"\s+{_MEASURED}$|^the\s+(?:\w+\s+)?{_MEASURED}\s+(?:of|for)\s+", re.IGNORECASE)
+_MEASURE = compile_when_used(rf"\s+{_MEASURED}$|^the\s+(?:\w+\s+)?{_MEASURED}\s+(?:of|for)\s+", re.IGNORECASE)
 _SHORT = 7  # words of "And what was actually spent?"
 _LONGEST_NAME = 6
 

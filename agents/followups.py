@@ -12,50 +12,53 @@ from agents.document_requests import read_document_request
 from agents.elliptical_questions import completed
 from agents.wording import PRONOUNS, content_words, names, tokens
 from core.figures import NUMBER_WORDS
+from core.patterns import compile_when_used
 
-_OPENER = re.compile(r"^\s*(?:(?:ok|okay|so|well|hmm)[,\s]+)?(?:and|but|also)?[,\s]*(?:what|how)\s+about\b|^\s*(?:and|but|or|also)\b", re.IGNORECASE)
+_OPENER = compile_when_used(
+    r"^\s*(?:(?:ok|okay|so|well|hmm)[,\s]+)?(?:and|but|also)?[,\s]*(?:what|how)\s+about\b|^\s*(?:and|but|or|also)\b", re.IGNORECASE
+)
 _KINDS = (
-    re.compile(r"\bQ[1-4]\b", re.IGNORECASE),
-    re.compile(r"\b(?:19|20)\d\d\b"),
-    re.compile(r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"),
-    re.compile(r"\b(?:per|by)\s+[a-z]+\b", re.IGNORECASE),
+    compile_when_used(r"\bQ[1-4]\b", re.IGNORECASE),
+    compile_when_used(r"\b(?:19|20)\d\d\b"),
+    compile_when_used(r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"),
+    compile_when_used(r"\b(?:per|by)\s+[a-z]+\b", re.IGNORECASE),
 )
 # "Is it possible to …" stands for nothing.
-_IMPERSONAL = re.compile(
+_IMPERSONAL = compile_when_used(
     r"\b(?:makes?|take[sn]?) it\b|\b(?:is|was) it (?:true|possible|allowed|necessary|legal|permitted|required|ok|okay|worth|safe|that|to|a|an|the)\b|"
     r"\bit(?:'s| is| was) (?:true|possible|allowed|necessary|that)\b",
     re.IGNORECASE,
 )
 _FINITE = "do|does|did|is|are|was|were|has|have|had|can|could|may|might|must|should|will|would"
-_PERSON = re.compile(r"\b(?:he|she|him|his|her|hers)\b", re.IGNORECASE)
-_THING = re.compile(r"\b(?:it|its|they|them|their|theirs)\b", re.IGNORECASE)
-_DEMONSTRATIVE = re.compile(
+_PERSON = compile_when_used(r"\b(?:he|she|him|his|her|hers)\b", re.IGNORECASE)
+_THING = compile_when_used(r"\b(?:it|its|they|them|their|theirs)\b", re.IGNORECASE)
+_DEMONSTRATIVE = compile_when_used(
     rf"(?<=\bof )(?:that|this)(?=\s+(?:{_FINITE})\b)|"
     r"\b(?:that|this|those|these)\s*[?.!]*\s*$|"
     r"(?:(?<=\bdoes )|(?<=\bdid )|(?<=\bdo )|(?<=\bwas )|(?<=\bis ))(?:that|this)\b(?!\s+(?:the|a|an|one|our|my)\b)",
     re.IGNORECASE,
 )
-_WHICH_ONE = re.compile(r"^(?P<which>\W*(?:and\s+)?which)\s+(?:one|ones|of\s+(?:them|these|those))\b", re.IGNORECASE)
-_HOW_MANY = re.compile(r"^\W*how\s+many\b", re.IGNORECASE)
-_SEVERAL = re.compile(r"\b(?:are|were)\s+(?:the|our|my|your)\b", re.IGNORECASE)  # "What are the hours?": they
+_WHICH_ONE = compile_when_used(r"^(?P<which>\W*(?:and\s+)?which)\s+(?:one|ones|of\s+(?:them|these|those))\b", re.IGNORECASE)
+_HOW_MANY = compile_when_used(r"^\W*how\s+many\b", re.IGNORECASE)
+_SEVERAL = compile_when_used(r"\b(?:are|were)\s+(?:the|our|my|your)\b", re.IGNORECASE)  # "What are the hours?": they
 _OPENERS = frozenset({"and", "but", "so", "then"})
 _OWNING = frozenset({"his", "her", "its", "their"})
-_MORE = re.compile(r"\b(?:any(?:thing)?|what|who)\s+(?:else|other|more|another)\b|\bother\s+(?:interesting|important)\b", re.IGNORECASE)
-_ASKING = re.compile(
+_MORE = compile_when_used(r"\b(?:any(?:thing)?|what|who)\s+(?:else|other|more|another)\b|\bother\s+(?:interesting|important)\b", re.IGNORECASE)
+_ASKING = compile_when_used(
     r"^(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|could|may|must|should|will|would)\b",
     re.IGNORECASE,
 )
-_BARE = re.compile(
+_BARE = compile_when_used(
     r"^\W*(?:and\s+)?(?:(?:since|until|by|for|from|to|at|in|with)\s+)?"
     r"(?:when|where|why|whom?|how\s+(?:long|much|many|often|come)|what\s+for)\W*$",
     re.IGNORECASE,
 )
-_BEFORE_THAT = re.compile(r"^\W*(?:(?:and|but|so)\s+)?(?:what\s+(?:about\s+|was\s+it\s+)?)?before\s+(?:that|then)\W*$", re.IGNORECASE)
-_ASKS_WHEN = re.compile(r"^\W*(?:(?:since|until|till|from|by)\s+)?when\b", re.IGNORECASE)
+_BEFORE_THAT = compile_when_used(r"^\W*(?:(?:and|but|so)\s+)?(?:what\s+(?:about\s+|was\s+it\s+)?)?before\s+(?:that|then)\W*$", re.IGNORECASE)
+_ASKS_WHEN = compile_when_used(r"^\W*(?:(?:since|until|till|from|by)\s+)?when\b", re.IGNORECASE)
 _LONGEST = 16  # words of a follow-up
 _COUNT = rf"(?P<count>\d{{1,2}}|{'|'.join(NUMBER_WORDS)})"
 _THINGS = r"(?:documents?|docs?|files?|results?|ones|entries|of\s+(?:them|these|those)|dokumente|dateien|ergebnisse|davon)"
-_FURTHER = re.compile(
+_FURTHER = compile_when_used(
     r"^\W*(?:(?:ok|okay|please|pls|and|und|bitte|can\s+you|could\s+you|can\s+i)[\s,]+)*"
     r"(?:(?:show|list|give|see|get|display|load|go\s+to|zeige?|gib|liste)\s+(?:me\s+|us\s+|mir\s+|uns\s+)?)?(?:"
     rf"(?P<all>(?:all\s+)?(?:the\s+)?(?:rest|others|remaining(?:\s+ones)?)|(?:all|alle)(?=\s+of\s+them|\W*$|\s+davon)|(?:den\s+|der\s+)?rest|die\s+(?:übrigen|anderen))|"
@@ -220,13 +223,13 @@ def _replace_last(text: str, old: str, new: str) -> str:
 _ORDINALS = {
     word: number for number, words in enumerate(("first 1st top", "second 2nd", "third 3rd", "fourth 4th", "fifth 5th"), 1) for word in words.split()
 }
-_RANKED = re.compile(
+_RANKED = compile_when_used(
     rf"\b(?:the\s+)?({'|'.join(_ORDINALS)}|last)\s+(?:one|result|document|file|hit|source|of\s+(?:them|these|those))\b|"
     r"\b(?:result|document|source)\s*#?\s*([1-9])\b(?!\s*[.,]?\d)",
     re.IGNORECASE,
 )
-_IT = re.compile(r"\b(?:it|this\s+one|that\s+one|this|that)\b(?=\s+(?:with|to|and|against|vs)\b)", re.IGNORECASE)
-_THEM = re.compile(
+_IT = compile_when_used(r"\b(?:it|this\s+one|that\s+one|this|that)\b(?=\s+(?:with|to|and|against|vs)\b)", re.IGNORECASE)
+_THEM = compile_when_used(
     r"\b(?:compare|contrast|summari[sz]e)\s+(?:all\s+of\s+)?(?:them|these|those|both)\b\s*(?:results|documents|files)?\s*[?.!]*$", re.IGNORECASE
 )
 

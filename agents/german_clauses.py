@@ -6,31 +6,34 @@ from __future__ import annotations
 import re
 
 from agents.german_forms import noun, verb
+from core.patterns import compile_when_used
 
 _PRONOUN = r"(?:ich|wir|man|sie|er|es|du)"
 _END = r"(?=\s*(?:[?.!,;]|und\b|oder\b|$))"
 _THING_ASKED = r"(?:welche[nrsm]?\s+[^?.!,]*?|⟦(?:by\s+)?how\s+(?:many|much)⟧(?:\s+[^?.!,]*?)?|was|wen|wem)"
 _OTHER_ASKED = r"(?:wann|warum|wieso|weshalb|wo|wohin|woher|wie|wofür|wozu|womit|wodurch|⟦(?:since|by|until|from)\s+when⟧|⟦how\s+(?!many|much)\w+⟧)"
 # "Wann wurde der Vertrag in London unterschrieben?": something else than the subject stands in front.
-_PARTICIPLE_LAST = re.compile(
+_PARTICIPLE_LAST = compile_when_used(
     rf"^(?P<before>\s*(?:und\s+)?(?:{_OTHER_ASKED}|(?P<thing>{_THING_ASKED}))\s+)(?P<aux>ist|sind|war|waren|wurde|wurden|wird|werden|hat|haben|hatte|hatten)\s+(?P<rest>[^?.!,;]+?)\s+"
     rf"(?P<verb>[a-zäöüß]{{4,}}){_END}",
     re.IGNORECASE,
 )
 # Verbs that make their past with "ist": "ist gesunken" is "did drop".
-_WENT = re.compile(
+_WENT = compile_when_used(
     r"(?:ge(?:sunken|stiegen|fallen|wachsen|kommen|gangen|storben|schehen|scheitert)|angekommen|eingetroffen|abgelaufen|ausgelaufen|ausgefallen|"
     r"entstanden|passiert|erschienen)"
 )
-_HAS_ALONE = re.compile(
+_HAS_ALONE = compile_when_used(
     rf"^(?P<asked>\s*(?:und\s+)?(?P<which>welche[nrsm]?|⟦how\s+(?:many|much)⟧|⟦what kind of⟧)\s+(?P<noun>[^?.!,;]*?))\s+"
     rf"(?P<has>hat|haben|hatte|hatten)\s+(?P<who>[^?.!,;]+?){_END}",
     re.IGNORECASE,
 )
-_SURELY_SUBJECT = re.compile(rf"^(?:der|dieser|jeder|unser|mein|ein|diese\s+Person)\s|^{_PRONOUN}(?=\s|$)|^diese\s+Person$", re.IGNORECASE)
-_PASSIVE = re.compile(rf"\b(?P<verb>[a-zäöüß]{{4,}})\s+werden{_END}")
-_MODAL = re.compile(r"\b(?:kann|können|konnte|konnten|darf|dürfen|muss|müssen|soll|sollen|könnte|könnten|sollte|sollten|wird)\b", re.IGNORECASE)
-_BESIDE = re.compile(
+_SURELY_SUBJECT = compile_when_used(rf"^(?:der|dieser|jeder|unser|mein|ein|diese\s+Person)\s|^{_PRONOUN}(?=\s|$)|^diese\s+Person$", re.IGNORECASE)
+_PASSIVE = compile_when_used(rf"\b(?P<verb>[a-zäöüß]{{4,}})\s+werden{_END}")
+_MODAL = compile_when_used(
+    r"\b(?:kann|können|konnte|konnten|darf|dürfen|muss|müssen|soll|sollen|könnte|könnten|sollte|sollten|wird)\b", re.IGNORECASE
+)
+_BESIDE = compile_when_used(
     r"\s(?:in|im|ins|an|am|auf|aus|bei|beim|mit|nach|zu|zum|zur|für|um|durch|gegen|ohne|bis|seit|über|unter|vor|während|wegen|laut|pro|ab|so|zuletzt|"
     r"bisher|schon|bereits|noch|nicht|insgesamt|gestern|heute|damals|jetzt)\s|(?<=\w)\s(?:den|einen|dem|einem|kein\w*)\s|(?<=[a-zäöüß])\s(?:die|das|eine)\s|\s⟦"
 )

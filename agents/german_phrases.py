@@ -5,17 +5,19 @@ from __future__ import annotations
 
 import re
 
+from core.patterns import compile_when_used
+
 _ASKING = r"(?:wer|wen|wem|wessen|was|wann|wo|wohin|woher|warum|wieso|weshalb|wie|welche\w?|ob|ab|bis|seit|zu|in|für|an|bei)"
-COURTESY = re.compile(
+COURTESY = compile_when_used(
     r"^\W*(?:(?:bitte|hallo|hi|hey|sag(?:en\s+sie|t)?|zeig(?:e|en\s+sie)?|gib|geben\s+sie|nenne?|nennen\s+sie|erklär(?:e|en\s+sie)?|mir|uns|doch|mal|kurz|"
     r"(?:kannst|könntest)\s+du|(?:können|könnten)\s+sie|weißt\s+du|wissen\s+sie|ich\s+(?:möchte|würde\s+gerne?)\s+wissen|ich\s+wüsste\s+gerne?|"
     rf"sagen|erklären|nennen|wissen|mitteilen)\b[\s,:]*)+(?={_ASKING}\b)",
     re.IGNORECASE,
 )
-GREETING = re.compile(r"^\W*(?:(?:bitte|hallo|hey|kannst\s+du|könntest\s+du|können\s+sie|könnten\s+sie|mal)\b[\s,]*)+", re.IGNORECASE)
-SETS_SIDE_BY_SIDE = re.compile(r"⟦(?:compare|versus|what is the difference|difference)")
+GREETING = compile_when_used(r"^\W*(?:(?:bitte|hallo|hey|kannst\s+du|könntest\s+du|können\s+sie|könnten\s+sie|mal)\b[\s,]*)+", re.IGNORECASE)
+SETS_SIDE_BY_SIDE = compile_when_used(r"⟦(?:compare|versus|what is the difference|difference)")
 # What is asked for is not the subject: "wann", "wie lange", "für welche Firma".
-ASKS_IN_FRONT = re.compile(
+ASKS_IN_FRONT = compile_when_used(
     r"^\W*(?:(?:wann|wo|wohin|woher|warum|wieso|weshalb|wofür|wozu|wie|wen|wem|welchen)\b|"
     r"⟦(?:how (?!many)\w+|since when|by when|from when|at what[^⟧]*|up to what)⟧|"
     r"(?:für|in|an|mit|bei|zu|von|aus|nach|ab|bis)\s+(?:welche\w?|wen|wem|wann)\b)[^?!]*$",
@@ -29,7 +31,7 @@ _GIVE = r"(?:gib\s+|geben\s+sie\s+)?(?:mir\s+|uns\s+)?(?:bitte\s+)?"
 _CLAUSE = r"[^?.!,;]+?(?=\s*(?:[?.!,;]|\bund\b|$))"
 _TELLING = r"(vom|von|des|der|über)"
 PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(rf"(?<![\w-]){german}(?![\w-])", re.IGNORECASE), english)
+    (compile_when_used(rf"(?<![\w-]){german}(?![\w-])", re.IGNORECASE), english)
     for german, english in (
         # about the program and the library
         (r"was\s+(?:alles\s+)?(?:kannst\s+du|können\s+sie|kann\s+vantage)(?:\s+(?:alles|so|machen|tun))*(?=\W*$)", "⟦what can you do⟧"),

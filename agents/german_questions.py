@@ -13,46 +13,47 @@ from dataclasses import dataclass
 from agents.german_clauses import in_english_order
 from agents.german_forms import function_words, gerund, is_listed, noun, verb
 from agents.german_phrases import ASKS_IN_FRONT, COURTESY, GREETING, PHRASES, SETS_SIDE_BY_SIDE
+from core.patterns import compile_when_used
 
 _WORD = r"[^\W\d_]\w*(?:[-'’]\w+)*"
-_TOKEN = re.compile(rf"⟦[^⟧]*⟧|\d+(?:[.,:/-]\d+)*\w*|{_WORD}|[^\w\s]|\s+")
+_TOKEN = compile_when_used(rf"⟦[^⟧]*⟧|\d+(?:[.,:/-]\d+)*\w*|{_WORD}|[^\w\s]|\s+")
 _MODALS = "kann|können|konnte|konnten|darf|dürfen|muss|müssen|soll|sollen|könnte|könnten|sollte|sollten|will|wollen"
-_AUXILIARY = re.compile(r"ist|sind|war|waren|wird|werden|wurde|wurden|hat|haben|hatte|hatten|worden", re.IGNORECASE)
+_AUXILIARY = compile_when_used(r"ist|sind|war|waren|wird|werden|wurde|wurden|hat|haben|hatte|hatten|worden", re.IGNORECASE)
 _PRONOUN = r"(?:ich|wir|man|sie|er|es|du|niemand|jemand)"
 _END = r"(?=\s*(?:[?.!,;]|und\b|oder\b|$))"
 # "können wir … kündigen": the verb stands beside its subject in English.
-_MODAL = re.compile(
+_MODAL = compile_when_used(
     rf"\b(?P<modal>{_MODALS})\s+(?P<who>{_PRONOUN}|(?:der|die|das|ein|eine)\s+[A-ZÄÖÜ]\w+)\s+(?P<rest>[^?.!,;]*?)\s*(?P<verb>\b[a-zäöüß]+(?:en|ern|eln|tun)){_END}",
     re.IGNORECASE,
 )
 # "Wer hat das Protokoll geschrieben?": where the subject is asked for.
-_PERFECT = re.compile(
+_PERFECT = compile_when_used(
     r"\b(?P<aux>hat|haben|hatte|hatten|muss|müssen|darf|dürfen|kann|können|soll|sollen)\s+(?P<rest>[^?.!,;]+?)\s+(?P<verb>[a-zäöüß]{4,})" + _END
 )
-_HELPED = re.compile(rf"{_AUXILIARY.pattern}|{_MODALS}|⟦(?:does|do|did|is there|what is[^⟧]*)⟧", re.IGNORECASE)
-_SUBJECT_ASKED = re.compile(r"^\W*(?:wer|welcher?\s+\w+)\s*$", re.IGNORECASE)
+_HELPED = compile_when_used(rf"{_AUXILIARY.pattern}|{_MODALS}|⟦(?:does|do|did|is there|what is[^⟧]*)⟧", re.IGNORECASE)
+_SUBJECT_ASKED = compile_when_used(r"^\W*(?:wer|welcher?\s+\w+)\s*$", re.IGNORECASE)
 # ", wenn er im Urlaub ist", ", die die Stapler genehmigt hat": the verb stands last.
-_LAST_VERB = re.compile(
+_LAST_VERB = compile_when_used(
     rf"\b(?P<joins>wenn|falls|dass|ob|weil|bevor|nachdem|sobald|solange)\s+(?P<who>{_PRONOUN}|(?:der|die|das)\s+(?-i:[A-ZÄÖÜ])\w+)\s+"
     rf"(?P<rest>[^?.!,;]+?)\s+(?P<verb>[a-zäöüß]+){_END}",
     re.IGNORECASE,
 )
-_RELATIVE = re.compile(
+_RELATIVE = compile_when_used(
     rf",\s*(?:der|die|das)\s+(?P<rest>[^?.!,;]+?)\s+(?P<verb>[a-zäöüß]+(?:t|en))\s+(?P<aux>hat|haben|wurde|wurden|ist|sind)\s*(?P<end>,|{_END})"
 )
 # "Was sagt der Bericht?": who says it stands behind the verb.
 _SAYING = frozenset({"say", "write", "recommend", "ask", "propose", "need", "report", "offer", "mean", "contain", "cover"})
-_PARTS_OF_SUBJECT = re.compile(r"von|vom|des|der", re.IGNORECASE)
-_PREPOSITION = re.compile(
+_PARTS_OF_SUBJECT = compile_when_used(r"von|vom|des|der", re.IGNORECASE)
+_PREPOSITION = compile_when_used(
     r"in|im|ins|an|am|auf|aus|bei|beim|mit|nach|zu|zum|zur|für|um|durch|gegen|ohne|bis|seit|über|unter|vor|während|wegen|laut|gemäß|pro|je|ab|innerhalb|"
     r"außerhalb|neben|hinter|per|wenn|falls|jetzt|heute|derzeit|zurzeit|oft|nicht|noch|schon|bereits|zuletzt",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+,\d+")
+_NUMBER = compile_when_used(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+,\d+")
 _SIGNS = str.maketrans(".,", ",.")
 _MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _POLISH: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), told)
+    (compile_when_used(pattern), told)
     for pattern, told in (
         (rf"\b(\d{{1,2}})\. ?({_MONTH})", r"\1 \2"),
         (rf"\b(?P<word>in|on|of|from|until|since) the ((?:\d{{1,2}} )?{_MONTH})", r"\g<word> \2"),

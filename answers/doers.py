@@ -10,28 +10,29 @@ from answers.scoring import Question, ScoredUnit
 from answers.stated_values import is_name, speaks_of
 from answers.units import Role
 from core.claim_words import label_words
+from core.patterns import compile_when_used
 from core.wording import stem, stems
 
 _NAME = r"(?P<name>(?:[Tt]he\s+)?[A-ZÀ-Þ][\w’'&.-]*(?:\s+[A-ZÀ-Þ&][\w’'.-]*)*)"
-_WHO_VERB = re.compile(r"^\W*who\s+(?P<verb>\w+)", re.IGNORECASE)
-_WHO_DOES = re.compile(rf"{_NAME},?\s+who\s+(?P<verb>\w+)")
-_DOES = re.compile(rf"{_NAME}\s+(?P<verb>[a-zß-öø-ÿ]+)")
-_DONE_BY = re.compile(rf"\b(?P<verb>[a-zß-öø-ÿ]+)(?:\s+(?:in|for|after|up|out|on|over))?\s+by\s+{_NAME}")
-_DOES_IT = re.compile(rf"{_NAME}\s+[a-zß-öø-ÿ]+\b")
-_VERB_OF_IT = re.compile(r"(?:\band|,|[A-ZÀ-Þ][\w’'-]*)\s+(?:(?:then|also|so)\s+)?([a-zß-öø-ÿ]+)\s+(?:it|them|this|these|both)\b")
-_AUXILIARY = re.compile(r"\b(?:is|are|was|were|be|been|being|gets?|got)\s+(?:\w+\s+)?$", re.IGNORECASE)
+_WHO_VERB = compile_when_used(r"^\W*who\s+(?P<verb>\w+)", re.IGNORECASE)
+_WHO_DOES = compile_when_used(rf"{_NAME},?\s+who\s+(?P<verb>\w+)")
+_DOES = compile_when_used(rf"{_NAME}\s+(?P<verb>[a-zß-öø-ÿ]+)")
+_DONE_BY = compile_when_used(rf"\b(?P<verb>[a-zß-öø-ÿ]+)(?:\s+(?:in|for|after|up|out|on|over))?\s+by\s+{_NAME}")
+_DOES_IT = compile_when_used(rf"{_NAME}\s+[a-zß-öø-ÿ]+\b")
+_VERB_OF_IT = compile_when_used(r"(?:\band|,|[A-ZÀ-Þ][\w’'-]*)\s+(?:(?:then|also|so)\s+)?([a-zß-öø-ÿ]+)\s+(?:it|them|this|these|both)\b")
+_AUXILIARY = compile_when_used(r"\b(?:is|are|was|were|be|been|being|gets?|got)\s+(?:\w+\s+)?$", re.IGNORECASE)
 _NOUN = 4  # words
-_PASSIVE = re.compile(r"\s+by\b")
-_PARTICLES = re.compile(r"(?:\s+(?:in|for|after|up|out|on|over|to|with|off|at|of|by|from))+\b", re.IGNORECASE)
+_PASSIVE = compile_when_used(r"\s+by\b")
+_PARTICLES = compile_when_used(r"(?:\s+(?:in|for|after|up|out|on|over|to|with|off|at|of|by|from))+\b", re.IGNORECASE)
 _AUXILIARIES = frozenset(
     "is are was were be am do does did has have had can could may might must should will would shall ist sind war hat haben kann darf muss".split()
 )
 _NO_NAMES = frozenset("the a an i he she it we they you this that these those who nobody everybody everyone one none ich er sie es wir".split())
-_LABELLED = re.compile(r"^[\s>*•-]*(?P<label>[^\W\d_]+(?: by)?)\s*[:|]\s*(?P<value>\S.*)$", re.IGNORECASE | re.DOTALL)
-_IN_BRACKETS = re.compile(r"(?P<name>[A-ZÀ-Þ][\w’'-]+(?:\s+[A-ZÀ-Þ][\w’'.-]+){1,3})\s*\((?P<role>[^\W\d_]{3,}(?:[\s&,/]+[^\W\d_]+){0,4})\)")
-_ROLES_APART = re.compile(r"\s*(?:&|,|/|\band\b)\s*")
+_LABELLED = compile_when_used(r"^[\s>*•-]*(?P<label>[^\W\d_]+(?: by)?)\s*[:|]\s*(?P<value>\S.*)$", re.IGNORECASE | re.DOTALL)
+_IN_BRACKETS = compile_when_used(r"(?P<name>[A-ZÀ-Þ][\w’'-]+(?:\s+[A-ZÀ-Þ][\w’'.-]+){1,3})\s*\((?P<role>[^\W\d_]{3,}(?:[\s&,/]+[^\W\d_]+){0,4})\)")
+_ROLES_APART = compile_when_used(r"\s*(?:&|,|/|\band\b)\s*")
 _KEEPING = frozenset("wrote writes write took takes take kept keeps keep recorded records did does makes made".split())
-_CLAUSE_ENDS = re.compile(r"[;,]|\b(?:and|but|while)\b")  # "Ann wrote the letter and Bob the lease": who wrote the lease is not Ann
+_CLAUSE_ENDS = compile_when_used(r"[;,]|\b(?:and|but|while)\b")  # "Ann wrote the letter and Bob the lease": who wrote the lease is not Ann
 _MOST = 0.6  # of the question's weight
 
 

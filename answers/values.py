@@ -110,6 +110,8 @@ def is_of_another_clause(question: str, unit: ScoredUnit, span: FoundSpan) -> bo
         return False
     text, names = unit.unit.text, {name for name in _PROPER.findall(question) if name in unit.unit.text}
     ends = [0, *(match.end() for match in _CLAUSES.finditer(text)), len(text)]
+    if not names or len(ends) == 2:
+        return False  # nothing is named that another clause could be about, or there is no other
     clauses = [text[start:end] for start, end in pairwise(ends)]
     own = sum(end <= span.start - unit.unit.start for end in ends[1:-1])
     held = [{name for name in names if name in clause} for clause in clauses]

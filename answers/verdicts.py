@@ -14,6 +14,7 @@ from answers.questions import asks_yes_or_no, normalised
 from answers.scoring import Question, ScoredUnit
 from answers.units import Role
 from core.dates import DAYS_OR_YEARS, year_month_day
+from core.patterns import compile_when_used
 from core.wording import stem, stems
 
 _FIRST_SENTENCES = 2  # of a document say what its thing is
@@ -21,28 +22,28 @@ _MOST_WORDS = 40  # of a question that names two things
 _COVERED = 0.99  # of the question's weight in a sentence, its heading and title that say yes or no to it
 _SAID_ITSELF, _LEAST_SAID = 0.6, 3  # of that weight, and of its words, in the sentence itself
 
-_EARLIER = re.compile(r"\b(?:first|earlier|earliest|older|oldest|before|elder|eldest|zuerst|früher|älter|ältere)\b", re.IGNORECASE)
-_LATER = re.compile(
+_EARLIER = compile_when_used(r"\b(?:first|earlier|earliest|older|oldest|before|elder|eldest|zuerst|früher|älter|ältere)\b", re.IGNORECASE)
+_LATER = compile_when_used(
     r"\b(?:later|latest|newer|newest|younger|youngest|more\s+recent(?:ly)?|most\s+recent(?:ly)?|after|später|jünger|neuer)\b", re.IGNORECASE
 )
-_OR = re.compile(r"\b(?:or|oder)\b", re.IGNORECASE)
+_OR = compile_when_used(r"\b(?:or|oder)\b", re.IGNORECASE)
 # What stands between two names that are asked about together: "X (film) or the film Y".
-_BETWEEN = re.compile(r"^\W*(?:\([^()]*\)\W*)?(?:\w+\W+){0,2}?(?P<joint>or|oder|and|und)\b(?:\W+\w+){0,4}\W*$", re.IGNORECASE)
-_DEGREE = re.compile(
+_BETWEEN = compile_when_used(r"^\W*(?:\([^()]*\)\W*)?(?:\w+\W+){0,2}?(?P<joint>or|oder|and|und)\b(?:\W+\w+){0,4}\W*$", re.IGNORECASE)
+_DEGREE = compile_when_used(
     r"\b(?:more|most|less|fewer|fewest|least|larger|largest|bigger|biggest|smaller|smallest|taller|tallest|higher|highest|lower|lowest|longer|longest|shorter|"
     r"shortest|better|best|worse|worst|greater|greatest|faster|fastest|cheaper|cheapest|stronger|heavier|heaviest|closer|closest|mehr|größer|kleiner|höher|besser)\b",
     re.IGNORECASE,
 )
-_STATES_WHAT_IT_IS = re.compile(r"\b(?:is|was|are|were|ist|war)\s+(?:also\s+)?(?:an?|the|one|eine?|der|die|das)\b", re.IGNORECASE)
-_SAME = re.compile(r"\b(?:same|gleichen?)\s+(?P<kind>[^\W\d_]+)", re.IGNORECASE)
+_STATES_WHAT_IT_IS = compile_when_used(r"\b(?:is|was|are|were|ist|war)\s+(?:also\s+)?(?:an?|the|one|eine?|der|die|das)\b", re.IGNORECASE)
+_SAME = compile_when_used(r"\b(?:same|gleichen?)\s+(?P<kind>[^\W\d_]+)", re.IGNORECASE)
 _NAME = r"(?:the\s+|The\s+)?[A-ZÀ-Þ0-9][\w’'.-]*(?:\s+(?:of|the|and\s+the|de|von|van|der|&)?\s*[A-ZÀ-Þ0-9][\w’'.-]*){0,6}"
-_PAIR = re.compile(rf"(?P<one>{_NAME})\s+(?:and|or|und|oder)\s+(?P<other>{_NAME})")
-_BORN_OR_DIED = re.compile(r"\((?P<inside>[^()]*\b\d{4}\b[^()]*)\)")
-_DIES = re.compile(r"\b(?:die[sd]?|death|stirbt|starb|gestorben)\b", re.IGNORECASE)
-_PEOPLE = re.compile(r"\b(?:is|was|are|were)\s+(?:an?\s+|the\s+)?(?:(?:\w+-)?[a-z]+\s+)?(?P<people>[A-Z][a-z]+(?:-[A-Z][a-z]+)?)\b")
-_NO = re.compile(r"\b(?:not|no|never|nor|neither|without|cannot|nobody|none|nothing|nicht|kein\w*|nie|niemals)\b|n['’]t\b", re.IGNORECASE)
-_CONDITION = re.compile(r"\b(?:unless|only|except|provided|subject\s+to|until|if|but|sofern|wenn|nur|außer|bis)\b", re.IGNORECASE)
-_CAPITAL = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÀ-Þ][\w’'-]+(?:\s+[A-ZÀ-Þ][\w’'-]+)*")
+_PAIR = compile_when_used(rf"(?P<one>{_NAME})\s+(?:and|or|und|oder)\s+(?P<other>{_NAME})")
+_BORN_OR_DIED = compile_when_used(r"\((?P<inside>[^()]*\b\d{4}\b[^()]*)\)")
+_DIES = compile_when_used(r"\b(?:die[sd]?|death|stirbt|starb|gestorben)\b", re.IGNORECASE)
+_PEOPLE = compile_when_used(r"\b(?:is|was|are|were)\s+(?:an?\s+|the\s+)?(?:(?:\w+-)?[a-z]+\s+)?(?P<people>[A-Z][a-z]+(?:-[A-Z][a-z]+)?)\b")
+_NO = compile_when_used(r"\b(?:not|no|never|nor|neither|without|cannot|nobody|none|nothing|nicht|kein\w*|nie|niemals)\b|n['’]t\b", re.IGNORECASE)
+_CONDITION = compile_when_used(r"\b(?:unless|only|except|provided|subject\s+to|until|if|but|sofern|wenn|nur|außer|bis)\b", re.IGNORECASE)
+_CAPITAL = compile_when_used(r"(?<![.!?]\s)(?<!^)\b[A-ZÀ-Þ][\w’'-]+(?:\s+[A-ZÀ-Þ][\w’'-]+)*")
 
 
 @dataclass(frozen=True, slots=True)

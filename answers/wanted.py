@@ -7,6 +7,8 @@ import re
 from enum import StrEnum
 from functools import lru_cache
 
+from core.patterns import compile_when_used
+
 
 class Wanted(StrEnum):
     """The kind of short answer that a question's first words promise."""
@@ -46,7 +48,7 @@ _FIGURES = frozenset({Wanted.NUMBER, Wanted.SHARE, Wanted.MONEY, Wanted.DURATION
 _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     (
         Wanted.TIME,
-        re.compile(
+        compile_when_used(
             # "when" in front asks; in "who acts when a state fails?" it does not
             r"(?:^\W*(?:(?:and|but|so|also)\s+)?|\b(?:since|until|till|by|from)\s+|[,;:]\s*)when\b|\bwhen\W*$|"
             r"\b((what|which) (year|month|day|date|century|decade|season)|wann|welche[ms]? (jahr|monat|tag|datum|jahrhundert)|cuándo|"
@@ -56,7 +58,7 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     ),
     (
         Wanted.CLOCK,
-        re.compile(
+        compile_when_used(
             r"\b((?<!in )(what|which) (?:\w+ )?(hours|times?)"
             r"(?= (?:is|are|was|were|do|does|did|may|can|must|should|will|shall|has|have)\b)|"
             r"(opening|access|working|business|visiting|office) (hours|times)|"
@@ -66,7 +68,7 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     ),
     (
         Wanted.NUMBER,
-        re.compile(
+        compile_when_used(
             r"\b((?:with)?in (?:what|which) time|how (many|much|old|long|far|tall|high|large|big|often|heavy|deep|wide|thick|fast|hot|cold)|"
             r"(what|which) (number|percentage|percent|amount|fraction|proportion|share|price|cost|rent|fee|rate|sum|warranty|guarantee|"
             r"total|temperature|speed|weight|height|length|distance|depth|width|capacity|population)|"
@@ -82,7 +84,7 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     ),
     (
         Wanted.NAME,
-        re.compile(
+        compile_when_used(
             r"\b(who|whom|whose|where|"
             r"(what|which) (person|man|woman|city|country|state|company|team|place|town|river|university|school|organi[sz]ation)|"
             r"wer|wen|wem|wessen|wo|wohin|quién(es)?|d[óo]nde|qui|où)\b",
@@ -92,16 +94,16 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
 )
 # What kind of figure a question asks for that asks for one, or that is no more than a few words.
 _FINER: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
-    (Wanted.AGE, re.compile(r"\b(?:how old|(?:what|which) (?:is|was) the age|at (?:what|which) age|wie alt)\b", re.IGNORECASE)),
-    (Wanted.SHARE, re.compile(r"\b(?:percent(?:age)?s?|per cent|(?:what|which) (?:share|fraction|proportion)|prozent\w*)\b", re.IGNORECASE)),
-    (Wanted.FREQUENCY, re.compile(r"\b(?:how often|how frequently|at what intervals?|wie oft)\b", re.IGNORECASE)),
+    (Wanted.AGE, compile_when_used(r"\b(?:how old|(?:what|which) (?:is|was) the age|at (?:what|which) age|wie alt)\b", re.IGNORECASE)),
+    (Wanted.SHARE, compile_when_used(r"\b(?:percent(?:age)?s?|per cent|(?:what|which) (?:share|fraction|proportion)|prozent\w*)\b", re.IGNORECASE)),
+    (Wanted.FREQUENCY, compile_when_used(r"\b(?:how often|how frequently|at what intervals?|wie oft)\b", re.IGNORECASE)),
     (
         Wanted.DURATION,
-        re.compile(r"\b(?:how long|wie lange?|(?:what|which) (?:warranty|guarantee))\b", re.IGNORECASE),
+        compile_when_used(r"\b(?:how long|wie lange?|(?:what|which) (?:warranty|guarantee))\b", re.IGNORECASE),
     ),  # "How long is the price valid?"
     (
         Wanted.MONEY,
-        re.compile(
+        compile_when_used(
             r"\b(?:price|prices|rent|fee|fees|salary|wages?|budget|deposit|fine|revenue|turnover|premium|estimate|"
             r"kaution|\w*miete|\w*preise?|kosten|\w*gebühr(?:en)?|gehalt|lohn|umsatz|honorar)\b|"
             r"\bhow much (?:\w+ ){0,12}?(?:costs?|pays?|paid|payable|charges?|charged|owes?|owed|earns?|earned|spends?|spent|worth)\b|"
@@ -111,25 +113,25 @@ _FINER: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     ),
     (
         Wanted.DURATION,
-        re.compile(
+        compile_when_used(
             r"\b(?:how long|how much (?:\w+ )?(?:notice|time)|(?:with)?in (?:what|which) time|wie lange?|"
             r"notice period|period of notice|kündigungsfrist|lead time|delivery time|duration)\b",
             re.IGNORECASE,
         ),
     ),
-    (Wanted.SPEED, re.compile(r"\b(?:how fast|speed|wie schnell|\w*geschwindigkeit)\b", re.IGNORECASE)),
-    (Wanted.TEMPERATURE, re.compile(r"\b(?:how (?:hot|cold|warm)|temperature|wie (?:warm|kalt|heiß)|\w*temperatur)\b", re.IGNORECASE)),
-    (Wanted.WEIGHT, re.compile(r"\b(?:how heavy|how much (?:\w+ ){0,4}?weighs?|weight|wie schwer|\w*gewicht)\b", re.IGNORECASE)),
-    (Wanted.SIZE, re.compile(r"\b(?:how (?:large|big|tall|wide|deep|thick)|wie (?:groß|breit|tief|dick))\b", re.IGNORECASE)),
+    (Wanted.SPEED, compile_when_used(r"\b(?:how fast|speed|wie schnell|\w*geschwindigkeit)\b", re.IGNORECASE)),
+    (Wanted.TEMPERATURE, compile_when_used(r"\b(?:how (?:hot|cold|warm)|temperature|wie (?:warm|kalt|heiß)|\w*temperatur)\b", re.IGNORECASE)),
+    (Wanted.WEIGHT, compile_when_used(r"\b(?:how heavy|how much (?:\w+ ){0,4}?weighs?|weight|wie schwer|\w*gewicht)\b", re.IGNORECASE)),
+    (Wanted.SIZE, compile_when_used(r"\b(?:how (?:large|big|tall|wide|deep|thick)|wie (?:groß|breit|tief|dick))\b", re.IGNORECASE)),
 )
-_BARE_CELL = re.compile(r"(?:^|\|)\s*[-−–]?\d+(?:[.,]\d+)*\s*(?:\||$)")  # a figure whose unit stands in the header
-_PERCENTAGE = re.compile(r"\b(?:percentages?|prozentsatz)\b", re.IGNORECASE)
-_ASKS_REASON = re.compile(
+_BARE_CELL = compile_when_used(r"(?:^|\|)\s*[-−–]?\d+(?:[.,]\d+)*\s*(?:\||$)")  # a figure whose unit stands in the header
+_PERCENTAGE = compile_when_used(r"\b(?:percentages?|prozentsatz)\b", re.IGNORECASE)
+_ASKS_REASON = compile_when_used(
     r"^\W*(?:(?:and|but|so)\s+)?(?:why|how come|for what reasons?|what (?:is|was|are|were) the (?:reasons?|cause)|warum|weshalb|wieso)\b",
     re.IGNORECASE,
 )
 # How something reaches somebody: by post, in cash. Of other things "how" asks for too much to be told by a word.
-_ASKS_MEANS = re.compile(
+_ASKS_MEANS = compile_when_used(
     r"^\W*(?:(?:and|but|so)\s+)?(?:how|wie|auf welchem wege?)\b"
     r"(?!\s+(?:many|much|long|old|often|far|soon|late|early|come|about|viele?|lange|oft|hoch)\b)"
     r"[^?]*?\b(?:send|sent|receiv(?:e|ed)|deliver(?:ed)?|pay|paid|served?|submit(?:ted)?|notif(?:y|ied)|contact(?:ed)?|reach(?:ed)?|"
@@ -137,7 +139,7 @@ _ASKS_MEANS = re.compile(
     r"(?:ge)?schickt?|gesendet|senden|zugestellt|zustellen|bezahlt|bezahlen|übermittelt|eingereicht|einreichen|erreich(?:t|en))\b",
     re.IGNORECASE,
 )
-_ASKING_WORDS = re.compile(
+_ASKING_WORDS = compile_when_used(
     r"\bhow\s+(?:many|much|old|long|far|tall|high|large|big|often|heavy|deep|wide|thick|fast|frequently)\b|"
     r"\b(?:what|which)\s+(?:kinds?|types?|sorts?|number|percentage|percent|share|fraction|proportion|amount)\b|\bpercentages?\b|\bwie\s+(?:lange|oft|viele?|hoch)\b",
     re.IGNORECASE,
@@ -147,7 +149,7 @@ _MONTHS = (
     r"enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janvier|février|mars|avril|juin|juillet|août|"
     r"septembre|octobre|novembre|décembre"
 )
-TIME = re.compile(
+TIME = compile_when_used(
     rf"\b(?:\d{{1,2}}\.? )?(?:{_MONTHS})\b(?: \d{{1,2}}\b)?(?:,? \d{{4}})?|"
     r"(?<!(?-i:[A-Z])[-–])\b(?:1[0-9]|20)\d\d(?:s\b|\b)(?!–\d{1,3}–\d)|"  # no year in "FAA–2020–0686" and "AD 2018–23–51"
     r"\b(?:\d{1,2}(?:st|nd|rd|th)|[a-z]+(?:st|nd|rd|th)) (?:century|centuries)\b|"
@@ -155,7 +157,7 @@ TIME = re.compile(
     r"\b\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
     re.IGNORECASE,
 )
-CLOCK = re.compile(
+CLOCK = compile_when_used(
     r"\b(?:[01]?\d|2[0-4])[:h][0-5]\d\b|\b(?:1[0-2]|[1-9])\s?[ap]\.?m\b|\b\d{1,2}\s?(?:uhr|o['’]clock)\b|\b(?:noon|midnight)\b",
     re.IGNORECASE,
 )
@@ -165,7 +167,7 @@ _NUMBER_WORDS = (
     r"billion|dozen|half|third|quarter|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|dos|tres|cuatro|cinco|seis|siete|"
     r"ocho|nueve|diez|once|doce|cien|mil"
 )
-NUMBER = re.compile(
+NUMBER = compile_when_used(
     rf"[$€£¥]?\d+(?:[.,]\d+)*(?:\s?(?:%|per ?cent|percent|million|billion|thousand))?|\b(?:{_NUMBER_WORDS})\b|"
     r"[一二三四五六七八九十百千万两]+(?=[个位次人名])",
     re.IGNORECASE,
@@ -175,58 +177,58 @@ _UNITS_OF_TIME = (
     r"sekunden?|minuten?|stunden?|tagen?|tage?|wochen?|monaten?|monate?|jahren?|jahre?)"
 )
 # "thirty days after delivery": when something is, counted from something else.
-_AFTER = re.compile(
+_AFTER = compile_when_used(
     rf"(?:\d|\b(?:an?|one|{_NUMBER_WORDS}))[\s-]+(?:\w+\s+)?{_UNITS_OF_TIME}\s+"
     r"(?:after|before|from|following|prior|of (?:the|receipt|delivery)|nach|vor|ab)\b",
     re.IGNORECASE,
 )
 _KINDS: dict[Wanted, re.Pattern[str]] = {
-    Wanted.AGE: re.compile(
+    Wanted.AGE: compile_when_used(
         r"\b(?:aged?|years? old|[- ]year[- ]old|jahre? alt|born|geboren)\b|\b(?:\d{1,3}|"
         + _NUMBER_WORDS
         + r")\s+(?:years?|months?|weeks?|jahre|monate)\b|"
         r"\b(?:1[3-9]|20)\d\d\b",  # from the year of a birth or a building it can be worked out
         re.IGNORECASE,
     ),
-    Wanted.SHARE: re.compile(
+    Wanted.SHARE: compile_when_used(
         r"\d\s?%|\bper ?cent\b|\bprozent\b|\b(?:half|halves|thirds?|quarters?|fifths?|tenths?|hälfte|drittel|viertel)\b|"
         r"\b\w+ (?:out )?of (?:every )?(?:two|three|four|five|ten|\d+)\b",
         re.IGNORECASE,
     ),
-    Wanted.MONEY: re.compile(
+    Wanted.MONEY: compile_when_used(
         r"[$€£¥]\s?\d|\b(?:USD|EUR|GBP|CHF|Rs\.?)\s?\d|\d\s?(?:[$€£¥]|USD|EUR|GBP|CHF|euros?|dollars?|pounds?|cents?|pence|francs?|yen|rupees?)|"
         r"(?<![\d.,])\d{1,3}(?:[.,' ]\d{3})+\b|(?<![\d.,])\d+[.,]\d\d(?![\d.,])|\b(?!(?:1[89]|20)\d\d\b)\d{4,}\b|"
         r"\b(?:free|gratis|nothing is payable)\b",
         re.IGNORECASE,
     ),
-    Wanted.DURATION: re.compile(
+    Wanted.DURATION: compile_when_used(
         rf"(?:\d|\b(?:an?|one|half an|several|few|some|many|{_NUMBER_WORDS})\b)[\s-]+"
         rf"(?:(?:more|full|whole|working|business|calendar|consecutive|further)\s+)?{_UNITS_OF_TIME}\b|"
         r"\b(?:until|since|forever|indefinitely|permanently|for life)\b|\bfrom\b.{1,40}\bto\b|"
         r"\d\s?(?:mm|cm|km|m|ft|feet|miles?|metres?|meters?)\b",  # "how long" may ask for a length
         re.IGNORECASE,
     ),
-    Wanted.FREQUENCY: re.compile(
+    Wanted.FREQUENCY: compile_when_used(
         r"\b(?:every|each|once|twice|daily|weekly|monthly|yearly|annual(?:ly)?|quarterly|hourly|nightly|biweekly|fortnightly|"
         r"(?:per|a) (?:day|week|month|year)|times|intervals?|rarely|seldom|often|jede[rsn]?|täglich|wöchentlich|monatlich|jährlich|einmal|zweimal)\b",
         re.IGNORECASE,
     ),
-    Wanted.SPEED: re.compile(
+    Wanted.SPEED: compile_when_used(
         rf"\d\s?(?:km/h|kmh|kph|mph|knots?|m/s|kbps|[MG]bit/s|rpm)\b|"
         r"\b(?:miles|kilomet(?:re|er)s|met(?:re|er)s|feet|words|pages) (?:an|a|per) (?:hour|second|minute)\b|"
         rf"\bwalking (?:pace|speed)\b|(?:\d|\b(?:{_NUMBER_WORDS}))[\s-]+(?:\w+\s+)?{_UNITS_OF_TIME}\b",  # "how fast do they deliver?"
         re.IGNORECASE,
     ),
-    Wanted.TEMPERATURE: re.compile(r"\d\s?(?:°|℃|K\b|[CF]\b|degrees|celsius|fahrenheit|grad)|\b(?:freezing|boiling) point\b", re.IGNORECASE),
-    Wanted.WEIGHT: re.compile(r"\d\s?(?:kg|g|mg|t|lbs?|oz|tons?|tonnes?|tonnen?|kilo\w*|grams?|gramm|pounds?|ounces?|stone)\b", re.IGNORECASE),
-    Wanted.REASON: re.compile(
+    Wanted.TEMPERATURE: compile_when_used(r"\d\s?(?:°|℃|K\b|[CF]\b|degrees|celsius|fahrenheit|grad)|\b(?:freezing|boiling) point\b", re.IGNORECASE),
+    Wanted.WEIGHT: compile_when_used(r"\d\s?(?:kg|g|mg|t|lbs?|oz|tons?|tonnes?|tonnen?|kilo\w*|grams?|gramm|pounds?|ounces?|stone)\b", re.IGNORECASE),
+    Wanted.REASON: compile_when_used(
         r"\b(?:because|due to|owing to|thanks to|caused?|causes|causing|reasons?|therefore|hence|so that|in order to|as a result|"
         r"result(?:s|ed|ing)? (?:of|from|in)|led to|leads to|explain(?:s|ed)?|attribut\w+|"
         r"to (?:avoid|prevent|ensure|allow|protect|reduce|save|make sure)|otherwise|since (?:it|he|she|they|we|there|the)|"
         r"weil|denn|wegen|aufgrund|deshalb|daher|damit)\b|,\s+(?:so|as|for)\b",
         re.IGNORECASE,
     ),
-    Wanted.MEANS: re.compile(
+    Wanted.MEANS: compile_when_used(
         r"\bby (?:hand|post|phone|telephone|fax|letter|courier|message|text|e-?mail|(?:\w+[ -])?mail|(?:\w+ )?(?:delivery|transfer|debit|cheque|"
         r"check|order|card|post|letter)|cash|means of|sea|air|road|rail|ship|train|lorry|van)\b|"
         r"\bin (?:writing|person|cash|advance|arrears|full|(?:\w+ )?instal+ments?|triplicate|duplicate)\b|"
@@ -241,20 +243,20 @@ _UNITS = (
     rf"(?:per ?cent|prozent|mm|cm|km|m|ft|feet|miles?|metres?|meters?|square|cubic|sq|m²|hectares?|acres?|kg|g|t|tons?|tonnes?|lbs?|l|litres?|ml|"
     rf"°\s?[CF]|(?-i:K|V|A)|km/h|mph|k?Wh?|Hz|bar|{_UNITS_OF_TIME})"
 )
-_MEASURE = re.compile(
+_MEASURE = compile_when_used(
     rf"[$€£¥]\s?\d|\d\s?(?:[$€£¥%]|(?:{_UNITS}|euros?|dollars?|pounds?)\b)|\b(?:{_NUMBER_WORDS})[\s-]+(?:\w+\s+)?{_UNITS_OF_TIME}\b", re.IGNORECASE
 )
-_MEASURED = re.compile(rf"\d[\d.,']*\s?(?:%|{_UNITS}\b)", re.IGNORECASE)  # a figure that is no sum of money
-_NO_SIZE = re.compile(  # a speed, a temperature and a time of day say nothing of how large something is
+_MEASURED = compile_when_used(rf"\d[\d.,']*\s?(?:%|{_UNITS}\b)", re.IGNORECASE)  # a figure that is no sum of money
+_NO_SIZE = compile_when_used(  # a speed, a temperature and a time of day say nothing of how large something is
     rf"\d[\d.,]*\s?(?:km/h|kmh|kph|mph|knots?|m/s|°\s?[CF]|degrees|{_UNITS_OF_TIME}\b)|\b\d{{1,2}}:\d\d\b|\bmetres (?:a|per) second\b", re.IGNORECASE
 )
 # "01632 960 108", "+44 20 7946 0018": no figure of anything.
-_TELEPHONE = re.compile(r"(?:\+\d{1,3}|(?<![\d.,:])0)\d*(?:[\s()/-]{1,2}\d{2,})+\b")
+_TELEPHONE = compile_when_used(r"(?:\+\d{1,3}|(?<![\d.,:])0)\d*(?:[\s()/-]{1,2}\d{2,})+\b")
 # A number that only says where something stands is no answer to "how many".
-_REFERENCE = re.compile(
+_REFERENCE = compile_when_used(
     r"^\W*\d{1,3}(?:\.\d{1,3})+[.)]?\s|\b(?:clauses?|sections?|articles?|chapters?|pages?|no\.|version|figure|table|§)\s*\d+(?:\.\d+)*", re.IGNORECASE
 )
-_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_WORD = compile_when_used(r"[^\W\d_][\w'’-]*")
 
 
 def wanted(question: str) -> Wanted:
@@ -298,7 +300,7 @@ def holds(kind: Wanted, text: str, question_words: frozenset[str]) -> bool:
     return False
 
 
-_MODEL = re.compile(r"\d|^[A-Z]{1,2}$")  # "KR16", "NX"
+_MODEL = compile_when_used(r"\d|^[A-Z]{1,2}$")  # "KR16", "NX"
 _LONGEST_UNIT = 3  # letters
 _LONG_FOR_A_DAY = 7  # words
 
@@ -323,7 +325,7 @@ def is_of_another_kind(kind: Wanted, text: str) -> bool:
     return kind in {Wanted.MONEY, Wanted.SHARE, Wanted.DURATION, *_MEASURED_KINDS} and _MEASURE.search(text) is not None
 
 
-_UNIT_BEHIND = re.compile(rf"\s?(?:km/h|{_UNITS})(?!\w)", re.IGNORECASE)
+_UNIT_BEHIND = compile_when_used(rf"\s?(?:km/h|{_UNITS})(?!\w)", re.IGNORECASE)
 
 
 def unit_behind(kind: Wanted, text: str, behind: str) -> int:

@@ -6,19 +6,20 @@ import re
 from dataclasses import dataclass, replace
 
 from core.documents import BlockKind
+from core.patterns import compile_when_used
 from core.sentences import split_sentences, word_count
 
-_MARKS = re.compile(r"[\[【]\s*(?:passages?\s*|source\s*|quelle\s*)?(\d+(?:\s*(?:[,;–-]|and|und)\s*\d+)*)\s*[\]】]", re.IGNORECASE)
-_BEHIND = re.compile(r"([.!?][\"”’»)]*|[。！？][」』”]*)[ \t]*((?:[\[【][^\[\]【】\n]{1,24}[\]】][ \t]*)+)(?=\s|$|(?<=[\]】])[^\x00-\x7f])")
-_BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
-_EMPTY_LINE = re.compile(r"\n\s*\n")
+_MARKS = compile_when_used(r"[\[【]\s*(?:passages?\s*|source\s*|quelle\s*)?(\d+(?:\s*(?:[,;–-]|and|und)\s*\d+)*)\s*[\]】]", re.IGNORECASE)
+_BEHIND = compile_when_used(r"([.!?][\"”’»)]*|[。！？][」』”]*)[ \t]*((?:[\[【][^\[\]【】\n]{1,24}[\]】][ \t]*)+)(?=\s|$|(?<=[\]】])[^\x00-\x7f])")
+_BULLET = compile_when_used(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+_EMPTY_LINE = compile_when_used(r"\n\s*\n")
 _SHORT = 3
-_PICTURE = re.compile(r"!\[[^\]\n]*\](?:\([^)\n]*\)?|\[[^\]\n]*\])|<(?:img|script|iframe|a|/a)\b[^>\n]*>?", re.IGNORECASE)
-_LINK = re.compile(r"\[([^\]\n]*[^\W\d_][^\]\n]*)\](?:\([^)\n]*\)?|\[[^\]\n]*\])")
-_ADDRESS = re.compile(r"<?\b(?:https?|ftp|data|javascript|file)://?[^\s<>\])]*>?", re.IGNORECASE)
-_EMPHASIS = re.compile(r"(?<![\w*])(\*\*|__)(?=\S)(.+?)(?<=\S)\1(?![\w*])|^#{1,6}\s+|`", re.MULTILINE)
+_PICTURE = compile_when_used(r"!\[[^\]\n]*\](?:\([^)\n]*\)?|\[[^\]\n]*\])|<(?:img|script|iframe|a|/a)\b[^>\n]*>?", re.IGNORECASE)
+_LINK = compile_when_used(r"\[([^\]\n]*[^\W\d_][^\]\n]*)\](?:\([^)\n]*\)?|\[[^\]\n]*\])")
+_ADDRESS = compile_when_used(r"<?\b(?:https?|ftp|data|javascript|file)://?[^\s<>\])]*>?", re.IGNORECASE)
+_EMPHASIS = compile_when_used(r"(?<![\w*])(\*\*|__)(?=\S)(.+?)(?<=\S)\1(?![\w*])|^#{1,6}\s+|`", re.MULTILINE)
 _SOURCES = r"(?:passages?|documents?|texts?|context|excerpts?|sources?)"
-_REFUSAL = re.compile(
+_REFUSAL = compile_when_used(
     r"\bas an ai\b|\bi(?:'|’)?m sorry\b|\bi am sorry\b|\bi (?:cannot|can't|can not|do not|don't) (?:help|assist|know|have|answer)\b|"
     rf"\b{_SOURCES} (?:do|does|did)(?: not|n['’]t) (?:\w+ly )?(?:contain|mention|say|provide|answer|include|give|state|specify|indicate|address|"
     r"describe|explain|list|disclose|define|discuss|cover|detail|tell|offer|have|show|refer)\b|"

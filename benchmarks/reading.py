@@ -1,4 +1,4 @@
-"""The reader in the product: `python -m benchmarks.reading [set …] [--fit] [--weights FILE]`
+"""The reader in the product: `python -m benchmarks.reading [set …] [--fit] [--weights FILE] [--activations float]`
 
 For each set, with the whole corpus searched: F1 of the span with the greatest chance (the lead) and of those that are shown, the share of
 answers that hold a gold answer, their words, and the share of their citations that are of a paragraph that answers. Then "not found": how well the
@@ -19,6 +19,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +36,8 @@ from benchmarks.models import add_embedder_option, open_embedder
 from core.answers import Answer, Evidence
 from core.sentences import word_count
 from evaluation.answers import auroc, expected_calibration_error, fit_logistic, holds_answer, normalised, word_f1
-from retrieval.readers.openvino_reader import open_reader
+from retrieval.embedders.openvino_embedder import Activations, Computing
+from retrieval.readers.openvino_reader import OpenVinoReader, open_reader
 from retrieval.readers.weights import SHIPPED
 from settings import Answers
 
@@ -190,8 +192,8 @@ def each_logits(each: Asked) -> tuple[float, ...]:
     return tuple(float(np.clip(np.log(chance / (1 - chance)), -8, 8)) for chance in cut)
 
 
-async def main(names: Sequence[str], model: str, weights: Path, *, fits: bool) -> None:
-    embedder, reader = open_embedder(model), open_reader(weights)
+async def main(names: Sequence[str], model: str, reader: OpenVinoReader, *, fits: bool) -> None:
+    embedder = open_embedder(model)
     sys.stdout.write(f"{describe()}, {embedder.name}, {reader.name}\n\n")
     least = Answers().not_found_below
     table: list[list[object]] = []
@@ -218,6 +220,8 @@ if __name__ == "__main__":
     parser.add_argument("names", nargs="*", default=[])
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--weights", type=Path, default=SHIPPED)
+    parser.add_argument("--activations", choices=get_args(Activations), default="auto", help="as answers.reader_activations")
     add_embedder_option(parser)
     options = parser.parse_args()
-    asyncio.run(main(options.names or SETS, options.embedder, options.weights, fits=options.fit))
+    opened = open_reader(options.weights, Computing(activations=options.activations))
+    asyncio.run(main(options.names or SETS, options.embedder, opened, fits=options.fit))

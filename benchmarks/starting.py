@@ -1,7 +1,8 @@
 """What a command costs where no server runs: `python -m benchmarks.starting [--runs 5]`
 
 Processor seconds (user and system) are what counts: they depend little on what else the machine does; the seconds that a person waits stand beside
-them. Each command runs in a process of its own over the sample library, once more than it is counted.
+them. Each command runs in a process of its own over the sample library, once more than it is counted: that run leaves the bytecode of all modules,
+as a person's first run does, in a folder of the benchmark's own, whatever PYTHONDONTWRITEBYTECODE says.
 """
 
 from __future__ import annotations
@@ -36,8 +37,9 @@ class Cost:
 
 def of_command(home: Path, arguments: list[str], settings: dict[str, str]) -> Cost:
     """Run `python ARGUMENTS` to its end. Raises RuntimeError where it fails."""
+    own = {**environment(home, **settings), "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(home.parent / "bytecode")}
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    done = subprocess.run([sys.executable, *arguments], env=environment(home, **settings), cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, *arguments], env=own, cwd=ROOT, capture_output=True, text=True, check=False)
     whole, after = time.monotonic() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
         raise RuntimeError(f"{' '.join(arguments)} ended with {done.returncode}: {done.stderr[-500:]}")

@@ -22,14 +22,15 @@ from collections.abc import AsyncIterator, MutableMapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import httpx
 
 from api import create_app
 from benchmarks.machine import data_folder, describe, percentile, print_table
+from retrieval.embedders.openvino_embedder import Activations
 from server.services import Services
-from settings import Agents, Correction, Rerank, Search, Settings
+from settings import Agents, Answers, Correction, Rerank, Search, Settings
 
 TENANT = "default"
 PASSAGES, QUESTIONS = 5_000, 200
@@ -78,10 +79,15 @@ def questions() -> list[str]:
 
 
 @asynccontextmanager
-async def opened(home: Path) -> AsyncIterator[tuple[httpx.AsyncClient, Services]]:
+async def opened(home: Path, activations: Activations) -> AsyncIterator[tuple[httpx.AsyncClient, Services]]:
     """A client that asks the application in this process, and what the application serves."""
     # Whatever else the machine does, the same is searched: no step ends early because its milliseconds are over.
-    unhurried = Settings(home=home, agents=Agents(correction=Correction(budget_ms=60_000)), search=Search(rerank=Rerank(budget_ms=60_000)))
+    unhurried = Settings(
+        home=home,
+        agents=Agents(correction=Correction(budget_ms=60_000)),
+        answers=Answers(reader_activations=activations),
+        search=Search(rerank=Rerank(budget_ms=60_000)),
+    )
     app = create_app(unhurried, watch=False)
     async with app.router.lifespan_context(app) as state:
 
@@ -185,7 +191,7 @@ def report(rounds: Sequence[Asked]) -> None:
 
 async def main(options: argparse.Namespace, folder: Path) -> int:
     asked = json.loads(options.questions.read_text(encoding="utf-8")) if options.questions else questions()
-    async with opened(options.home or folder / "home") as (client, services):
+    async with opened(options.home or folder / "home", options.activations) as (client, services):
         await index(services, folder / "paragraphs")
         passages = (await services.library.totals(TENANT)).chunks
         await warm(client, asked)
@@ -202,6 +208,7 @@ if __name__ == "__main__":
     parser.add_argument("--home", type=Path, help="a home to keep, or one that is indexed already")
     parser.add_argument("--questions", type=Path, help="a JSON list of questions to ask instead")
     parser.add_argument("--rounds", type=int, default=2, help="how often all questions are asked; from the second on their vectors are warm")
+    parser.add_argument("--activations", choices=get_args(Activations), default="auto", help="as answers.reader_activations")
     parser.add_argument("--write", type=Path, help="where answers and traces are kept")
     parser.add_argument("--compare", type=Path, help="answers and traces of another run")
     chosen = parser.parse_args()

@@ -17,6 +17,7 @@ from commands.exits import DONE, NOTHING_FOUND
 from commands.terminal import shown, shown_line
 
 Prompt = Callable[[str], str]
+ASKING = Opening(warm=True, routers=("search", "library"))  # the library takes the files that are attached
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ async def ask(config: Path | None, body: dict[str, Any], manner: Manner) -> int:
 
     When it is asked back, a person at a terminal chooses, `skip` searches the question as written, and a script gets the choices.
     """
-    async with connect(config, Opening(warm=True)) as client:
+    async with connect(config, ASKING) as client:
         if manner.attach:
             body = {**body, "attached_documents": await _uploaded(client, manner.attach)}
         response = await client.post("/search", body)

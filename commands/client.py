@@ -100,12 +100,13 @@ def with_state(app: ASGIApp, state: Mapping[str, Any]) -> ASGIApp:
 class Opening:
     """How the application is opened where no other process serves the library: indexing that was cut short goes on with `resume_jobs`, folders are
     watched with `watch`, what a question needs is opened at once with `warm`, and other commands are served meanwhile where `serve_as` names this
-    one."""
+    one. `routers` are those that the command asks, where it is not all (`server.app.ROUTERS`)."""
 
     resume_jobs: bool = False
     watch: bool = False
     warm: bool = False
     serve_as: str = ""
+    routers: tuple[str, ...] = ()
 
 
 ONLY_ASKING = Opening()
@@ -154,9 +155,11 @@ async def in_process(settings: Settings, opening: Opening = ONLY_ASKING) -> Asyn
     """The whole application without a server. Nobody else reaches it without the token, so keys are not asked for."""
     early = _early(settings) if opening.warm else None
     from api import create_app
+    from server.app import ROUTERS
 
     alone = settings.model_copy(update={"server": settings.server.model_copy(update={"api_keys": [], "host": "127.0.0.1"})})
-    app = create_app(alone, resume_jobs=opening.resume_jobs, watch=opening.watch, warm=opening.warm, early=early)
+    wanted = opening.routers or ROUTERS
+    app = create_app(alone, resume_jobs=opening.resume_jobs, watch=opening.watch, warm=opening.warm, early=early, routers=wanted)
     async with AsyncExitStack() as stack:
         state = await stack.enter_async_context(app.router.lifespan_context(app)) or {}
         inside = with_state(app, state)

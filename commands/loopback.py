@@ -15,7 +15,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from server.app import VERSION
+from core.version import VERSION
 from storage.home import Home, ServerFile
 
 

@@ -39,7 +39,8 @@ def reader_opener(settings: Settings) -> Callable[[], OpenVinoReader]:
     from retrieval.readers.openvino_reader import open_reader
 
     # In full or half precision as the processor has it: embedding.precision is the embedder's.
-    return partial(open_reader, computing=Computing(threads=settings.embedding.threads, networks=compiled_networks(settings)))
+    computing = Computing(threads=settings.embedding.threads, networks=compiled_networks(settings), activations=settings.answers.reader_activations)
+    return partial(open_reader, computing=computing)
 
 
 def shipped_model(settings: Settings) -> TransformerModel | None:

@@ -223,11 +223,15 @@ def language_of_letters(text: str, share: ScriptShare) -> str:
 
 def without_accents(word: str) -> str:
     """A word in lower case as plain keyboards write it: "straße" is "strasse", "łódź" is "lodz"."""
+    if word.isascii():  # most are, and the tables hold thousands
+        return word
     plain = word.replace("ß", "ss").replace("ł", "l").replace("ı", "i").replace("ø", "o").replace("đ", "d").replace("œ", "oe").replace("æ", "ae")
     return "".join(letter for letter in unicodedata.normalize("NFD", plain) if not unicodedata.combining(letter))
 
 
 def _typed_forms(word: str, language: str) -> set[str]:
+    if word.isascii():
+        return {word}
     forms = {word, without_accents(word)}
     if language == "de":
         forms.add(without_accents(word.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")))

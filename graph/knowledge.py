@@ -139,12 +139,7 @@ class GraphView:
         return found.shown(evidence)
 
     async def counts(self, tenant: str) -> GraphCounts:
-        return await self._read(
-            tenant,
-            lambda graph: GraphCounts(
-                entities=sum(1 for _ in graph.centres()), relationships=graph.graph.number_of_edges(), documents=len(graph.records)
-            ),
-        )
+        return await self._read(tenant, TenantGraph.counts)
 
     # -- keeping in step -----------------------------------------------------------------------------------------------------------------
 

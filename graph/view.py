@@ -16,7 +16,7 @@ from typing import Any
 
 import networkx as nx
 
-from core.graph import Entity, EntityType
+from core.graph import Entity, EntityType, GraphCounts
 from core.ports.graph_store import StoredGraph
 from graph.gazetteer import GENERIC_FIRST
 from graph.naming import EXACT, SIMILAR, key_of, signatures, similarity, title_forms
@@ -45,6 +45,7 @@ class TenantGraph:
         self._touched: set[Surface] = set()
         self._strongest: dict[Surface, list[Related]] = {}
         self.described: dict[Surface, Entity] = {}  # entities of many documents as they are shown, until the graph changes
+        self._counts: GraphCounts | None = None  # until it changes, too
 
     # -- changing ------------------------------------------------------------------------------------------------------------------------
 
@@ -98,9 +99,17 @@ class TenantGraph:
                 _regroup(component)
         self._touched.clear()
 
+    def counts(self) -> GraphCounts:
+        """How much there is. Questions that name nothing of the graph tell it, so that it is counted once, not with each."""
+        if self._counts is None:
+            entities = sum(1 for _ in self.centres())
+            self._counts = GraphCounts(entities=entities, relationships=self.graph.number_of_edges(), documents=len(self.records))
+        return self._counts
+
     def _forget_derived(self) -> None:
         self._strongest.clear()
         self.described.clear()
+        self._counts = None
 
     def _surface(self, key: str, kind: EntityType) -> Surface:
         there = self.by_key.get(key, ())

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from core.documents import BlockKind, ExtractedDocument, PageUnit
+from core.patterns import compile_when_used
 
 _HEAD = 4_000
 _BY_PARSER = {"email": "email", "msg": "email", "code": "code", "json": "data", "csv": "data", "yaml": "data", "toml": "data"}
@@ -68,7 +69,7 @@ _CUES: tuple[tuple[str, str, str], ...] = (
         r"work experience|education|skills|references available|berufserfahrung|employment history",
     ),
 )
-_COMPILED = [(name, re.compile(rf"\b(?:{titles})", re.I), re.compile(rf"\b(?:{words})", re.I | re.M)) for name, titles, words in _CUES]
+_COMPILED = [(name, compile_when_used(rf"\b(?:{titles})", re.I), compile_when_used(rf"\b(?:{words})", re.I | re.M)) for name, titles, words in _CUES]
 
 
 def document_type(document: ExtractedDocument, title: str, filename: str) -> str:

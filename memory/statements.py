@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.patterns import compile_when_used
 from core.sentences import split_sentences
 
 _MONTHS = (
@@ -24,19 +25,19 @@ _COUNTS = (
     "zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|deux|trois|quatre|cinq|sept|huit|neuf|dix"
 )
 # "Quay 7" and "Unit 3" are names, so a number right behind a capitalised word is part of it; "May 3" is a date.
-_NAME = re.compile(r"[^\W\d_a-zà-öø-ÿ][\w&'’-]*(?:[ -][^\W\d_a-zà-öø-ÿ][\w&'’-]*)*(?: \d[\w-]*)?(?![\w])")
-_VALUE = re.compile(
+_NAME = compile_when_used(r"[^\W\d_a-zà-öø-ÿ][\w&'’-]*(?:[ -][^\W\d_a-zà-öø-ÿ][\w&'’-]*)*(?: \d[\w-]*)?(?![\w])")
+_VALUE = compile_when_used(
     rf"[€$£¥]?\s?(?<!\w)\d+(?:[.,:/-]\d+)*\s?[%€$£¥]?(?!\w)|\b(?:{_MONTHS}|{_DAYS}|{_COUNTS})\b|\b(?-i:May)\b",
     re.IGNORECASE,
 )
-_ASCRIBED = re.compile(
+_ASCRIBED = compile_when_used(
     r"(?:\b(?:is|are|was|were|am|becomes?|became|remains?|called|named|prefers?|uses?|at|ist|sind|war|heißt|bleibt|es|son|era|est|sont|était)"
     r"(?: (?:the|a|an|my|our|now|der|die|das|el|la|le))?|[:=])\s*$",
     re.IGNORECASE,
 )
-_CALENDAR = re.compile(rf"(?:{_MONTHS}|may|{_DAYS})\b", re.IGNORECASE)
+_CALENDAR = compile_when_used(rf"(?:{_MONTHS}|may|{_DAYS})\b", re.IGNORECASE)
 # That a value holds now is no part of the subject: "my desk is 5.01 now".
-_TIMELY = re.compile(
+_TIMELY = compile_when_used(
     r"\b(?:now|nowadays|currently|presently|meanwhile|instead|any ?more|from now on|jetzt|nun|inzwischen|ahora|ya|maintenant|désormais)\b",
     re.IGNORECASE,
 )

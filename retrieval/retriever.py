@@ -251,14 +251,14 @@ def _candidates(kept: Sequence[int], scores: Mapping[int, float], legs: Legs) ->
 def _dropped(ranked: Sequence[int], scores: Mapping[int, float], legs: Legs, minimum: float) -> list[Dropped]:
     """Below the minimum or behind the first MERGED; the best of them."""
     owners = legs.documents
-    gone = [(chunk_id, place) for place, chunk_id in enumerate(ranked) if place >= MERGED or scores[chunk_id] < minimum]
+    gone = [chunk_id for place, chunk_id in enumerate(ranked) if place >= MERGED or scores[chunk_id] < minimum][:DROPPED_SHOWN]
     reasons = {
         chunk_id: f"below the minimum {minimum:.2f} with {scores[chunk_id]:.2f}" if scores[chunk_id] < minimum else f"behind the first {MERGED}"
-        for chunk_id, _ in gone
+        for chunk_id in gone
     }
     return [
         Dropped(chunk_id=chunk_id, document_id=owners[chunk_id], stage="fusion", score=scores[chunk_id], reason=reasons[chunk_id])
-        for chunk_id, _ in gone[:DROPPED_SHOWN]
+        for chunk_id in gone
     ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -11,36 +13,36 @@ from core import version
 from server import errors
 from server.middleware import RequestGuard
 from server.page import page_router
-from server.routers import (
-    conversations,
-    documents,
-    embedder,
-    folders,
-    graph,
-    history,
-    ledger,
-    library,
-    locked,
-    memory,
-    search,
-    system,
-    tables,
-    traces,
-    watcher,
-)
-from server.routers import (
-    settings as settings_router,
-)
 from server.schemas import Problem
 from settings_server import Server
 
 VERSION = version.VERSION
+# The modules of `server.routers`, in the order in which a path is looked for.
+ROUTERS = (
+    "search",
+    "graph",
+    "documents",
+    "tables",
+    "library",
+    "folders",
+    "ledger",
+    "locked",
+    "watcher",
+    "conversations",
+    "traces",
+    "history",
+    "memory",
+    "embedder",
+    "settings",
+    "system",
+)
 PAGE = Path(__file__).resolve().parent.parent / "ui" / "dist"
 _PROBLEM = {"model": Problem, "content": {errors.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
 
 
-def build_app(server: Server | None = None, lifespan: Lifespan[FastAPI] | None = None) -> FastAPI:
-    """Routes, schemas and guards. Without a lifespan it only describes itself (`server.openapi`)."""
+def build_app(server: Server | None = None, lifespan: Lifespan[FastAPI] | None = None, routers: Sequence[str] = ROUTERS) -> FastAPI:
+    """Routes, schemas and guards. Without a lifespan it only describes itself (`server.openapi`). A command that asks of few of the `routers` names
+    them, and the others are not even imported."""
     settings = server or Server()
     app = FastAPI(
         title="Vantage",
@@ -53,26 +55,11 @@ def build_app(server: Server | None = None, lifespan: Lifespan[FastAPI] | None =
         responses={"4XX": {**_PROBLEM, "description": "What is wrong, and what to do"}, "503": {**_PROBLEM, "description": "A part does not answer"}},
     )
     errors.install(app)
-    for module in (
-        search,
-        graph,
-        documents,
-        tables,
-        library,
-        folders,
-        ledger,
-        locked,
-        watcher,
-        conversations,
-        traces,
-        history,
-        memory,
-        embedder,
-        settings_router,
-        system,
-    ):
+    for name in routers:
+        module = import_module(f"server.routers.{name}")
         app.include_router(module.router)
-    app.include_router(traces.explain_router)
+        if name == "traces":
+            app.include_router(module.explain_router)
     app.include_router(page_router(PAGE))
     app.add_middleware(RequestGuard, upload_bytes=settings.max_upload_mb * 1024 * 1024, local_only=not settings.api_keys)
     return app

@@ -11,14 +11,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import BigInteger, Column, Dialect, Float, ForeignKey, ForeignKeyConstraint, Index, Integer, LargeBinary, MetaData, Table, Text
-from sqlalchemy.dialects.postgresql import TEXT
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from storage.characters import decode_path, encode_path, storable
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-PLAIN = Text().with_variant(TEXT(collation="C"), "postgresql")
+PLAIN = Text().with_variant(Text(collation="C"), "postgresql")
 # SQLite gives ids of its own only to a column of exactly this type.
 ROW_ID = BigInteger().with_variant(Integer(), "sqlite")
 
@@ -35,7 +34,7 @@ class CleanText(TypeDecorator[str]):
     cache_ok = True
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        return dialect.type_descriptor(TEXT(collation="C") if dialect.name == "postgresql" else Text())
+        return dialect.type_descriptor(Text(collation="C") if dialect.name == "postgresql" else Text())
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         return None if value is None else storable(value)

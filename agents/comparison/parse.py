@@ -7,44 +7,47 @@ from dataclasses import dataclass, field
 
 from agents.document_names import KINDS, singular
 from agents.wording import content_words
+from core.patterns import compile_when_used
 
 MOST_SIDES = 6
 _COUNTS = {"two": 2, "both": 2, "three": 3, "four": 4, "five": 5, "six": 6, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6}
 _NOUN = "|".join(sorted((f"{noun[:-1]}(?:y|ies)" if noun.endswith("y") else f"{noun}s?" for noun in KINDS), key=len, reverse=True))
-_TASK = re.compile(
+_TASK = compile_when_used(
     r"^\W*(?:(?:please|pls|can|could|would|will|you|u|kindly|maybe|i|want|need|like|to|show|give|make|me|us|do|an?|the)\s+)*"
     r"(?:compare|comparing|comparison\s+(?:of|between)|contrast|analy[sz]e|analysis\s+of|differences?\s+between)\s+",
     re.IGNORECASE,
 )
-_ASKED = re.compile(
+_ASKED = compile_when_used(
     r"^\W*(?:what|which|how|is|are|'s|s|there|the|main|key|do|does|did|a|any|tell|show|me|in)?(?:\s*(?:what|is|are|'s|there|the|main|key|any|me|a)\b)*\s*"
     r"(?:differences?|differ\w*|similarit(?:y|ies)|contrast)\s+(?:between|from|of|with)\s+",
     re.IGNORECASE,
 )
-_HOW_DIFFER = re.compile(
+_HOW_DIFFER = compile_when_used(
     r"^\W*how\s+(?:do|does|did|are|is)\s+(.+?)\s+differ(?:ent)?\b(?:\s+from\s+(.+?))?(?:\s+(?:in|on|about|regarding)\s+(.+?))?[?.!]*$", re.I
 )
-_VERSIONS = re.compile(
+_VERSIONS = compile_when_used(
     r"\b(?:the\s+)?(?:versions?|v\.?|revisions?|issue)\s*(\d+(?:\.\d+)?)\s*(?:and|with|to|vs\.?|versus|or|from|,|&)\s*(?:the\s+)?(?:versions?|v\.?|revisions?|issue)?\s*"
     r"(\d+(?:\.\d+)?)\b(?:\s+of\s+(?:the\s+|our\s+)?)?",
     re.IGNORECASE,
 )
-_OLD_NEW = re.compile(
+_OLD_NEW = compile_when_used(
     r"\b(?:in\s+|of\s+|under\s+|between\s+)?(?:the\s+|our\s+)?(old|older|previous|former|earlier|new|newer|current|latest|original)\s*(?:\w+\s+)?"
     r"(?:and|with|to|vs\.?|versus|or|&)\s*(?:the\s+|our\s+)?(old|older|previous|former|earlier|new|newer|current|latest|amended)\b\s*(?:versions?\s+(?:of\s+)?(?:the\s+)?)?",
     re.IGNORECASE,
 )
-_GROUP = re.compile(rf"\b(?:(?:all|the|our|my|these|those)\s+)*(?:(two|both|three|four|five|six|[2-6])\s+)?(?:\w+\s+)??({_NOUN})\b", re.IGNORECASE)
-_ABOUT = re.compile(
+_GROUP = compile_when_used(
+    rf"\b(?:(?:all|the|our|my|these|those)\s+)*(?:(two|both|three|four|five|six|[2-6])\s+)?(?:\w+\s+)??({_NOUN})\b", re.IGNORECASE
+)
+_ABOUT = compile_when_used(
     r"\s*(?::|\b(?:about|regarding|concerning|in\s+terms\s+of|with\s+(?:respect|regard)\s+to|when\s+it\s+comes\s+to|as\s+to|by|on)\b)\s*(?P<attributes>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
-_WHICH = re.compile(
+_WHICH = compile_when_used(
     r"^\W*(?:which|who|what)\s+(?:one\s+|of\s+them\s+)?(?:is|has|costs?|offers?|was|had)\s+(?:the\s+)?(?P<attribute>[^,:]+?)\s*[,:]\s*(?P<sides>.+)$",
     re.I,
 )
-_BETWEEN = re.compile(r"\s+(?:vs\.?|versus|against|compared\s+(?:to|with)|as\s+opposed\s+to)\s+", re.IGNORECASE)
-_LIST = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|with|to|or)\s+|\s*&\s*", re.IGNORECASE)
+_BETWEEN = compile_when_used(r"\s+(?:vs\.?|versus|against|compared\s+(?:to|with)|as\s+opposed\s+to)\s+", re.IGNORECASE)
+_LIST = compile_when_used(r"\s*,\s*(?:and\s+)?|\s+(?:and|with|to|or)\s+|\s*&\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from agents.document_agents.lines import READ, Line
 from core.documents import BlockKind, ExtractedDocument, Table
 from core.insights import ActionItem
+from core.patterns import compile_when_used
 
 _MONTH = (
     r"(?:jan(?:uary|uar|vier)?|feb(?:ruary|ruar)?|f[eé]vrier|mar(?:ch|s|zo)?|märz|apr(?:il)?|avril|abril|may|mai|mayo|june?|juni?|juin|junio|july?|"
@@ -27,48 +28,48 @@ _DATE = (
 _WITHIN = (
     r"(?:\d+|one|two|three|four|five|six|seven|eight|ten|fourteen|thirty)\s+(?:\w+\s+){0,2}(?:hours?|days?|weeks?|months?|tagen?|wochen|jours|días)"
 )
-DUE = re.compile(
+DUE = compile_when_used(
     rf"\b(?:(?:by|before|until|till|no\s+later\s+than|not\s+later\s+than|on\s+or\s+before|due(?:\s+(?:on|by))?:?|deadline:?|bis(?:\s+zum)?|"
     rf"spätestens(?:\s+am)?|avant\s+le|d'ici\s+(?:au|le)|antes\s+del?)\s+(?P<date>(?:the\s+)?{_DATE})|(?P<within>(?:within|innerhalb\s+von|sous)\s+{_WITHIN}))",
     re.I,
 )
-_ON = re.compile(rf"\b(?:on|am|le|el)\s+(?P<date>{_DATE})", re.I)
+_ON = compile_when_used(rf"\b(?:on|am|le|el)\s+(?P<date>{_DATE})", re.I)
 
-_ACTION_HEADING = re.compile(
+_ACTION_HEADING = compile_when_used(
     r"\b(?:actions?(?:\s+(?:items?|points?|list|required))?|next\s+steps?|to[- ]?dos?|tasks?|follow[- ]?ups?|open\s+points|aufgaben|maßnahmen|"
     r"nächste\s+schritte|tareas|próximos\s+pasos|prochaines\s+étapes)\b",
     re.I,
 )
-_LABEL = re.compile(
+_LABEL = compile_when_used(
     r"^(?:[-*•]\s*)?(?:\*\*)?(?:action(?:\s+(?:item|point|required))?|to[- ]?do|task|next\s+step|aufgabe|ap)\s*\d*\s*[:–—](?:\*\*)?\s*\S", re.I
 )
-_TODO = re.compile(r"\b(?:TODO|FIXME)\b")
-_OPEN_BOX = re.compile(r"^(?:[-*+]\s+)?(?:\[\s?\]|☐|□|❏)\s*\S")
-_DONE_BOX = re.compile(r"^(?:[-*+]\s+)?(?:\[[xX✓]\]|☑|☒|✓|✔)")
-_REQUEST = re.compile(
+_TODO = compile_when_used(r"\b(?:TODO|FIXME)\b")
+_OPEN_BOX = compile_when_used(r"^(?:[-*+]\s+)?(?:\[\s?\]|☐|□|❏)\s*\S")
+_DONE_BOX = compile_when_used(r"^(?:[-*+]\s+)?(?:\[[xX✓]\]|☑|☒|✓|✔)")
+_REQUEST = compile_when_used(
     r"(?:^|[.;:]\s+|\b(?:could|can|would)\s+you\s+|,\s*)(?:please|kindly|bitte|veuillez|por\s+favor)\s+"
     r"(?!(?:find|see|note|refer|feel|do\s+not\s+hesitate|don't\s+hesitate|accept|beachten)\b)\w+",
     re.I,
 )
-_DUTY = re.compile(
+_DUTY = compile_when_used(
     r"\b(?:must|shall|has\s+to|have\s+to|needs?\s+to|(?:is|are)\s+required\s+to|(?:is|are)\s+to\s+be\s+(?!(?:decided|confirmed|determined|agreed|clarified)\b)\w+(?:ed|en|t|de|ne)\b|agreed\s+to|undertakes?\s+to|"
     r"muss|müssen|hat\s+\w+\s+zu|doit|doivent|debe|deben)\b",
     re.I,
 )
-_PLAN = re.compile(r"\b(?:will|wird|werden)\s+(?!not\b|nicht\b)\w+|(?<=^)(?!)|^(?:[A-ZÀ-Þ][\w'’.-]+\s+){1,3}(?=to\s+[a-z]{3,})")
-_NO_DUTY = re.compile(
+_PLAN = compile_when_used(r"\b(?:will|wird|werden)\s+(?!not\b|nicht\b)\w+|(?<=^)(?!)|^(?:[A-ZÀ-Þ][\w'’.-]+\s+){1,3}(?=to\s+[a-z]{3,})")
+_NO_DUTY = compile_when_used(
     r"\b(?:must|shall|may|need)\s+(?:not|never)\b|\b(?:has|have|needs?)\s+not\b|\bshall\s+(?:mean|be\s+(?:deemed|construed|governed|entitled|binding|interpreted)|have\s+"
     r"the\s+(?:right|meaning)|apply|include|remain|constitute|survive|prevail)\b|\bmust\s+have\b|\bmuss\s+nicht\b|\bif\s+you\s+(?:must|have\s+to)\b",
     re.I,
 )
-_IMPERATIVE = re.compile(
+_IMPERATIVE = compile_when_used(
     r"^(?:add|agree|approve|arrange|ask|assign|book|call|check|choose|clarify|collect|complete|confirm|contact|correct|create|decide|define|deliver|"
     r"discuss|draft|ensure|escalate|file|finali[sz]e|find|fit|fix|follow\s+up|get|hand|hire|implement|inform|inspect|install|investigate|invite|issue|launch|"
     r"make\s+sure|meet|move|notify|obtain|order|organi[sz]e|pay|place|plan|prepare|present|propose|provide|publish|purchase|raise|record|remind|remove|"
     r"renew|repair|replace|reply|report|request|resolve|return|review|schedule|send|set\s+up|share|sign|submit|talk\s+to|test|train|update|verify|write)\b",
     re.I,
 )
-_OWNER_LABEL = re.compile(
+_OWNER_LABEL = compile_when_used(
     r"\b(?:owner|responsible|assigned\s+to|assignee|verantwortlich|zuständig)\s*[:=]\s*([^,;.()\[\]|]{2,40})|@([\w.-]{2,30})|^[^:]{0,80}\(([A-ZÀ-Þ][\w'’.-]+(?:\s+[A-ZÀ-Þ][\w'’.-]+)?)\)"
 )
 _NOBODY = frozenset(
@@ -77,14 +78,16 @@ _NOBODY = frozenset(
 _MOST = 12
 _EXPLICIT = 4.0
 
-_WHAT = re.compile(r"^(?:action(?: item| point)?|task|to[- ]?do|measure|maßnahme|aufgabe|tarea|action à mener)[sn]?$", re.I)
-_THING = re.compile(r"^(?:what|was|qué|quoi|description|item|topic|thema)$", re.I)
-_WHO = re.compile(r"^(?:who|owner|responsible|assigned(?: to)?|assignee|lead|person|name|wer|verantwortlich|zuständig|quién|responsable|qui)$", re.I)
-_WHEN = re.compile(
+_WHAT = compile_when_used(r"^(?:action(?: item| point)?|task|to[- ]?do|measure|maßnahme|aufgabe|tarea|action à mener)[sn]?$", re.I)
+_THING = compile_when_used(r"^(?:what|was|qué|quoi|description|item|topic|thema)$", re.I)
+_WHO = compile_when_used(
+    r"^(?:who|owner|responsible|assigned(?: to)?|assignee|lead|person|name|wer|verantwortlich|zuständig|quién|responsable|qui)$", re.I
+)
+_WHEN = compile_when_used(
     r"^(?:by|due(?: date)?|when|deadline|date|by when|target(?: date)?|bis(?: wann)?|termin|frist|fällig|cuándo|fecha|quand|échéance)$", re.I
 )
-_STATE = re.compile(r"^(?:status|state|done|stand|estado|statut)$", re.I)
-_OVER = re.compile(r"^(?:done|closed|complete[d]?|finished|yes|x|✓|✔|erledigt|fertig|terminé|hecho)$", re.I)
+_STATE = compile_when_used(r"^(?:status|state|done|stand|estado|statut)$", re.I)
+_OVER = compile_when_used(r"^(?:done|closed|complete[d]?|finished|yes|x|✓|✔|erledigt|fertig|terminé|hecho)$", re.I)
 
 
 @dataclass(frozen=True, slots=True)

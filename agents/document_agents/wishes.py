@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import Literal
 
 from agents.wording import STOP_WORDS, tokens
+from core.patterns import compile_when_used
 
 Wish = Literal["summary", "key_points", "action_items", "questions_raised"]
 
 _WISHES: tuple[tuple[Wish, re.Pattern[str]], ...] = (
     (
         "action_items",
-        re.compile(
+        compile_when_used(
             r"\b(?:action\s+(?:items?|points?|list)|actions?|to[- ]?dos?(?:\s+list)?|tasks?|"
             r"next\s+steps?|follow[- ]?ups?|deadlines?|obligations?|duties)\b"
             r"|\bwhat\s+(?:do|must|should|does|need)\s+(?:i|we|they|someone|somebody|everyone|one)\s+(?:(?:have|need)\s+to\s+)?(?:do|act\s+on)\b"
@@ -23,7 +24,7 @@ _WISHES: tuple[tuple[Wish, re.Pattern[str]], ...] = (
     ),
     (
         "questions_raised",
-        re.compile(
+        compile_when_used(
             r"\b(?:open|unanswered|unresolved|outstanding|remaining)\s+(?:questions?|points?|issues?|items?|matters?)\b|\bquestions?\s+(?:raised|left\s+open|that\s+remain)\b"
             r"|\bwhat\s+(?:is|are|remains?)\s+(?:still\s+)?(?:open|unclear|undecided|unresolved)\b|\b(?:which|what)\s+questions?\b",
             re.I,
@@ -31,7 +32,7 @@ _WISHES: tuple[tuple[Wish, re.Pattern[str]], ...] = (
     ),
     (
         "key_points",
-        re.compile(
+        compile_when_used(
             r"\b(?:key|main|most\s+important|important|central|major|principal)\s+(?:points?|take-?aways?|ideas?|messages?|facts?|findings?|things?)\b|\bhighlights\b|"
             r"\btake-?aways\b",
             re.I,
@@ -39,7 +40,7 @@ _WISHES: tuple[tuple[Wish, re.Pattern[str]], ...] = (
     ),
     (
         "summary",
-        re.compile(
+        compile_when_used(
             r"\bsumm?ari[sz]\w*\b|\bsumm?ar(?:y|ies)\b|\boverview\b|\bgist\b|\btl\s?;?\s?dr\b|\brecap\b|\bsum\s+(?:it\s+|this\s+|them\s+|that\s+)?up\b|\bnutshell\b|"
             r"\bbrief\s+me\b|\bwhat(?:'?s|\s+is|\s+are)?\b(?=.*\babout\W*$)|\bwhat\s+(?:do|does)\b(?=.*\bsay\W*$)|"
             r"\bwhat(?:'?s|\s+is)\s+in\s+(?:it|this|these|them|here|the|that|those|my)\b",

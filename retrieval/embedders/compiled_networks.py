@@ -52,18 +52,18 @@ class CompiledNetworks:
 
     def _kept(self, core: openvino.Core, path: Path, recipe: Recipe) -> Any | None:
         try:
-            data = path.read_bytes()
+            with path.open("rb") as file:
+                digest, network = file.read(_DIGEST_BYTES), file.read()
         except FileNotFoundError:
             return None
         except OSError as error:
             logger.warning("The compiled network %s cannot be read (%s); it is compiled anew.", path, error.strerror or error)
             return None
-        network = memoryview(data)[_DIGEST_BYTES:]
-        if hashlib.sha256(network).digest() != data[:_DIGEST_BYTES]:
+        if hashlib.sha256(network).digest() != digest:
             logger.warning("The compiled network %s is damaged; it is compiled anew.", path)
             return None
         try:
-            return core.import_model(network.tobytes(), "CPU", dict(recipe.options))
+            return core.import_model(network, "CPU", dict(recipe.options))
         except RuntimeError as error:
             logger.warning("The runtime refuses the compiled network %s (%s); it is compiled anew.", path, error)
             return None

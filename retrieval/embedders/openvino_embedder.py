@@ -40,6 +40,7 @@ PROMPT_PASSAGES = 8
 STEP = 16
 
 Precision = Literal["auto", "bf16", "f32"]
+Activations = Literal["auto", "int8", "float"]
 
 
 def usable_cores() -> int:
@@ -50,11 +51,13 @@ def usable_cores() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Computing:
-    """What a network runs on: `threads` 0 takes all cores, `networks` keep what was compiled."""
+    """What a network runs on: `threads` 0 takes all cores, `networks` keep what was compiled. `activations` are those of a network whose weights
+    are of 8 bits, the reader's."""
 
     precision: Precision = "auto"
     threads: int = 0
     networks: CompiledNetworks = field(default_factory=CompiledNetworks)
+    activations: Activations = "auto"
 
     @property
     def cores(self) -> int:

@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
-from retrieval.embedders.openvino_embedder import Computing
+from retrieval.embedders.openvino_embedder import Activations, Computing
 from retrieval.embedders.transformer_graph import Quantised, Weights
 from retrieval.embedders.transformer_models import MODELS, ModelFiles, TransformerModel
 from retrieval.readers.openvino_reader import OpenVinoReader
@@ -72,10 +72,12 @@ def shared_reader(base: TransformerModel) -> OpenVinoReader:
     return new_reader(base)
 
 
-def new_reader(base: TransformerModel, changes: Mapping[str, str] | None = None, threads: int = 1) -> OpenVinoReader:
+def new_reader(
+    base: TransformerModel, changes: Mapping[str, str] | None = None, threads: int = 1, activations: Activations = "float"
+) -> OpenVinoReader:
     with TemporaryDirectory() as folder:
         weights = read_weights(write_reader(Path(folder) / "reader.safetensors", base, changes=changes))
-    return OpenVinoReader(weights, Computing("f32", threads))
+    return OpenVinoReader(weights, Computing("f32", threads, activations=activations))
 
 
 def logits(files: ModelFiles, weights: Weights, ids: list[int]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

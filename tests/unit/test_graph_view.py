@@ -127,6 +127,21 @@ def test_the_same_firm_in_three_spellings_is_one_entity_with_aliases() -> None:
     assert graph.find(surface_id(T, graph.by_key["trevannion and holt"][0])) is entity(graph, "trevanion and holt", EntityType.ORGANIZATION)
 
 
+def test_what_it_counts_follows_what_it_holds() -> None:
+    store = MemoryGraphStore()
+    store.put("a", paragraphs(*SENTENCES[:3]))
+    store.put("b", paragraphs(*SENTENCES[3:]))
+    graph = fresh(store, ["a"])
+    first = graph.counts()
+    assert first == fresh(store, ["a"]).counts()
+    graph.put(store.stored[T, "b"])
+    graph.settle()
+    assert graph.counts() == fresh(store).counts() != first
+    graph.drop("b")
+    graph.settle()
+    assert graph.counts() == first
+
+
 def test_what_the_rules_could_not_type_joins_the_typed_entity_of_its_name() -> None:
     store = MemoryGraphStore()
     store.put("a", paragraphs("# Mara Ellison", "She wrote it."), title="Mara Ellison")

@@ -15,10 +15,10 @@ import pytest
 
 from core.errors import Unavailable
 from core.ports import AnswerReader, PassageReading
-from retrieval.embedders.openvino_embedder import make_tokenizer
+from retrieval.embedders.openvino_embedder import Activations, make_tokenizer
 from retrieval.embedders.transformer_models import TransformerModel
 from retrieval.readers import openvino_reader
-from retrieval.readers.openvino_reader import NOTHING
+from retrieval.readers.openvino_reader import NOTHING, rounds
 from retrieval.readers.spans import SPANS, best_spans, merged_scores, span_scores
 from retrieval.readers.weights import read_weights
 from retrieval.readers.windows import Layout, special_ids, windows
@@ -95,6 +95,27 @@ async def test_readings_are_those_of_the_network_in_numpy(base: TransformerModel
         assert reading.spans[0].end == expected[0].end
         probabilities = 1 / (1 + np.exp(-np.max(heads, axis=0)))
         np.testing.assert_allclose([reading.answerable, reading.relevant], probabilities, atol=2e-3)
+
+
+@each_base
+async def test_rounded_to_8_bits_it_reads_nearly_the_same(base: TransformerModel) -> None:
+    rounded = new_reader(base, activations="int8")
+    try:
+        found, exact = await rounded.read(QUESTION, PASSAGES), await shared_reader(base).read(QUESTION, PASSAGES)
+        assert all(well_formed(text, reading) for text, reading in zip(PASSAGES, found, strict=True))
+        for one, other in zip(found, exact, strict=True):
+            np.testing.assert_allclose([one.answerable, one.relevant], [other.answerable, other.relevant], atol=0.1)
+            np.testing.assert_allclose(one.spans[0].score, other.spans[0].score, atol=0.5)
+    finally:
+        await rounded.close()
+
+
+@pytest.mark.parametrize(
+    ("activations", "precision", "expected"),
+    [("auto", "f32", True), ("auto", "bf16", False), ("int8", "bf16", True), ("float", "f32", False)],
+)
+def test_activations_are_rounded_where_it_is_asked_for_or_no_bfloat16_is_there(activations: Activations, precision: str, expected: bool) -> None:
+    assert rounds(activations, precision) is expected
 
 
 @each_base
