@@ -39,7 +39,7 @@ from retrieval.readers.openvino_reader import open_reader
 
 JUDGED = ("squad2_500", "xquad en")
 FITTED = ("open squad", "open clapnq", "hotpotqa", "musique")
-COUNTED = 3000  # rows of a set, each of them as often as it takes
+COUNTED = 30_000  # rows of a set, each of them as often as it takes
 NEAR = 2  # times that near misses count: those made by rule are told more easily than those that people write
 RIDGE = 1.0
 HIGH = 0.85
