@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from answers.amounts import listed_amount, payers_share
-from answers.answerability import OTHER_KIND, READ, TOLD_LONG, UNSAID, not_found_answer
+from answers.answerability import HELD, OTHER_KIND, READ, TOLD_LONG, UNSAID, not_found_answer
 from answers.approvals import approver
 from answers.asked_columns import asked_column
 from answers.bylines import byline
@@ -29,6 +29,7 @@ from answers.doers import doer_in_passage, labelled_doer, role_holder, stated_do
 from answers.endings import end_day
 from answers.form_fields import form_field
 from answers.held_limits import held_limit
+from answers.held_words import held_words
 from answers.key_paths import value_at_path
 from answers.lead import LEADS, ChosenLead, choose_lead, only_value
 from answers.lists import asked_list, section_named
@@ -101,11 +102,12 @@ class ReadEvidence:
         if not self.was_read or self.reading.degraded is not None:
             return {}
         if any(unit.in_named_clause for unit in self.units) or self._is_sure_list:
-            return dict.fromkeys(READ, NAMED_FOUND)
+            return dict.fromkeys((*READ, *HELD), NAMED_FOUND)
         decided = self.decided.chance if self.decided is not None else 0.0
         chance = max(self.lead.chance if self.lead is not None else 0.0, decided)
         # What decides it is an answer, in words that the reader may not have met: "rejected" for "the order goes to another".
         found = {"reader_answerable": round(max(self.reading.answerable, decided), 4), "lead": round(chance, 4)}
+        found |= held_words(self.question, self.units, self.lead.unit if self.lead is not None else None, decided)
         if word_count(self.question.text) >= LONG:
             return found | {TOLD_LONG: 1.0}  # most of its words are not asked for
         return found | ({UNSAID: 1.0} if chance < SURE_OF_UNSAID and self._says_nothing_of_it else {})

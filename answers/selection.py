@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -31,6 +32,8 @@ class Bounds:
     lead_stop: float = 0.5
     unread_row: float = 0.3
     unwanted: float = 0.3
+    also_read: float = 0.1  # what another answer of the reader is worth,
+    nearly_read: float = 3.0  # where its logit is this little below that of the best chosen one
 
 
 def promising(units: Sequence[ScoredUnit], limit: int) -> list[int]:
@@ -50,9 +53,10 @@ class LeadUnit:
 def choose(question: Question, units: Sequence[ScoredUnit], bounds: Bounds, lead: LeadUnit | None = None) -> list[ScoredUnit]:
     """The chosen units, best first, of those whose cosine is known or that the reader found an answer in. Empty only where nothing may be chosen.
 
-    `gain = (s - .5 lex) / s1 + new + .3 bridge`: s1 the best score, new the query's idf mass that is not covered yet, bridge whether the
-    title of the unit's document stands in a sentence already chosen from another document. The surer the lead, the more a further unit must
-    add. A clause that the question names by its number is told as it stands.
+    `gain = (s - .5 lex) / s1 + new + .3 bridge + .1 read`: s1 the best score, new the query's idf mass that is not covered yet, bridge whether
+    the title of the unit's document stands in a sentence already chosen from another document, read whether the reader found an answer in it that is
+    nearly as good as in those. The surer the lead, the more a further unit must add. A clause that the question names by its number is
+    told as it stands.
     """
     pool = [unit for unit in units if unit.unit.choosable and (unit.cosine is not None or unit.read is not None)]
     if lead is not None and all(unit is not lead.unit for unit in pool):
@@ -175,7 +179,14 @@ def _gain(question: Question, unit: ScoredUnit, chosen: Sequence[ScoredUnit], be
     new = question.share(unit.covers - covered)
     if new == 0 and unit.unit.role is Role.ROW and _is_lesser_row(unit, chosen, bounds):
         return -1.0
-    return (unit.score - 0.5 * unit.lex) / best + new + bounds.bridge * bridged
+    also = bounds.also_read * _reads_nearly_as_well(unit, chosen, bounds)
+    return (unit.score - 0.5 * unit.lex) / best + new + bounds.bridge * bridged + also
+
+
+def _reads_nearly_as_well(unit: ScoredUnit, chosen: Sequence[ScoredUnit], bounds: Bounds) -> bool:
+    """Whether the reader thinks that a unit answers, about as much as the chosen ones: which of them does it cannot tell then."""
+    best = max((other.read for other in chosen if other.read is not None), default=-math.inf)
+    return unit.read is not None and unit.read >= max(0.0, best - bounds.nearly_read)
 
 
 def _price_beside(lead: LeadUnit | None, unit: ScoredUnit, bounds: Bounds) -> float:

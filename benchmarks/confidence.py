@@ -15,6 +15,7 @@ import asyncio
 import json
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import asdict, dataclass
@@ -23,7 +24,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from answers.answerability import OTHER_KIND, OTHER_KIND_AT_MOST, READ, READ_COEFFICIENTS, TOLD_LONG, UNSAID, UNSAID_WEIGHT, probability
+from answers.answerability import HELD, OTHER_KIND, OTHER_KIND_AT_MOST, READ, READ_COEFFICIENTS, TOLD_LONG, UNSAID, UNSAID_WEIGHT, probability
 from answers.composer import ExtractiveComposer, OptionalParts
 from answers.selection import Bounds
 from answers.vectors import UnitVectors
@@ -38,7 +39,8 @@ from retrieval.readers.openvino_reader import open_reader
 
 JUDGED = ("squad2_500", "xquad en")
 FITTED = ("open squad", "open clapnq", "hotpotqa", "musique")
-NEAR = 4  # times that a near miss counts: the open sets hold few of them beside questions whose paragraph was taken away
+COUNTED = 30_000  # rows of a set, each of them as often as it takes
+NEAR = 2  # times that near misses count: those made by rule are told more easily than those that people write
 RIDGE = 1.0
 HIGH = 0.85
 _LOGIT = 8.0
@@ -71,9 +73,13 @@ def row_of(name: str, asked: Asked) -> Row:
 
 
 def read_rows(path: Path) -> list[Row]:
+    """Raises ValueError where the file was written before some of the signals were known: without them other chances would be judged."""
     if not path.is_file():
         return []
-    return [Row(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+    rows = [Row(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+    if any(name in row.signals for row in rows for name in READ) and not any(name in row.signals for row in rows for name in HELD):
+        raise ValueError(f"{path} lacks signals ({', '.join(HELD)}) of this version: give the name of a new file.")
+    return rows
 
 
 async def collect(path: Path, names: Sequence[str]) -> list[Row]:
@@ -139,15 +145,19 @@ def by_kind(rows: Sequence[Row]) -> list[list[object]]:
 
 
 def features_of(row: Row) -> tuple[float, ...]:
-    """The logits of the search's own probability and of the reader's two chances."""
-    search = {name: value for name, value in row.signals.items() if name not in {*READ, UNSAID, TOLD_LONG, OTHER_KIND}}
-    return tuple(_logit(chance) for chance in (probability(search), *(row.signals[name] for name in READ)))
+    """The logits of the search's own probability and of the reader's two chances, and what the sentence holds of the question."""
+    search = {name: value for name, value in row.signals.items() if name not in {*READ, *HELD, UNSAID, TOLD_LONG, OTHER_KIND}}
+    return (*(_logit(chance) for chance in (probability(search), *(row.signals[name] for name in READ))), *(row.signals[name] for name in HELD))
 
 
 def fitted(rows: Sequence[Row]) -> tuple[float, ...]:
-    """Intercept and weights of the features, none of which may speak against an answer; a near miss counts NEAR times. The features are fitted in
-    units of their spread, so that RIDGE holds all of them alike."""
-    counted = [row for row in rows for _ in range(NEAR if row.label == "near" else 1)]
+    """Intercept and weights of the features, none of which may speak against an answer. The sets count alike, and in each of them the questions with
+    their paragraphs and without them; those that a paragraph nearly answers count NEAR times as much. The features are fitted in units of their
+    spread, so that RIDGE holds all of them alike."""
+    counts = Counter((row.name, row.label) for row in rows)
+    kinds = Counter(name for name, _ in counts)
+    times = {key: (NEAR if key[1] == "near" else 1) * COUNTED / count / kinds[key[0]] for key, count in counts.items()}
+    counted = [row for row in rows for _ in range(max(1, round(times[row.name, row.label])))]
     features, held = np.array([features_of(row) for row in counted]), [row.held for row in counted]
     mean, spread = features.mean(axis=0), features.std(axis=0) + 1e-9
     weights, kept = np.zeros(features.shape[1]), list(range(features.shape[1]))
@@ -174,7 +184,7 @@ def _weighed(row: Row, coefficients: Sequence[float]) -> float:
 
 def fit_and_print(rows: Sequence[Row]) -> None:
     """The new coefficients and what they give: of a fitted set, those of the other sets."""
-    read = [row for row in rows if row.label != "long" and all(name in row.signals for name in READ)]
+    read = [row for row in rows if row.label != "long" and all(name in row.signals for name in (*READ, *HELD))]
     open_rows = [row for row in read if row.name in FITTED]
     if not open_rows:
         sys.stdout.write(f"\nNothing to fit on: ask one of {', '.join(FITTED)} first.\n")

@@ -1,8 +1,9 @@
 """Question sets made of the open rows that the reader was never trained on: what a confidence may be fitted on without looking at a judged set.
 
-"open squad" are the rows that `training.reader.rows` holds back, each asked over the paragraphs of all. "open clapnq" are questions that people
-judged over passages which search had brought: near misses as they happen. Near misses made by rule are left out: the reader was trained on their
-like and tells nearly all of them, as it does not with questions that people wrote.
+"open squad" are the rows that `training.reader.rows` holds back, each asked over the paragraphs of all, with near misses made of them by rule
+(`training.reader.near_misses`). "open clapnq" are questions that people judged over passages which search had brought: near misses as they happen.
+The reader was trained on the like of those made by rule and tells nearly all of them, as it does not with questions that people wrote; what words
+of the question their sentences lack is learned of them all the same.
 """
 
 from __future__ import annotations
@@ -12,17 +13,20 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
+from training.reader.near_misses import near_miss
 from training.reader.rows import HELD_BACK, Row, read_rows
 
 HELD_BACK_SETS = ("squad1_train_du_test", "squadshifts_new_wiki")
 JUDGED_BY_PEOPLE = "clapnq"
 MOST, SEED = 180, 11  # questions of a set, answered and unanswered ones apart
+HELD_BACK_MOST, NEAR_SEED, TRIES = 200, 5, 8  # rows of each held-back set; times that a near miss is tried which leaves the text as it is
 CHARACTERS = 1500  # of a passage
 
 
 def write_open_sets(reader: Path, target: Path) -> dict[str, Path]:
     """The folders of the sets by their names, in the layout of the retrieval sets. Raises FileNotFoundError where a file of rows is missing."""
-    held = [row for name in HELD_BACK_SETS for row in _held_back(reader, name)[:MOST]]
+    held = [row for name in HELD_BACK_SETS for row in _held_back(reader, name)[:HELD_BACK_MOST]]
+    held += _near_misses(held)
     judged = _drawn(list(read_rows(reader / f"{JUDGED_BY_PEOPLE}.jsonl.gz")))
     folders = {"open squad": target / "open_squad", "open clapnq": target / "open_clapnq"}
     for folder, rows in zip(folders.values(), (held, judged), strict=True):
@@ -35,6 +39,20 @@ def _held_back(reader: Path, name: str) -> list[Row]:
     rows = list(read_rows(reader / f"{name}.jsonl.gz"))
     random.Random(name).shuffle(rows)
     return rows[:HELD_BACK]
+
+
+def _near_misses(rows: Sequence[Row]) -> list[Row]:
+    """Questions over the same texts that these all but answer; rules that change the text are left out, as it stands in the library once."""
+    rng, found = random.Random(NEAR_SEED), list[Row]()
+    for row in rows:
+        for _ in range(TRIES):
+            made = near_miss(row.question, row.context, row.answers, rng)
+            if made is None:
+                break
+            if made.context == row.context:
+                found.append(Row(made.question, made.context, (), None, row.source))
+                break
+    return found
 
 
 def _drawn(rows: Sequence[Row]) -> list[Row]:

@@ -24,7 +24,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from answers.answerability import READ, probability
+from answers.answerability import HELD, READ, probability
 from answers.composer import ExtractiveComposer, OptionalParts, ReadEvidence
 from answers.lead import features_of, may_lead
 from answers.selection import Bounds
@@ -42,7 +42,7 @@ from retrieval.readers.weights import SHIPPED
 from settings import Answers
 
 SETS = ("squad2_500", "xquad en", "hotpotqa", "musique")
-ASKED, SEED = 300, 7
+ASKED, ALL_ASKED, SEED = 300, 800, 7  # questions of a set, where it has more than ALL_ASKED
 RIGHT = 0.5  # F1 from which a span counts as right
 LONG = (
     "I am putting together a few notes for a colleague who starts next week and who will certainly ask me about this, so I would like to be sure: {}",
@@ -87,7 +87,7 @@ def lengthened(text: str, seed: str) -> str:
 
 async def ask(chosen: AnswerSet, composer: ExtractiveComposer) -> list[Asked]:
     queries = sorted(chosen.gold)
-    if len(queries) > ASKED + 250:
+    if len(queries) > ALL_ASKED:
         queries = random.Random(SEED).sample(queries, ASKED)
     asked: list[Asked] = []
     for query in queries:
@@ -164,15 +164,15 @@ def fit(asked: Sequence[Asked]) -> None:
     best: dict[int, float] = {}
     for (each, _), logit in zip(spans, logits.tolist(), strict=True):
         best[id(each)] = max(best.get(id(each), -8.0), min(8.0, logit))
-    known = [each for each in asked if all(name in each.answer.signals for name in READ)]
-    plain = _fitted([each for each in known if each.label != "long"], best, (0, 1, 2))
+    known = [each for each in asked if all(name in each.answer.signals for name in (*READ, *HELD))]
+    plain = _fitted([each for each in known if each.label != "long"], best, range(3 + len(HELD)))
     long = _fitted([each for each in known if each.label != "there"], best, (1, 2))
     sys.stdout.write(f"answers/lead.py {_listed(weights)}\nanswers/answerability.py: {_listed(plain)}; told long: {_listed(long)}\n")
 
 
 def _fitted(known: Sequence[Asked], best: Mapping[int, float], kept: Sequence[int]) -> list[float]:
-    """Intercept and weights of the three logits, 0 for one that is not kept or would speak against an answer."""
-    rows = np.array([[*each_logits(each)[:2], best.get(id(each), -8.0)] for each in known])
+    """Intercept and weights of the three logits and of what is held, 0 for one that is not kept or would speak against an answer."""
+    rows = np.array([[*each_logits(each)[:2], best.get(id(each), -8.0), *(each.answer.signals[name] for name in HELD)] for each in known])
     held, left = [each.held for each in known], list(kept)
     found = fit_logistic(rows[:, left], held)
     while len(left) > 1 and min(found[1:]) < 0:

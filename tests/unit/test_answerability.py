@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answers.answerability import COEFFICIENTS, READ, SIGNALS, UNSAID, not_found_answer, probability
+from answers.answerability import COEFFICIENTS, HELD, READ, SIGNALS, UNSAID, not_found_answer, probability
 from tests.support.evidence import evidence
 
 # One encoder's cosine stands in the place of the other's: the two never come together.
+_ALL_READ = (*READ, *HELD)
 _SUBSETS = [names for size in (1, 2, 3) for names in combinations(SIGNALS, size) if not {"dense_top1", "multilingual_top1"} <= set(names)]
 
 
@@ -32,7 +33,7 @@ def test_more_of_a_signal_is_never_less_likely(names: tuple[str, ...], values: l
 
 @given(
     search=st.floats(0, 1),
-    read=st.fixed_dictionaries({name: st.floats(0, 1) for name in READ}),
+    read=st.fixed_dictionaries({name: st.floats(0, 1) for name in _ALL_READ}),
     more=st.floats(0, 1),
     names=st.sampled_from(_SUBSETS),
 )
@@ -40,26 +41,26 @@ def test_the_more_the_reader_finds_the_likelier_an_answer(search: float, read: d
     signals = {**dict.fromkeys(names, search), **read}
     likely = probability(signals)
     assert 0.0 < likely < 1.0
-    for name in (*names, *READ):
+    for name in (*names, *_ALL_READ):
         assert probability({**signals, name: min(1.0, signals[name] + more)}) >= likely
 
 
 @pytest.mark.parametrize("names", _SUBSETS)
-@pytest.mark.parametrize("absent", [(), READ[:1], READ[1:]])
+@pytest.mark.parametrize("absent", [(), READ, HELD, _ALL_READ[1:]])
 def test_where_nothing_was_read_the_search_alone_decides(names: tuple[str, ...], absent: tuple[str, ...]) -> None:
     signals = {name: 0.2 + 0.2 * place for place, name in enumerate(names)}
     assert probability({**signals, **dict.fromkeys(absent, 1.0)}) == probability(signals)
 
 
 def test_names_alone_are_no_answer() -> None:
-    signals = {"dense_top1": 0.6, "coverage": 0.7, **dict.fromkeys(READ, 0.3)}
+    signals = {"dense_top1": 0.6, "coverage": 0.7, **dict.fromkeys(_ALL_READ, 0.3)}
     assert probability({**signals, UNSAID: 1.0}) < 0.3 * probability(signals)
     assert probability({**signals, UNSAID: 0.0}) == probability(signals)
 
 
 def test_a_reader_that_finds_it_outweighs_words_that_are_missing() -> None:
     signals = {"dense_top1": 0.4, "coverage": 0.3}
-    found, nothing = dict.fromkeys(READ, 0.97), dict.fromkeys(READ, 0.02)
+    found, nothing = dict.fromkeys(_ALL_READ, 0.97), dict.fromkeys(_ALL_READ, 0.02)
     assert probability({**signals, **nothing}) < probability(signals | found)
     assert probability({**signals, **found}) > 0.5
     assert probability({**signals, **nothing}) < 0.5
@@ -68,10 +69,10 @@ def test_a_reader_that_finds_it_outweighs_words_that_are_missing() -> None:
 
 def test_what_the_reader_is_sure_of_is_cut() -> None:
     signals = {"coverage": 0.5}
-    certain, never = dict.fromkeys(READ, 1.0), dict.fromkeys(READ, 0.0)
+    certain, never = dict.fromkeys(_ALL_READ, 1.0), dict.fromkeys(_ALL_READ, 0.0)
     assert 0.0 < probability(signals | never) < probability(signals | certain) < 1.0
-    assert probability(signals | dict.fromkeys(READ, 7.0)) == probability(signals | certain)
-    assert probability(signals | dict.fromkeys(READ, -7.0)) == probability(signals | never)
+    assert probability(signals | dict.fromkeys(_ALL_READ, 7.0)) == probability(signals | certain)
+    assert probability(signals | dict.fromkeys(_ALL_READ, -7.0)) == probability(signals | never)
 
 
 def test_strong_and_weak_evidence_lie_on_both_sides_of_the_threshold() -> None:

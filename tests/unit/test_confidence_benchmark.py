@@ -5,14 +5,14 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
-from answers.answerability import READ, READ_COEFFICIENTS, UNSAID, probability
+from answers.answerability import HELD, READ, READ_COEFFICIENTS, UNSAID, probability
 from benchmarks.confidence import Row, by_kind, chances, diagram, fit_and_print, fitted, kind_of, read_rows, report
-from benchmarks.open_questions import HELD_BACK_SETS, JUDGED_BY_PEOPLE, write_open_sets
+from benchmarks.open_questions import HELD_BACK_MOST, HELD_BACK_SETS, JUDGED_BY_PEOPLE, write_open_sets
 from core.answers import Answer, Lead
 from evaluation.answers import reliability
 from training.reader.rows import HELD_BACK
@@ -21,7 +21,7 @@ READINGS = (0.1, 0.3, 0.6, 0.9)
 
 
 def row(name: str, label: str, value: float, *, held: bool, unsaid: bool = False) -> Row:
-    signals = {"dense_top1": value, "coverage": value, **dict.fromkeys(READ, value)}
+    signals = {"dense_top1": value, "coverage": value, **dict.fromkeys((*READ, *HELD), value)}
     return Row(name, label, held, "span" if value > 0.5 else "sentences", signals | ({UNSAID: 1.0} if unsaid else {}))
 
 
@@ -57,13 +57,18 @@ def test_open_sets_hold_rows_that_were_held_back_and_those_that_people_judged(re
     folders = write_open_sets(reader, tmp_path / "made")
     held = lines(folders["open squad"] / "queries.jsonl")
     judged = lines(folders["open clapnq"] / "queries.jsonl")
-    assert all(each["answers"] for each in held)
+    answered = [each for each in held if each["answers"]]
+    near = [each for each in held if each["is_impossible"]]
+    assert len(answered) == 2 * HELD_BACK_MOST
+    assert 0 < len(near) <= len(answered)
+    assert len(held) == len(answered) + len(near)
+    assert not {str(each["text"]) for each in near} & {str(each["text"]) for each in answered}
     assert sum(bool(each["is_impossible"]) for each in judged) == 20
     assert len(judged) == 30
     texts = {str(each["id"]): str(each["text"]) for each in lines(folders["open squad"] / "corpus.jsonl")}
     graded = [line.split("\t")[:2] for line in (folders["open squad"] / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]]
     answers = {str(each["id"]): each["answers"] for each in held}
-    assert all(str(answers[query][0]) in texts[document] for query, document in graded)  # type: ignore[index]
+    assert all(str(answers[query][0]) in texts[document] for query, document in graded if answers[query])  # type: ignore[index]
     again = write_open_sets(reader, tmp_path / "again")
     assert (again["open squad"] / "queries.jsonl").read_bytes() == (folders["open squad"] / "queries.jsonl").read_bytes()
 
@@ -78,6 +83,10 @@ def test_rows_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert read_rows(path) == []
     path.write_text("".join(f"{json.dumps(asdict(each))}\n" for each in rows), encoding="utf-8")
     assert read_rows(path) == rows
+    old = [replace(each, signals={name: value for name, value in each.signals.items() if name not in HELD}) for each in rows]
+    path.write_text("".join(f"{json.dumps(asdict(each))}\n" for each in old), encoding="utf-8")
+    with pytest.raises(ValueError, match="new file"):
+        read_rows(path)
 
 
 def test_the_diagram_counts_every_judged_question_once() -> None:

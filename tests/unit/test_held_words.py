@@ -1,0 +1,64 @@
+"""How much of the question the sentence of the answer holds, and that an answer is the likelier for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from answers.answerability import HELD, MEANING_HELD, WORDS_HELD, probability
+from answers.composer import ExtractiveComposer, OptionalParts
+from answers.held_words import held_words
+from answers.scoring import ScoredUnit, prepare, score_units
+from answers.selection import Bounds
+from answers.units import split_units
+from answers.vectors import UnitVectors
+from tests.support.evidence import CountingEmbedder, WordIndex, evidence
+from tests.support.reading import WordsReader
+
+ASKED = "Who repaired the eastern mill?"
+
+
+async def held(text: str, asked: str = ASKED, decided: float = 0.0, cosines: tuple[float, ...] = ()) -> dict[str, float]:
+    """The signals of the first sentence of a text; `cosines` are those of its sentences."""
+    items = [evidence(text)]
+    question = await prepare(WordIndex(), "default", asked)
+    units: list[ScoredUnit] = score_units(question, WordIndex(), items, split_units(items))
+    known = [replace(unit, cosine=cosines[place] if place < len(cosines) else None) for place, unit in enumerate(units)]
+    return held_words(question, known, 0, decided)
+
+
+async def test_a_sentence_about_another_thing_holds_less_of_the_question() -> None:
+    own, other = await held("Ada Holm repaired the eastern mill."), await held("Ada Holm repaired the western mill.")
+    assert own[WORDS_HELD] == 1.0
+    assert other[WORDS_HELD] < 0.8
+
+
+@pytest.mark.parametrize("told", ["Ada Holm must mend the eastern mill.", "Ada Holm had the eastern mill repaired."])
+async def test_other_words_for_the_same_are_no_missing_words(told: str) -> None:
+    asked = "Who must repair the eastern mill?"
+    assert (await held(told, asked))[WORDS_HELD] > (await held("Ada Holm saw the eastern mill.", asked))[WORDS_HELD] + 0.1
+
+
+async def test_of_the_meaning_the_nearest_sentence_counts() -> None:
+    text = "Ada Holm repaired the eastern mill. It had stood still for years."
+    assert (await held(text, cosines=(0.3, 0.7)))[MEANING_HELD] == 0.7
+    assert (await held(text, cosines=(0.3,)))[MEANING_HELD] == 0.3
+    assert (await held(text))[MEANING_HELD] == 0.0
+
+
+async def test_what_is_decided_by_a_rule_need_not_use_the_words() -> None:
+    assert await held("Ada Holm.", decided=0.8) == {WORDS_HELD: 0.8, MEANING_HELD: 0.8}
+    question = await prepare(WordIndex(), "default", ASKED)
+    assert held_words(question, [], None, 0.0) == dict.fromkeys(HELD, 0.0)
+
+
+async def test_a_near_miss_is_less_likely_though_the_reader_is_as_sure() -> None:
+    search = {"dense_top1": 0.6, "coverage": 0.7}
+    composer = ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds(), OptionalParts(reader=WordsReader({"Ada Holm": 4.0})))
+    likely = []
+    for mill in ("eastern", "western"):
+        answer = await composer.compose("default", ASKED, [evidence(f"Ada Holm repaired the {mill} mill.")])
+        assert answer.signals["reader_answerable"] > 0.9
+        likely.append(probability({**search, **answer.signals}))
+    assert likely[1] < likely[0]
