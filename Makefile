@@ -1,6 +1,8 @@
 # `make run` and `make test` are all that a new person needs; the rest is for those who work here.
 PYTHON ?= python3
 BIN := .venv/bin
+# Test processes: one per core, at most 4; `make test WORKERS=3` takes another number.
+WORKERS ?= auto
 
 .PHONY: run test check audit format bench soak screenshots types clean help
 
@@ -13,7 +15,7 @@ run: ## set up, index the sample library the first time, serve the page on 127.0
 
 test: ## set up what the tests need, and pass them
 	@$(PYTHON) scripts/setup.py test
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 	cd ui && npm test --silent
 
 check: ## format, lint, types, imports, sizes, patterns, the page's types

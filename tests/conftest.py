@@ -1,11 +1,16 @@
-"""For all tests: in CI nothing may be skipped that CI can run."""
+"""For all tests: in CI nothing may be skipped that CI can run, and byte code is kept."""
 
 from __future__ import annotations
 
 import os
+import sys
 
 import pytest
 from hypothesis import settings
+
+# Where the environment forbids byte code, each server, command and worker that a test starts would compile all of Vantage's modules anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # No test asserts wall time. In CI the drawn examples follow from the test alone, so that a verdict follows from the commit; elsewhere each run draws
 # others, and VANTAGE_TEST_EXAMPLES=2000 draws more of them: that is how a new property is tried before it is committed.

@@ -6,16 +6,16 @@ from pathlib import Path
 
 from bootstrap import open_services
 from settings import load_settings
-from storage.engine import open_database
 from storage.home import Home
 from storage.writer import SqlLibraryWriter
 from tests.support.databases import new_document
+from tests.support.empty_library import open_library
 
 
 async def test_passages_of_another_model_are_named(tmp_path: Path) -> None:
     home = tmp_path / "home"
     Home(home).create()
-    database = open_database(home)
+    database = open_library(home)
     await SqlLibraryWriter(database).write("default", new_document())
     await database.close()
     settings = load_settings(environ={"VANTAGE_HOME": str(home), "VANTAGE_OLLAMA__ENABLED": "off"}, folder=tmp_path)

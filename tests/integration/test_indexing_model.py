@@ -16,9 +16,9 @@ from ingestion.bookkeeping import Bookkeeping
 from ingestion.pipeline import Indexer, IndexingOptions, Request, Stores
 from ingestion.replay import replay
 from retrieval.embedded_index import EmbeddedIndex
-from storage.engine import open_database
 from storage.library import SqlLibrary
 from storage.writer import SqlLibraryWriter
+from tests.support.empty_library import open_library
 from tests.support.ingestion import FileReader, HashEmbedder, MemoryTokens
 from tests.support.snapshots import Snapshot, assert_in_step, snapshot
 
@@ -42,7 +42,7 @@ class World:
         self.home, self.docs = home, docs
         home.mkdir(exist_ok=True)
         self.tokens = MemoryTokens()
-        self.database = open_database(home)
+        self.database = open_library(home)
         self.library, self.writer = SqlLibrary(self.database), SqlLibraryWriter(self.database)
 
     async def open(self) -> World:

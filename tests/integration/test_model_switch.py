@@ -11,8 +11,8 @@ import pytest
 
 from core.errors import StorageFull
 from core.exchange import SearchRequest, SearchResponse
-from storage.engine import open_database
 from storage.next_vectors import KeptEmbedder, SqlNextVectors
+from tests.support.empty_library import open_library
 from tests.support.model_switch import (
     FILES,
     Model,
@@ -147,7 +147,7 @@ async def test_a_process_that_died_right_after_the_transaction_starts_with_the_n
     async with library(tmp_path, "alpha", models) as services:
         await indexed(services, folder)
         await asked(services, question_of(5))
-    database = open_database(tmp_path / "home")
+    database = open_library(tmp_path / "home")
     store, beta = SqlNextVectors(database), Model("beta", 192)
     for waiting in await store.beside("alpha", "beta").unfilled(1000):
         texts = [text for _, text in await store.beside("alpha", "beta").texts(waiting)]

@@ -16,11 +16,12 @@ from ingestion.looks import Looks
 from ingestion.model_profile import Profiler
 from ingestion.pipeline import Indexer, IndexingOptions, Request, Stores
 from ingestion.progress import Progress, Summary
-from storage.engine import Database, open_database
+from storage.engine import Database
 from storage.library import SqlLibrary
 from storage.watching import SqlWatchStore
 from storage.writer import SqlLibraryWriter
 from tests.support.containers import WalkingReader
+from tests.support.empty_library import open_library
 from tests.support.ingestion import FileReader, HashEmbedder, MemoryIndex, MemoryTokens
 
 
@@ -88,7 +89,7 @@ async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
     home, docs = tmp_path / "home", tmp_path / "docs"
     home.mkdir()
     docs.mkdir()
-    database = open_database(home)
+    database = open_library(home)
     yield Bench(home, docs, database)
     await database.close()
 
@@ -108,7 +109,7 @@ async def fresh_contents(bench: Bench, folder: Path) -> dict[str, tuple[str, str
     """The `contents` of a library that is made anew, in `folder`, from the documents of this one."""
     home = folder / "fresh"
     home.mkdir()
-    other = Bench(home, bench.docs, open_database(home), reader=WalkingReader())
+    other = Bench(home, bench.docs, open_library(home), reader=WalkingReader())
     await other.run()
     found = await contents(other)
     await other.database.close()

@@ -27,6 +27,7 @@ from core.documents import Block, BlockKind, Chunk, DocumentProfile, ExtractedDo
 from core.ports import FileStamp, NewDocument
 from storage.engine import Database, open_database
 from storage.schema import metadata
+from tests.support.empty_library import open_library
 
 DIMENSION = 8
 
@@ -125,9 +126,11 @@ BACKENDS = (pytest.param("sqlite", id="sqlite"), pytest.param("postgres", id="po
 @contextmanager
 def opened(backend: str, home: Path) -> Iterator[Database]:
     """An empty library on that back end. Skips the test with the reason where PostgreSQL cannot be had."""
-    database = open_database(home, shared_postgres() if backend == "postgres" else "")
     if backend == "postgres":
+        database = open_database(home, shared_postgres())
         database.write_now(_empty)
+    else:
+        database = open_library(home)
     try:
         yield database
     finally:

@@ -15,10 +15,11 @@ from core.errors import ConfigurationError
 from core.ports import Readiness
 from core.search import Filters
 from retrieval.embedded_index import EmbeddedIndex
-from storage.engine import Database, open_database
+from storage.engine import Database
 from storage.writer import SqlLibraryWriter
 from tests.support import databases
 from tests.support.databases import Sample, new_document
+from tests.support.empty_library import open_library
 from tests.support.word_encoder import WordEncoder
 
 MEANINGS = {"Kaution": "deposit", "Miete": "rent", "Pumpe": "pump"}
@@ -97,7 +98,7 @@ def looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def library(tmp_path: Path) -> AsyncIterator[Library]:
-    database = open_database(tmp_path)
+    database = open_library(tmp_path)
     index = await EmbeddedIndex.open(tmp_path / "index", dimension=databases.DIMENSION, document_weight=0.3, faiss_above=1_000_000)
     yield Library(database, index)
     await index.close()

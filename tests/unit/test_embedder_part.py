@@ -26,9 +26,9 @@ from server.schemas import EmbedderOut, Part
 from server.tries import FailedTries
 from settings import AUTO_MODEL, Embedding, Settings
 from settings_server import Server
-from storage.engine import open_database
 from storage.home import ServerRecord
 from tests.support.embedding import OtherWordEmbedder
+from tests.support.empty_library import open_library
 
 Connect = Callable[..., AbstractAsyncContextManager[Client]]
 
@@ -42,7 +42,7 @@ def settings(tmp_path: Path, model: str = AUTO_MODEL) -> Settings:
 
 
 async def part_of(name: str, tmp_path: Path, model: str = AUTO_MODEL) -> Part:
-    database = open_database(tmp_path)
+    database = open_library(tmp_path)
     try:
         return await embedder_part(settings(tmp_path, model), database, serving(name, tmp_path))
     finally:

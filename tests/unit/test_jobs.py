@@ -13,10 +13,11 @@ from core.ports import IndexOrder, JobRecord
 from ingestion.jobs import IndexJobs
 from ingestion.pipeline import Indexer, IndexingOptions, Stores
 from ingestion.progress import Progress
-from storage.engine import Database, open_database
+from storage.engine import Database
 from storage.jobs import SqlJobs
 from storage.library import SqlLibrary
 from storage.writer import SqlLibraryWriter
+from tests.support.empty_library import open_library
 from tests.support.ingestion import FileReader, HashEmbedder, MemoryIndex, MemoryTokens
 
 
@@ -50,7 +51,7 @@ async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
     home, docs = tmp_path / "home", tmp_path / "docs"
     home.mkdir()
     docs.mkdir()
-    database = open_database(home)
+    database = open_library(home)
     index, tokens, embedder = MemoryIndex(), MemoryTokens(), HashEmbedder()
     stores = Stores(SqlLibrary(database), SqlLibraryWriter(database), index, tokens)
     made = Desk(home, docs, database, stores, index, tokens, embedder, None)  # type: ignore[arg-type]  # filled on the next line

@@ -58,9 +58,18 @@ interface Violation {
 export const seriousViolations = async (page: Page): Promise<Violation[]> =>
   (await violations(page)).filter((violation) => violation.impact === "serious" || violation.impact === "critical");
 
+/** Until no transition runs: in the middle of one, colours have contrasts that nobody is shown. What turns for ever does not count. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await page.waitForFunction(() =>
+    document.getAnimations().every((each) => each.playState !== "running" || each.effect?.getComputedTiming().endTime === Infinity),
+  );
+}
+
 /** Everything that axe finds, also what it calls moderate or minor. */
 export async function violations(page: Page): Promise<Violation[]> {
   await page.waitForTimeout(350);
+  await settled(page);
   // The page's policy forbids script from outside; evaluate is the browser's own door.
   await page.evaluate(axeSource);
   return page.evaluate(async () => {
