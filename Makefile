@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Test processes: one per core, at most 4; `make test WORKERS=3` takes another number.
 WORKERS ?= auto
 
-.PHONY: run test check audit format bench soak screenshots types clean help
+.PHONY: run test check audit lock format bench soak screenshots types clean help
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -31,6 +31,9 @@ check: ## format, lint, types, imports, sizes, patterns, the page's types
 
 audit: ## which pinned packages have known vulnerabilities (asks PyPI and the npm registry)
 	@$(PYTHON) -m scripts.audit
+
+lock: ## write locks/*.txt, the hashes of the pins in constraints.txt, anew (asks the registry that pip asks)
+	@$(BIN)/python -m scripts.lock
 
 types: ## regenerate the page's API types from the app's schema
 	$(BIN)/python -m server.openapi > ui/openapi.json

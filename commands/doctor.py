@@ -15,6 +15,7 @@ from commands.client import connect
 from commands.exits import DONE, FAILED
 from core.errors import VantageError
 from ingestion.confinement import available
+from ingestion.extractors.legacy import soffice
 from retrieval.embedders.transformer_models import MODELS
 from server.app import PAGE
 from settings import AUTO_MODEL, Settings, load_settings
@@ -77,6 +78,7 @@ def _places(settings: Settings) -> list[Finding]:
         Finding("settings", "ok", str(settings.config_file or "defaults and the environment")),
         Finding("VANTAGE_HOME", state, f"{home}, {free / 1e9:.1f} GB free", "free some space" if state != "ok" else ""),
         _readers(settings),
+        _office(),
         Finding("page", "ok" if built else "degraded", "built" if built else "not built", "" if built else "run `make run`"),
     ]
 
@@ -88,6 +90,14 @@ def _readers(settings: Settings) -> Finding:
     found = available()
     advice = "" if found.whole else "a Linux kernel from 5.13 on has both; a container's profile may have to allow them"
     return Finding("readers", "ok" if found.whole else "degraded", found.told, advice)
+
+
+def _office() -> Finding:
+    """LibreOffice, which readers start for the old formats of Word and PowerPoint; confined ones, too."""
+    found = soffice.program()
+    if found is None:
+        return Finding("LibreOffice", "off", "not installed: Word and PowerPoint 97-2003 are read without charts, formulas and numbers of lists")
+    return Finding("LibreOffice", "ok", f"{found} (Word and PowerPoint 97-2003)")
 
 
 async def _parts(config: Path | None) -> list[Finding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import Protocol
+from typing import Any, Protocol
 
 from commands.exits import EXIT_CODES
 from core.version import VERSION
@@ -17,9 +17,24 @@ class Command(Protocol):
     def __call__(self, name: str, text: str, *, json: bool = True) -> argparse.ArgumentParser: ...
 
 
+class GuessingParser(argparse.ArgumentParser):
+    """Says which word was probably meant, instead of listing all that there are. Its subcommands are made of it, too."""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            from difflib import get_close_matches  # for a mistake alone: the command starts often
+
+            meant = get_close_matches(str(value), [str(choice) for choice in action.choices or ()], n=1)
+            if not meant:
+                raise
+            raise argparse.ArgumentError(None, f"there is no {value!r} here. Did you mean {meant[0]!r}?") from error
+
+
 def parser() -> argparse.ArgumentParser:
     """The commands and their flags."""
-    top = argparse.ArgumentParser(
+    top = GuessingParser(
         prog="vantage", description="Cited answers from your own documents.", epilog=EXIT_CODES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     top.add_argument("--version", action="version", version=f"vantage {VERSION}")

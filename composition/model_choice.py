@@ -38,6 +38,7 @@ class ModelChoice:
         return EmbedderOut(
             **part.model_dump(),
             model=model_of(serving.embedder.name),
+            choices=[each.name for each in MODELS if each.installed] if settings.embedding.model == AUTO_MODEL else [],
             better=advised(settings, serving),
             coming=coming.record.model if coming is not None else "",
             filled=filled,

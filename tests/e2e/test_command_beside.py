@@ -53,9 +53,17 @@ def started(home: Path, *arguments: str) -> subprocess.Popen[str]:
         signal.signal(signal.SIGINT, before)
 
 
-@pytest.fixture(scope="module")
-def following(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Following]:
-    folder = tmp_path_factory.mktemp("beside")
+class Stopped(NamedTuple):
+    """A library whose `vantage watch` was interrupted."""
+
+    home: Path
+    code: int
+    said: str
+
+
+@contextlib.contextmanager
+def watching(folder: Path) -> Iterator[Following]:
+    """`vantage watch` over a new library of one file, once it serves others."""
     home, docs = folder / "home", folder / "docs"
     put(docs / "key.md", "# Keys\n\nThe archive key is kept by Ingrid Solheim on the second floor.\n")
     assert vantage(home, "index", str(docs)).returncode == 0
@@ -68,6 +76,21 @@ def following(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Following]:
     finally:
         process.kill()
         process.communicate()
+
+
+@pytest.fixture(scope="module")
+def following(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Following]:
+    with watching(tmp_path_factory.mktemp("beside")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> Stopped:
+    """Another one than `following`, which has to run for the tests that ask for it, in whatever order."""
+    with watching(tmp_path_factory.mktemp("stopped")) as found:
+        found.process.send_signal(signal.SIGINT)
+        _, said = found.process.communicate(timeout=60)
+        return Stopped(found.home, found.process.returncode, said)
 
 
 def test_a_command_that_holds_the_library_serves_the_others(following: Following) -> None:
@@ -115,32 +138,30 @@ def test_it_serves_nobody_who_cannot_read_its_token(following: Following) -> Non
         assert http.get("/documents", headers={"Authorization": f"Bearer {record.token}"}).is_success
 
 
-def test_it_stops_cleanly_and_takes_its_address_away(following: Following) -> None:
-    following.process.send_signal(signal.SIGINT)
-    _, said = following.process.communicate(timeout=60)
-    assert (following.process.returncode, "Traceback" in said) == (130, False)
-    assert not Home(following.home).server.exists()
-    assert json.loads(vantage(following.home, "status", "--json").stdout)["served_by"] is None
+def test_it_stops_cleanly_and_takes_its_address_away(stopped: Stopped) -> None:
+    assert (stopped.code, "Traceback" in stopped.said) == (130, False)
+    assert not Home(stopped.home).server.exists()
+    assert json.loads(vantage(stopped.home, "status", "--json").stdout)["served_by"] is None
 
 
-def test_status_and_ledger_need_no_model_and_no_lock(following: Following) -> None:
+def test_status_and_ledger_need_no_model_and_no_lock(stopped: Stopped) -> None:
     """Also while another process opens the library: here this one has the lock and serves nobody."""
     for arguments in (("status", "--json"), ("ledger", "--json")):
         command = [sys.executable, "-c", _LIGHT, *arguments]
-        done = subprocess.run(command, env=environment(following.home), cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(command, env=environment(stopped.home), cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 0, done.stderr
-    with LibraryLock(Home(following.home)):
-        status = json.loads(vantage(following.home, "status", "--json").stdout)
-        assert (status["status"], status["served_by"]["process"], status["documents"]) == ("starting", os.getpid(), 2)
+    with LibraryLock(Home(stopped.home)):
+        status = json.loads(vantage(stopped.home, "status", "--json").stdout)
+        assert (status["status"], status["served_by"]["process"], status["documents"]) == ("starting", os.getpid(), 1)
         assert status["roots"][0]["watch"] == "on"
-        states = [line["state"] for line in json.loads(vantage(following.home, "ledger", "--state", "indexed", "--json").stdout)]
-        assert states == ["indexed", "indexed"]
+        states = [line["state"] for line in json.loads(vantage(stopped.home, "ledger", "--state", "indexed", "--json").stdout)]
+        assert states == ["indexed"]
 
 
-def test_a_question_waits_for_a_process_that_opens_the_library(following: Following) -> None:
-    lock = LibraryLock(Home(following.home))
+def test_a_question_waits_for_a_process_that_opens_the_library(stopped: Stopped) -> None:
+    lock = LibraryLock(Home(stopped.home))
     lock.acquire()
-    asking = started(following.home, "ask", "Who keeps the archive key?")
+    asking = started(stopped.home, "ask", "Who keeps the archive key?")
     assert asking.stderr is not None
     try:
         assert f"process {os.getpid()} is opening the library; waiting for it" in asking.stderr.readline()

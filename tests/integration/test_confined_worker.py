@@ -8,14 +8,18 @@ import tempfile
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
+import docx
+import pptx
 import pytest
 
 from core.errors import ExtractionError, LimitExceeded, Malformed
 from ingestion.confinement import Confinement, available
+from ingestion.extractors.legacy import soffice
 from ingestion.extractors.source import ExtractionLimits
 from ingestion.protocol import FrameKind
 from ingestion.worker_pool import ExtractionPool
 from tests.support.hostile_reader import telling
+from tests.support.office_files import docx_bytes, pptx_bytes
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="workers are confined by means of Linux")
 HOSTILE = "tests.support.hostile_reader:"
@@ -65,10 +69,38 @@ async def test_a_confined_worker_is_refused_everything_but_its_folder(make_pool:
     assert names_in(tmp_path) == ["hostile.txt", "kept.txt", "socket"]
 
 
+@pytest.mark.skipif(not available().whole, reason="the kernel has no Landlock or no seccomp")
+@pytest.mark.skipif(soffice.program() is None, reason="LibreOffice is not installed")
+@pytest.mark.parametrize(("new", "old"), [("docx", "doc"), ("pptx", "ppt")])
+async def test_libreoffice_converts_in_a_confined_worker(tmp_path: Path, new: str, old: str) -> None:
+    data = soffice.converted(_office_file(new), f".{new}", old, ExtractionLimits())  # here, where nothing is confined
+    assert data is not None
+    (tmp_path / f"lease.{old}").write_bytes(data)
+    pool = ExtractionPool(1, ExtractionLimits())
+    try:
+        extraction = await pool.extract(tmp_path / f"lease.{old}")
+    finally:
+        await pool.close()
+    assert extraction.document.parser == f"{old}+libreoffice", extraction.document.warnings
+    assert "The deposit for Quay 7" in extraction.document.text
+
+
+def _office_file(suffix: str) -> bytes:
+    if suffix == "docx":
+        document = docx.Document()
+        document.add_paragraph("The deposit for Quay 7")
+        return docx_bytes(document)
+    presentation = pptx.Presentation()
+    presentation.slides.add_slide(presentation.slide_layouts[0]).shapes.title.text = "The deposit for Quay 7"
+    return pptx_bytes(presentation)
+
+
 async def test_one_that_is_not_confined_could_do_all_that(make_pool: MakePool, tmp_path: Path) -> None:
     """That the tries are tries: without confinement those that another one does not undo go well."""
     found = await outcomes(make_pool("try_everything", OPEN), tmp_path)
-    assert {found[what] for what in ("connect", "connect in the file system", "write", "change", "delete", "signal", "own folder")} == {"done"}
+    assert {
+        found[what] for what in ("connect", "connect in the file system", "write", "change", "leave to write", "delete", "signal", "own folder")
+    } == {"done"}
 
 
 async def test_a_pickle_is_not_read(make_pool: MakePool, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from commands.client import Client, with_state
 from core.errors import Conflict, InvalidInput, StorageFull
 from core.exchange import SearchRequest
 from core.ports import Embedder
+from retrieval.embedders.transformer_models import MODELS
 from server.app import build_app
 from server.services import Services
 from settings import Settings
@@ -80,6 +81,7 @@ async def test_an_older_library_keeps_its_model_and_says_that_a_better_one_is_th
         assert await embedder_part(services) == ("ok", IN_USE_BUT_BETTER)
         state = await client.get("/embedder")
         assert (state["model"], state["better"], state["coming"], state["documents"]) == (SMALL, GOOD, "", 0)
+        assert state["choices"] == [model.name for model in MODELS if model.installed]
         assert f"vantage embedder {GOOD}" in state["advice"]
         assert [part["advice"] for part in (await client.get("/health"))["parts"] if part["advice"]] == [state["advice"]]
         assert await finds(services, 3) == f"{SMALL}@fake"
@@ -173,7 +175,7 @@ async def test_a_model_that_the_settings_name_wins_and_what_was_asked_for_is_for
     async with served(tmp_path, SMALL, models) as (services, client):
         assert await embedder_part(services) == ("ok", IN_USE_BUT_BETTER)
         state = await client.get("/embedder")
-        assert (state["better"], f"Set embedding.model to {GOOD}" in state["advice"]) == ("", True)
+        assert (state["better"], state["choices"], f"Set embedding.model to {GOOD}" in state["advice"]) == ("", [], True)
         with pytest.raises(Conflict, match=rf"embedding\.model of the settings is {SMALL}"):
             await switch(client, GOOD)
         assert (await switch(client, SMALL))["coming"] == ""

@@ -50,6 +50,7 @@ def _network(port: int, path: str) -> list[Try]:
 
 def _elsewhere(file: Path) -> list[Try]:
     return [
+        ("leave to write", lambda: _ask_to_write(file)),
         ("write", lambda: file.with_name("made.txt").write_text("made")),
         ("change", lambda: file.open("ab")),
         ("delete", file.unlink),
@@ -60,6 +61,11 @@ def _elsewhere(file: Path) -> list[Try]:
         ("program that writes", lambda: subprocess.run(["touch", str(file.with_name("touched.txt"))], check=True, capture_output=True)),
         ("signal", lambda: os.kill(os.getppid(), 0)),
     ]
+
+
+def _ask_to_write(file: Path) -> None:
+    if not os.access(file, os.W_OK):
+        raise PermissionError(file)
 
 
 def _own() -> list[Try]:

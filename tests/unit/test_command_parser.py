@@ -45,6 +45,22 @@ def test_bare_vantage_prints_the_help_and_the_exit_codes(capsys: pytest.CaptureF
     assert "130 stopped with Ctrl+C" in shown
 
 
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["seach", "crane"], "there is no 'seach' here. Did you mean 'search'?"),
+        (["memory", "shwo"], "there is no 'shwo' here. Did you mean 'show'?"),
+        (["completion", "fsh"], "there is no 'fsh' here. Did you mean 'fish'?"),
+        (["zzz"], "invalid choice: 'zzz'"),
+    ],
+)
+def test_a_mistyped_word_is_answered_with_the_one_that_was_probably_meant(typed: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(typed)
+    shown = capsys.readouterr().err
+    assert (ended.value.code, said in shown, shown.startswith("usage: vantage")) == (2, True, True)
+
+
 def test_the_version_is_the_package_s(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["--version"])

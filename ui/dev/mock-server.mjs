@@ -11,7 +11,7 @@ import { leasePdf, library } from "./library.mjs";
 import { memoryRoutes } from "./memory.mjs";
 import { settingsRoutes } from "./settings.mjs";
 import { recorded, traceRoutes } from "./traces.mjs";
-import { queue, watching, watchingRoutes } from "./watching.mjs";
+import { added, addFolder, queue, watching, watchingRoutes } from "./watching.mjs";
 import { askingBack, attachedSteps, hopSteps, whole } from "./whole.mjs";
 
 const port = Number(process.argv[2] ?? 8765);
@@ -280,6 +280,7 @@ const ledger = (state, text = "", under = "") => {
             job_id: null,
             ...watching,
           },
+          ...added.values(),
         ]
       : [],
     queue,
@@ -357,6 +358,7 @@ const routes = [
         response,
         startJob("index", path, 6, () => {
           documents = [...library];
+          if (/^\/home\/ada\/(?!Workshop)/.test(path)) addFolder(path, 6);
         }),
         202,
       );

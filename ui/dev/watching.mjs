@@ -6,6 +6,24 @@ export const queue = { waiting: 0, files_per_second: 0, chunks_per_second: 0, se
 
 export const watching = { watch: "watching", watch_reason: "" };
 
+/** Folders that were added while the mock ran. */
+export const added = new Map();
+
+export const addFolder = (path, files) =>
+  added.set(path, {
+    path,
+    collection: "default",
+    files,
+    indexed: files,
+    partial: 0,
+    failed: 0,
+    skipped: 0,
+    last_indexed_at: now(),
+    missing: false,
+    job_id: null,
+    ...watching,
+  });
+
 let enabled = true;
 const status = () => ({
   enabled,
@@ -29,6 +47,15 @@ const status = () => ({
 
 /** The rows of the mock's table of routes; `json` answers, `ledger` gives the ledger, `find` a document's parts by its id. */
 export const watchingRoutes = ({ json, body, ledger, find }) => [
+  [
+    "DELETE",
+    /^\/ledger\/roots$/,
+    (request, response) => {
+      const path = new URL(request.url, "http://x").searchParams.get("path");
+      added.delete(path);
+      json(response, { path, documents: 6, files: 6 });
+    },
+  ],
   ["GET", /^\/watcher\/status$/, (_request, response) => json(response, status())],
   [
     "POST",

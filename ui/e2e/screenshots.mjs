@@ -96,7 +96,10 @@ async function whole({ page, save, ask, go }) {
     await save("memory-used");
     await go(`${mock}/app`, "[data-testid=starters]");
     await page.getByRole("button", { name: "Ask only some files" }).click();
-    await page.getByRole("menuitem", { name: "Juniper Street lease.pdf" }).click();
+    await page.getByRole("menuitem", { name: "Ask only …" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("checkbox", { name: "Juniper Street lease.pdf" }).check();
+    await dialog.getByRole("button", { name: "Ask", exact: true }).click();
     await page.getByLabel("Your question").fill("What is in this file?");
     await page.keyboard.press("Enter");
     await page.getByTestId("attached").waitFor();

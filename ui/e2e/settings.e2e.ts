@@ -91,6 +91,41 @@ describe("settings and languages (the mock)", () => {
     await close();
   });
 
+  it("switches to another embedding model that is installed, while the page goes on", async () => {
+    const { page, errors, close } = await openPage(browser, `${mock.url}/app/settings`);
+    const model = page.getByTestId("embedding-model");
+    const choice = model.getByLabel("Embedding model");
+    await choice.selectOption("all-MiniLM-L6-v2");
+    await model.getByText("it takes over when all are ready").waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await model.getByRole("button", { name: "Switch" }).click();
+    await model.getByText(/all-MiniLM-L6-v2 is being prepared: \d+ of 40 documents\./).waitFor();
+    expect(await choice.isDisabled()).toBe(true);
+    await model.getByText("A better model for finding passages is available").waitFor({ timeout: 20_000 });
+    expect([await choice.isDisabled(), await choice.inputValue()]).toEqual([false, "all-MiniLM-L6-v2"]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("adds a folder and forgets one", async () => {
+    const { page, errors, close } = await openPage(browser, `${mock.url}/app/settings`);
+    const folders = page.getByTestId("settings-folders").getByRole("listitem");
+    await folders.first().waitFor();
+    const before = await folders.count();
+    await page.getByRole("button", { name: "Add folder" }).click();
+    await page.getByLabel("Path of the folder").fill("/home/ada/minutes");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => folders.count(), { timeout: 15_000 }).toBe(before + 1);
+    await page.getByRole("button", { name: "Forget /home/ada/minutes" }).click();
+    const dialog = page.getByRole("dialog", { name: "Forget this folder?" });
+    await dialog.getByText(/The files on the disk stay as they are/).waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Forget it" }).click();
+    await expect.poll(() => folders.count()).toBe(before);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("shows what only config.yaml can change, with the line to write", async () => {
     const { page, close } = await openPage(browser, `${mock.url}/app/settings`);
     const all = page.getByTestId("all-settings");

@@ -1,4 +1,9 @@
-"""LibreOffice as a converter of old formats, where it is installed: one document, its own profile, no macros, no network, a time limit."""
+"""LibreOffice as a converter of old formats, where it is installed: one document, its own profile, no macros, no network, a time limit.
+
+It runs in a confined reader, too (ingestion/confinement.py), which may write in its own folder alone. `soffice` starts by way of a splash screen that
+looks for a place for a socket in /tmp and /var/tmp only; `soffice.bin` beside it takes OSL_SOCKET_PATH where it may write in neither
+(LibreOffice 7.4: sal/osl/unx/pipe.cxx, desktop/unx/source/start.c).
+"""
 
 from __future__ import annotations
 
@@ -8,11 +13,14 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 from ingestion.extractors.source import ExtractionLimits
 
 _PROGRAMS = ("soffice", "libreoffice")
+# What LibreOffice ends with after it has made a new profile: it wants to be started once more, which else the splash screen's program does.
+_AGAIN = 81
 _PLACES = ("/usr/lib/libreoffice/program", "/opt/libreoffice/program", "/Applications/LibreOffice.app/Contents/MacOS")
 # The rest of a file's time is for reading what was converted, or for the reader of our own if nothing was.
 _SHARE = 0.7
@@ -36,6 +44,12 @@ def program() -> str | None:
     return next(filter(None, found), None) or shutil.which("soffice", path=os.pathsep.join(_PLACES))
 
 
+def _started(command: str) -> str:
+    """The program that `soffice` starts in the end, where it lies beside it as on Linux."""
+    beside = Path(command).resolve().with_name("soffice.bin")
+    return str(beside) if beside.is_file() else command
+
+
 def converted(data: bytes, suffix: str, target: str, limits: ExtractionLimits) -> bytes | None:
     """The document in the format `target` ("docx"); None where LibreOffice is absent, fails or takes too long.
 
@@ -48,9 +62,22 @@ def converted(data: bytes, suffix: str, target: str, limits: ExtractionLimits) -
         home = Path(folder)
         (home / f"document{suffix}").write_bytes(data)
         _write_profile(home / "profile")
-        arguments = [command, f"-env:UserInstallation={(home / 'profile').as_uri()}", "--headless", "--norestore", "--nolockcheck", "--nodefault"]
+        # The folder of the socket is named from where LibreOffice starts: the whole name of a socket may have 107 characters.
+        arguments = [
+            _started(command),
+            "-env:OSL_SOCKET_PATH=.",
+            f"-env:UserInstallation={(home / 'profile').as_uri()}",
+            "--headless",
+            "--norestore",
+            "--nolockcheck",
+            "--nodefault",
+        ]
         arguments += ["--nofirststartwizard", "--convert-to", target, "--outdir", str(home / "out"), str(home / f"document{suffix}")]
-        if not _run(arguments, home, _SHARE * limits.seconds):
+        ends_at = time.monotonic() + _SHARE * limits.seconds
+        outcome = _run(arguments, home, ends_at)
+        if outcome == _AGAIN:
+            outcome = _run(arguments, home, ends_at)
+        if outcome != 0:
             return None
         result = home / "out" / f"document.{target}"
         if result.is_symlink() or not result.is_file() or result.stat().st_size > limits.file_bytes:
@@ -68,8 +95,8 @@ def _write_profile(folder: Path) -> None:
     (folder / "user" / "registrymodifications.xcu").write_text(f'<?xml version="1.0"?><oor:items {names}>{items}</oor:items>', encoding="utf-8")
 
 
-def _run(arguments: list[str], home: Path, seconds: float) -> bool:
-    """Whether it ended well in time. It runs in a session of its own, so that nothing of it is left behind."""
+def _run(arguments: list[str], home: Path, ends_at: float) -> int | None:
+    """What it ended with; None where it did not start or not end in time. It runs in a session of its own: nothing of it is left behind."""
     environment = {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(home), "TMPDIR": str(home), "LANG": "C.UTF-8", "SAL_USE_VCLPLUGIN": "svp"}
     try:
         process = subprocess.Popen(
@@ -82,11 +109,11 @@ def _run(arguments: list[str], home: Path, seconds: float) -> bool:
             start_new_session=True,
         )
     except OSError:
-        return False
+        return None
     try:
-        return process.wait(seconds) == 0
+        return process.wait(max(0.0, ends_at - time.monotonic()))
     except subprocess.TimeoutExpired:
-        return False
+        return None
     finally:
         _end(process)
 

@@ -1938,7 +1938,8 @@ export interface components {
         /**
          * EmbedderOut
          * @description GET and POST /embedder: the part of /health, and what it says as fields. `better` is a better model that POST can switch to now, "" for none.
-         *     While one is `coming`, `filled` of `documents` have its vectors; `note` says what happens next, "" once all is over.
+         *     While one is `coming`, `filled` of `documents` have its vectors; `note` says what happens next, "" once all is over. POST switches to one of
+         *     `choices`, those that are installed; there are none where the settings name the model.
          */
         EmbedderOut: {
             /**
@@ -1948,6 +1949,8 @@ export interface components {
             advice: string;
             /** Better */
             better: string;
+            /** Choices */
+            choices: string[];
             /** Coming */
             coming: string;
             /** Detail */

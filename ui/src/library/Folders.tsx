@@ -4,7 +4,6 @@ import { api } from "../api/client";
 import { client, libraryChanged, useFolders } from "../api/queries";
 import type { Folder, Root } from "../api/types";
 import { indexPath } from "../conversation/Welcome";
-import { Dialog } from "../parts/Dialog";
 import { DropdownMenu } from "../parts/Menu";
 import { Tag, type Tone } from "../parts/Tag";
 import { Time } from "../parts/Time";
@@ -13,6 +12,7 @@ import { Trouble } from "../parts/Trouble";
 import { tell } from "../shell/Toasts";
 import { count, shortPath } from "../text/format";
 import { mark, t, tn } from "../text/language";
+import { ForgetFolder } from "./ForgetFolder";
 import { isOver, useJobs } from "./jobs";
 import { fileName, orTell } from "./telling";
 
@@ -243,38 +243,7 @@ function RootMenu({ root }: { root: Root }) {
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
-      {forgetting && <Forgetting root={root} onClose={() => setForgetting(false)} />}
+      {forgetting && <ForgetFolder path={root.path} onClose={() => setForgetting(false)} />}
     </>
-  );
-}
-
-function Forgetting({ root, onClose }: { root: Root; onClose: () => void }) {
-  const [error, setError] = useState<unknown>(null);
-  const forget = async () => {
-    try {
-      await api.removeRoot(root.path);
-      libraryChanged();
-      onClose();
-    } catch (problem) {
-      setError(problem);
-    }
-  };
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={t("Forget this folder?")}
-      description={t("What was read from {name} will no longer be searched. The files on the disk stay as they are.", { name: root.path })}
-    >
-      {error !== null && <Trouble error={error} />}
-      <div className="mt-5 flex justify-end gap-2">
-        <button type="button" className="button" onClick={onClose}>
-          {t("Keep it")}
-        </button>
-        <button type="button" className="button" data-kind="bad" onClick={() => void forget()}>
-          {t("Forget it")}
-        </button>
-      </div>
-    </Dialog>
   );
 }

@@ -8,6 +8,7 @@ const state = (changed: Partial<Embedder> = {}): Embedder => ({
   detail: "small",
   advice: "",
   model: "small",
+  choices: [],
   better: "",
   coming: "",
   filled: 0,

@@ -1,10 +1,9 @@
 import { useState } from "react";
 import { api } from "../api/client";
-import { useEmbedder } from "../api/queries";
-import { Embedder } from "../library/Embedder";
 import { Trouble } from "../parts/Trouble";
 import { seconds } from "../text/format";
 import { t } from "../text/language";
+import { EmbeddingModel } from "./EmbeddingModel";
 import { useLanguageModels } from "./queries";
 import type { ModelTest, Setting } from "./rows";
 import { SettingRow } from "./SettingRow";
@@ -17,22 +16,10 @@ interface Props {
 /** The model that finds passages and the one that writes. */
 export function Models({ of, mayChange }: Props) {
   const models = useLanguageModels();
-  const embedder = useEmbedder();
   const found = models.data;
   return (
     <>
-      <div className="border-line border-b py-3.5">
-        <div className="flex flex-wrap gap-x-6 gap-y-1">
-          <div className="min-w-0 flex-1 basis-[280px]">
-            <span className="font-[550]">{t("Embedding model")}</span>
-            <p className="mt-0.5 text-[13.5px] text-ink-2">{t("Finds passages by meaning.")}</p>
-          </div>
-          <code className="self-center text-[13.5px]">{embedder.data?.model ?? "…"}</code>
-        </div>
-        <div className="mt-2 empty:hidden">
-          <Embedder />
-        </div>
-      </div>
+      <EmbeddingModel mayChange={mayChange} />
       <SettingRow setting={of("ollama.enabled")} mayChange={mayChange} />
       <SettingRow setting={of("ollama.unified_model.name")} mayChange={mayChange} suggestions={found?.models ?? []} />
       {found && !found.reachable && (

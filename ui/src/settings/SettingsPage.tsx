@@ -1,12 +1,10 @@
 import { type ReactNode, useId } from "react";
-import { useLedger } from "../api/queries";
 import { Trouble } from "../parts/Trouble";
-import { Link } from "../shell/router";
 import { setTheme, type Theme, useTheme } from "../shell/theme";
 import { useTitle } from "../shell/title";
-import { plural } from "../text/format";
 import { chosenLanguage, mark, setLanguage, t } from "../text/language";
 import { AllSettings } from "./AllSettings";
+import { Folders } from "./Folders";
 import { Models } from "./Models";
 import { Notices } from "./Notices";
 import { useSettings } from "./queries";
@@ -109,7 +107,9 @@ function FromServer({ settings }: { settings: Settings }) {
       <Section title={t("Answers")}>{rows(groups.answers)}</Section>
       <Section title={t("Languages")}>{rows(groups.languages)}</Section>
       <Section title={t("Memory")}>{rows(groups.memory)}</Section>
-      <Folders />
+      <Section title={t("Folders")}>
+        <Folders mayChange={settings.may_change} />
+      </Section>
       <Section
         title={t("Retention")}
         about={t("How many days each kind is kept; 0 keeps it until somebody deletes it. What is older is deleted within the hour.")}
@@ -119,26 +119,6 @@ function FromServer({ settings }: { settings: Settings }) {
       {settings.keys && <Holders keys={settings.keys} />}
       <AllSettings settings={settings} />
     </>
-  );
-}
-
-function Folders() {
-  const roots = useLedger().data?.roots ?? [];
-  return (
-    <Section title={t("Folders")}>
-      <ul className="mt-2 grid gap-1.5 text-[14px]">
-        {roots.map((root) => (
-          <li key={root.path} className="flex flex-wrap gap-x-3">
-            <code className="min-w-0 break-all text-[13.5px]">{root.path}</code>
-            <span className="num ml-auto text-ink-3">{plural(root.files, "file")}</span>
-          </li>
-        ))}
-      </ul>
-      {roots.length === 0 && <p className="mt-2 text-[14px] text-ink-2">{t("No folder has been added yet.")}</p>}
-      <Link href="/app/library" className="link mt-3 inline-block text-[14px]">
-        {t("Add or remove folders in the library")}
-      </Link>
-    </Section>
   );
 }
 

@@ -7,7 +7,6 @@ export const pages: Catalogue = {
   "A number from {least} to {most}.": "Eine Zahl von {least} bis {most}.",
   "A number of at least {least}.": "Eine Zahl ab {least}.",
   "Add a folder": "Ordner hinzufügen",
-  "Add or remove folders in the library": "Ordner in der Bibliothek hinzufügen oder entfernen",
   "Add these files to the library": "Diese Dateien in die Bibliothek aufnehmen",
   All: "Alle",
   "All settings ({n})": "Alle Einstellungen ({n})",
@@ -62,12 +61,14 @@ export const pages: Catalogue = {
   "Finished questions with their answers. Similar ones help to plan the next.":
     "Beantwortete Fragen mit ihren Antworten. Ähnliche helfen, die nächste zu planen.",
   Folders: "Ordner",
+  Forget: "Vergessen",
   "Forget everything": "Alles vergessen",
   "Forget everything about me?": "Alles über mich vergessen?",
   "Forget it": "Vergessen",
   "Forget this conversation": "Dieses Gespräch vergessen",
   "Forget this conversation?": "Dieses Gespräch vergessen?",
   "Forget this?": "Das vergessen?",
+  "Forget {name}": "{name} vergessen",
   "Forget “{text}”": "„{text}“ vergessen",
   Forgotten: "Vergessen",
   "Forgotten. Later answers will not use it.": "Vergessen. Spätere Antworten verwenden es nicht mehr.",
@@ -180,6 +181,7 @@ export const pages: Catalogue = {
   "Search everything": "Alles durchsuchen",
   "Search for the exact words": "Nach dem genauen Wortlaut suchen",
   "Sentences in an answer": "Sätze in einer Antwort",
+  "Set by embedding.model: change it there and start Vantage again.": "Festgelegt durch embedding.model: dort ändern und Vantage neu starten.",
   "Set in server.api_keys. The keys themselves are never shown.": "Festgelegt in server.api_keys. Die Schlüssel selbst werden nie angezeigt.",
   Settings: "Einstellungen",
   "Settings that have no control above are changed in config.yaml or by an environment variable, and take effect at the next start.":
@@ -245,6 +247,8 @@ export const pages: Catalogue = {
   "Words {words}, meaning {meaning}; the default is {first} and {second}":
     "Wörter {words}, Bedeutung {meaning}; voreingestellt sind {first} und {second}",
   Yesterday: "Gestern",
+  "Your documents are prepared for it while questions are asked; it takes over when all are ready.":
+    "Ihre Dokumente werden dafür vorbereitet, während Fragen gestellt werden; es übernimmt, wenn alle bereit sind.",
   "You can see all of it here, and an answer that used it says so.": "Hier sehen Sie alles davon, und eine Antwort, die es verwendet hat, sagt es.",
   also: "auch",
   amount: "Betrag",
