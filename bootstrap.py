@@ -377,6 +377,7 @@ def _options(settings: Settings) -> Options:
     hybrid, classifier = settings.search.hybrid, settings.agents.classifier
     return Options(
         hybrid=Strategy(name="hybrid", lexical=hybrid.bm25_weight, dense=hybrid.vector_weight, min_score=settings.search.min_score),
+        feedback=settings.search.feedback.weight,
         not_found_below=settings.answers.not_found_below,
         classifier_enabled=classifier.enabled,
         use_llm_fallback=classifier.use_llm_fallback,

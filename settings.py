@@ -60,6 +60,13 @@ class Rerank(Section):
     cross_encoder: str = ""
 
 
+class Feedback(Section):
+    """A question that names nothing is moved by `weight` (0 leaves it as it is) towards the first `passages` that it finds."""
+
+    weight: Fraction = 0.4
+    passages: Annotated[int, Field(ge=2, le=50)] = 8
+
+
 class Search(Section):
     """`cross_language`: a multilingual encoder compares questions and passages in different languages. auto makes its vectors once the library
     holds, or is asked in, another language than English; always, from the start; never leaves it out. `spelling`: words of a question that the
@@ -77,6 +84,7 @@ class Search(Section):
     cross_language: Literal["auto", "always", "never"] = "auto"
     spelling: bool = True
     faiss_above: Count = 20_000
+    feedback: Feedback = Feedback()
     rerank: Rerank = Rerank()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agents.wording import QUESTION_WORDS, content_words, tokens
+from agents.wording import QUESTION_WORDS, content_words, names, tokens
 from core.memory import MemoryUsed, UserPreferences
 from core.search import Classification, Frozen, Strategy, StrategyName
 
@@ -17,6 +17,7 @@ STRATEGIES: dict[StrategyName, Strategy] = {
     "semantic": Strategy(name="semantic", lexical=0.3, dense=0.7, min_score=0.3),
     "hybrid": Strategy(name="hybrid", lexical=0.3, dense=0.7, min_score=0.3),
 }
+_BY_TOPIC: frozenset[StrategyName] = frozenset({"semantic", "exploratory", "hybrid"})  # the others look for certain words or for a time
 _SHORT = 3
 _ENOUGH = 1.0  # from which precise is chosen: a word that may as well belong to what is searched does not switch the search by meaning off
 _WORDING = r"(?:wording|words?|phrases?|texts?|sentences?|quot(?:es?|ations?)|terms?|titles?|names?|clauses?|match(?:es)?)"
@@ -67,11 +68,24 @@ class StrategyChoice(Frozen):
     requested: StrategyName | None = None
 
 
-async def choose_strategy(choice: StrategyChoice, *, hybrid: Strategy, preferences: UserPreferences | None = None) -> Strategy:
+async def choose_strategy(choice: StrategyChoice, *, hybrid: Strategy, preferences: UserPreferences | None = None, feedback: float = 0.0) -> Strategy:
     """The strategy with its parameters, its reason in words, and the words that spoke for each. `hybrid` has the settings' weights.
 
-    What worked for a person before (`preferences`) decides only where the words leave it open.
+    What worked for a person before (`preferences`) decides only where the words leave it open. `feedback` is the weight that what is found first
+    has where the question names nothing.
     """
+    chosen = _by_words(choice, hybrid, preferences)
+    by_topic = chosen.name in _BY_TOPIC and names_nothing(choice)
+    return chosen.model_copy(update={"feedback": feedback if by_topic else 0.0})
+
+
+def names_nothing(choice: StrategyChoice) -> bool:
+    """Whether the question is about a topic: it holds no name, identifier, address or quotation. What is found for a name, and is not about it,
+    would lead away from it."""
+    return not choice.classification.quoted and not names(choice.text[:2000])
+
+
+def _by_words(choice: StrategyChoice, hybrid: Strategy, preferences: UserPreferences | None) -> Strategy:
     found = indicators(choice)
     words = {name: [word for word, _ in hits] for name, hits in found.items() if hits}
     if choice.requested is not None:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
+from agents.wording import names
 from benchmarks.corpora import CACHE, TENANT, Corpus, build_index, load_corpus
 from benchmarks.machine import describe, percentile, print_table
 from benchmarks.models import add_embedder_option, open_embedder
@@ -62,15 +63,17 @@ class Bench:
         tokens = self.tokens if stored else None
         return HybridRetriever(self.index, self.corpus.library, self.embedder, tokens, options, self.embedder.ignorable_token_ids)
 
-    def legs(self, retriever: HybridRetriever, strategy: Strategy) -> Ask:
+    def legs(self, retriever: HybridRetriever, strategy: Strategy, *, feedback: bool = False) -> Ask:
         async def ask(text: str) -> Retrieval:
-            return await retriever.retrieve(RetrievalRequest(text=text, tenant=TENANT, strategy=strategy))
+            return await retriever.retrieve(
+                RetrievalRequest(text=text, tenant=TENANT, strategy=with_feedback(strategy, text) if feedback else strategy)
+            )
 
         return ask
 
-    def reranked(self, retriever: HybridRetriever, times: list[float]) -> Ask:
+    def reranked(self, retriever: HybridRetriever, times: list[float], *, feedback: bool = False) -> Ask:
         async def ask(text: str) -> Retrieval:
-            request = RetrievalRequest(text=text, tenant=TENANT, strategy=HYBRID)
+            request = RetrievalRequest(text=text, tenant=TENANT, strategy=with_feedback(HYBRID, text) if feedback else HYBRID)
             retrieval = await retriever.retrieve(request)
             started = time.perf_counter()
             retrieval = await retriever.rerank(request, retrieval)
@@ -90,6 +93,11 @@ class Bench:
         return sum(gains) / len(gains), sum(recalls) / len(recalls)
 
 
+def with_feedback(strategy: Strategy, text: str) -> Strategy:
+    """As Proteus gives it: where the question names nothing, what it finds first moves its meaning."""
+    return strategy if names(text) else strategy.model_copy(update={"feedback": Search().feedback.weight})
+
+
 async def report(bench: Bench) -> None:
     rows: list[tuple[str, str, str]] = []
 
@@ -104,6 +112,8 @@ async def report(bench: Bench) -> None:
         await add(f"fusion: {fusion}", bench.legs(bench.retriever(fusion=fusion), HYBRID))
     warm: list[float] = []
     await add("fusion: weighted, reranked", bench.reranked(plain, warm))
+    await add("fusion: weighted, feedback", bench.legs(plain, HYBRID, feedback=True))
+    await add("fusion: weighted, feedback, reranked", bench.reranked(plain, [], feedback=True))
     cold = await _cold(bench)
     print_table(("method", "nDCG@10", "recall@5"), [*rows, *((name, value, "") for name, value in PUBLISHED.get(bench.corpus.name, []))])
     sys.stdout.write(

@@ -1,12 +1,14 @@
 """Ranking as a user meets it: files indexed by a server, questions over HTTP, both embedders side by side.
 
-    python -m benchmarks.served_ranking [cranfield scifact hotpotqa musique] [--embedder NAME …] [--chunk-tokens 256] [--homes FOLDER] [--no-reader]
+    python -m benchmarks.served_ranking [cranfield scifact hotpotqa musique] [--embedder NAME …] [--chunk-tokens 256] [--homes FOLDER]
+        [--no-reader] [--no-feedback]
 
 Each document is a text file with its title in the first line; each question is a POST /search with ten results and nothing else said. Printed are
 nDCG@10 and recall@5 of the documents, and the same of the search's first list (its fusion, out of the traces), so that what is lost on the way to the
 answer is seen; where the set has answers the share that holds a gold one, and the verdicts that are right (yes, no); the
 questions that were called "not found" or asked back; passages a second while indexing; and the server's memory after the last question. `--homes`
 keeps the indexed libraries between runs. `--no-reader` leaves the reader out: the results do not depend on it, and questions take less time.
+`--no-feedback` weighs nothing a second time (`search.feedback`).
 """
 
 from __future__ import annotations
@@ -202,9 +204,12 @@ if __name__ == "__main__":
     parser.add_argument("--chunk-tokens", type=int, default=256)
     parser.add_argument("--homes", type=Path, help="a folder that keeps the indexed libraries")
     parser.add_argument("--no-reader", action="store_true")
+    parser.add_argument("--no-feedback", action="store_true")
     chosen = parser.parse_args()
     chosen_settings = {"VANTAGE_INGESTION__CHUNK_TOKENS": str(chosen.chunk_tokens)}
     if chosen.no_reader:
         chosen_settings["VANTAGE_ANSWERS__READER_ENABLED"] = "false"
+    if chosen.no_feedback:
+        chosen_settings["VANTAGE_SEARCH__FEEDBACK__WEIGHT"] = "0"
     with tempfile.TemporaryDirectory() as temporary:
         sys.exit(main(chosen.names, chosen.embedder, chosen.homes or Path(temporary), chosen_settings))

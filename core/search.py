@@ -93,7 +93,8 @@ Mode = Literal["precision", "recall", "balanced", "auto"]
 class Strategy(Frozen):
     """Proteus's result: the weights of the fusion (they need not add up to 1) and the parameters of SPEC's table.
 
-    `min_score` is compared with the fused score scaled to 0..1. `indicators` are the words that spoke for each strategy.
+    `min_score` is compared with the fused score scaled to 0..1. `indicators` are the words that spoke for each strategy. By `feedback` (0..1) the
+    question's meaning is moved towards the passages that were found first, and everything weighed again; 0 leaves that out.
     """
 
     name: StrategyName
@@ -104,6 +105,7 @@ class Strategy(Frozen):
     min_score: float = 0.3
     hops: int = 0
     prefer_recent: bool = False
+    feedback: float = 0.0
     reason: str = ""
     indicators: dict[str, list[str]] = Field(default_factory=dict)
 

@@ -32,7 +32,7 @@ Leg = Callable[[], Awaitable[tuple[Hit, ...]]]
 @dataclass(slots=True)
 class Legs:
     """What the legs found: hits, best first, by the leg's name; `vector` is the question's, `completed` the cosines of chunks that the
-    dense leg did not reach."""
+    dense leg did not reach, `moved` those of all chunks with the question as feedback moved it."""
 
     hits: dict[str, tuple[Hit, ...]] = field(default_factory=dict)
     reports: list[StageReport] = field(default_factory=list)
@@ -40,6 +40,7 @@ class Legs:
     signals: dict[str, float] = field(default_factory=dict)
     vector: NDArray[np.float32] | None = None
     completed: dict[int, float] = field(default_factory=dict)
+    moved: dict[int, float] = field(default_factory=dict)
     refused: InvalidInput | None = None
     notes: dict[str, str] = field(default_factory=dict)
     crossing: Crossing | None = None

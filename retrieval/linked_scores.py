@@ -8,12 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from core.ports import Embedder, SearchIndex
 from core.search import Candidate, Filters, Retrieval, RetrievalRequest
 from retrieval.cross_language import NAME as MULTILINGUAL
+from retrieval.feedback import moved, report_of
 from retrieval.fusion import FusionName
 from retrieval.reranking import Reranker
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _PER_DOCUMENT = 10  # chunks of a linked document that are searched for the question's words
 
@@ -42,12 +48,12 @@ class SameScale:
         return {candidate.chunk_id: candidate.score for candidate in candidates}
 
     async def _fused(self, request: RetrievalRequest, found: Retrieval, owners: Mapping[int, str], shares: Mapping[str, float]) -> dict[int, float]:
-        question = await self.embedder.embed_query(request.text)
+        question, nearest = await self._question(request, found)
         vectors = await self.index.vectors(request.tenant, list(owners))
         scores = dict.fromkeys(vectors, 0.0)
-        if "dense" in shares and (best := _best(found, "dense")) > 0:
+        if "dense" in shares and nearest > 0:
             for number, vector in vectors.items():
-                scores[number] += shares["dense"] * _part(self.embedder.scale.scaled(float(vector @ question)), best)
+                scores[number] += shares["dense"] * _part(self.embedder.scale.scaled(float(vector @ question)), nearest)
         if scores and "lexical" in shares and (best := _best(found, "lexical")) > 0:
             documents = sorted({owners[number] for number in vectors})
             limit = len(documents) * _PER_DOCUMENT
@@ -56,6 +62,14 @@ class SameScale:
                 if hit.chunk_id in scores:
                     scores[hit.chunk_id] += shares["lexical"] * _part(hit.score, best)
         return scores
+
+    async def _question(self, request: RetrievalRequest, found: Retrieval) -> tuple[NDArray[np.float32], float]:
+        """The vector that meaning was measured with, and the best score that it gave: after feedback both are others."""
+        asked, report = await self.embedder.embed_query(request.text), report_of(found)
+        if report is None:
+            return asked, _best(found, "dense")
+        first = await self.index.vectors(request.tenant, report.parameters["passages"])
+        return moved(asked, first, report.parameters["weight"]) if first else asked, report.parameters["best"]
 
 
 def _shares(found: Retrieval) -> dict[str, float]:

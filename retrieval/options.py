@@ -22,6 +22,13 @@ class RerankOptions(Protocol):
     def store_token_vectors(self) -> bool: ...
 
 
+class FeedbackOptions(Protocol):
+    """The first `passages` of the fusion are what a question that names nothing is moved towards."""
+
+    @property
+    def passages(self) -> int: ...
+
+
 class SearchOptions(Protocol):
     @property
     def fusion(self) -> FusionName: ...
@@ -33,3 +40,5 @@ class SearchOptions(Protocol):
     def passage_tokens(self) -> int: ...
     @property
     def rerank(self) -> RerankOptions: ...
+    @property
+    def feedback(self) -> FeedbackOptions: ...

@@ -19,6 +19,7 @@ from core.search import Candidate, Degradation, Dropped, Mode, Passage, Retrieva
 from retrieval.cross_language import NAME as MULTILINGUAL
 from retrieval.cross_language import CrossLanguage
 from retrieval.diversity import max_marginal_relevance
+from retrieval.feedback import Feedback
 from retrieval.fusion import fuse
 from retrieval.late_interaction import LateInteraction
 from retrieval.legs import LegRunner, Legs
@@ -67,6 +68,9 @@ class HybridRetriever:
         if request.strategy.dense > 0 and len(legs.hits) > 1 and self.options.fusion != "rrf":
             await runner.complete(request, legs)
         scores, weights = await self._fused(request, legs)
+        feedback = Feedback(self.index, self.embedder.scale, self.options.feedback.passages)
+        if self.options.fusion != "rrf" and await feedback.measure(request, legs, scores):
+            scores, weights = await self._fused(request, legs)
         minimum = min(request.strategy.min_score * stricter, _HIGHEST_MINIMUM)
         ranked = sorted(scores, key=lambda chunk_id: (-scores[chunk_id], chunk_id))
         kept = [chunk_id for chunk_id in ranked[:MERGED] if scores[chunk_id] >= minimum]
@@ -109,6 +113,7 @@ class HybridRetriever:
         if "dense" in found and len(found) > 1:
             completed = {number: score for number, score in legs.completed.items() if any(number in leg for leg in found.values())}
             found["dense"] = completed | found["dense"]
+            found["dense"] |= {number: score for number, score in legs.moved.items() if number in found["dense"]}
         time_weight = strategy.time or (PREFERS_RECENT if strategy.prefer_recent else 0.0)
         if time_weight > 0 and any(found.values()):
             found["time"] = await self._recency(request.tenant, found, legs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agents.graph_rag import Sought, expand
 from core.graph import GraphExpansion
+from core.search import RetrievalRequest
 from orchestration.adapter import Done, Tools
 from orchestration.response import counted
 from orchestration.state import State
@@ -26,11 +27,17 @@ async def expand_graph(state: State, tools: Tools) -> Done:
     expansion = await expand(sought, graph=graph)
     if not expansion.original_entities:
         counts = await graph.counts(tools.run.library)
-        return Done({}, _nobody(counts.entities), skipped=True)
+        titles = await graph.titles(tools.run.library, found.search_text) if asked.strategy.feedback > 0 else {}
+        return Done({"retrieval_request": naming(asked)} if titles else {}, _nobody(counts.entities), skipped=True)
     return Done(
-        {"expansion": expansion, "retrieval_request": asked.model_copy(update={"graph_hits": expansion.hits})},
+        {"expansion": expansion, "retrieval_request": naming(asked).model_copy(update={"graph_hits": expansion.hits})},
         _told(expansion, hops, weight=asked.strategy.graph),
     )
+
+
+def naming(asked: RetrievalRequest) -> RetrievalRequest:
+    """The search of a question that names what the library knows, be it in small letters: what is found first must not lead away from that name."""
+    return asked.model_copy(update={"strategy": asked.strategy.model_copy(update={"feedback": 0.0})})
 
 
 def _nobody(entities: int) -> str:

@@ -78,7 +78,7 @@ async def choose(state: State, tools: Tools) -> Done:
     requested = None if request.strategy == "auto" else request.strategy
     learned = state.get("memory", Recollection()).preferences
     asked_for = StrategyChoice(text=found.search_text, classification=found, requested=requested)
-    chosen = await choose_strategy(asked_for, hybrid=tools.deps.options.hybrid, preferences=learned)
+    chosen = await choose_strategy(asked_for, hybrid=tools.deps.options.hybrid, preferences=learned, feedback=tools.deps.options.feedback)
     moved = None
     if requested is None:
         chosen, moved = personalise(chosen, learned)

@@ -134,3 +134,19 @@ async def test_he_stands_aside_and_says_why(view: GraphView, text: str, tenant: 
 async def test_a_library_without_a_graph() -> None:
     done = await run(None, state_of("Mara Ellison"))
     assert (done.skipped, done.details) == (True, "There is no knowledge graph in this library.")
+
+
+@pytest.mark.parametrize(
+    ("text", "feedback"),
+    [("what does mara ellison do?", 0.0), ("what stands in the yearly inventory?", 0.0), ("what was asked about the harbour?", 0.4)],
+    ids=["a known name", "a title", "a topic"],
+)
+async def test_what_the_library_knows_by_name_is_no_topic(text: str, feedback: float) -> None:
+    store = MemoryGraphStore()
+    store.put("people", paragraphs("Mara Ellison works at Trevanion & Holt."), title="People")
+    store.put("goods", paragraphs("All is counted in June."), title="Yearly Inventory")
+    topic = Strategy(name="semantic", lexical=0.3, dense=0.7, feedback=0.4)
+    state = state_of(text, strategy=topic)
+    done = await run(GraphView(store), state)
+    searched = done.writes.get("retrieval_request", state["retrieval_request"])
+    assert searched.strategy == topic.model_copy(update={"feedback": feedback})

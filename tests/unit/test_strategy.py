@@ -94,3 +94,31 @@ async def test_an_exact_or_specific_thing_is_searched_by_meaning_too(text: str) 
 )
 async def test_an_exact_wording_is_searched_by_words(text: str) -> None:
     assert (await choose_strategy(choice(text), hybrid=STRATEGIES["hybrid"])).name == "precise"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what similarity laws must be obeyed when constructing models of heated aircraft",
+        "How much notice must be given before leaving the building?",
+        "anything about flow past blunt bodies",
+    ],
+)
+async def test_a_question_that_names_nothing_is_about_a_topic(text: str) -> None:
+    assert (await choose_strategy(choice(text), hybrid=HYBRID, feedback=0.4)).feedback == 0.4
+    assert (await choose_strategy(choice(text), hybrid=HYBRID)).feedback == 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("Which firm does the landlord's agent for Quay 7 work for?", []),
+        ("what was decided about INV-20417", []),
+        ("what does the deed say of the right of way", ["right of way"]),
+        ("the latest report on cranes", []),
+        ("the exact wording of the clause on notice", []),
+    ],
+    ids=["a name", "an identifier", "a quotation", "a time", "an exact wording"],
+)
+async def test_a_question_that_looks_for_something_certain_stays_as_it_is(text: str, quoted: list[str]) -> None:
+    assert (await choose_strategy(choice(text, quoted=quoted), hybrid=HYBRID, feedback=0.4)).feedback == 0.0

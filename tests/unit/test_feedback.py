@@ -1,0 +1,116 @@
+"""Feedback by meaning: the question moves towards what it finds first, and everything is weighed again."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.search import Filters, Retrieval, RetrievalRequest, Strategy
+from retrieval.embedded_index import EmbeddedIndex
+from retrieval.feedback import moved, report_of
+from retrieval.linked_scores import SameScale
+from retrieval.retriever import HybridRetriever
+from settings import Feedback, Search
+from tests.support.embedding import WordEmbedder
+from tests.support.indexes import DIMENSION, chunk_library, document, vector_of
+
+QUESTION = "flutter of thin wings"
+DOCUMENTS = [
+    document("first", "Flutter of thin wings at speed.", first_chunk=1),
+    document("second", "Flutter of wings in a tunnel at speed.", first_chunk=10),
+    document("third", "Panels in a tunnel at speed.", first_chunk=20),
+    document("other", "The cook bakes bread.", first_chunk=30),
+]
+WEIGHT = 0.4
+PASSAGES = 2
+
+
+def strategy(feedback: float = WEIGHT) -> Strategy:
+    return Strategy(name="hybrid", lexical=0.3, dense=0.7, min_score=0.0, feedback=feedback)
+
+
+@pytest.fixture
+async def index(tmp_path: Path) -> AsyncIterator[EmbeddedIndex]:
+    made = await EmbeddedIndex.open(tmp_path, dimension=DIMENSION, document_weight=0.1, faiss_above=10**6)
+    await made.upsert(DOCUMENTS)
+    await made.commit()
+    yield made
+    await made.close()
+
+
+async def found_by(index: EmbeddedIndex, request: RetrievalRequest, options: Search | None = None) -> Retrieval:
+    used = options or Search(feedback=Feedback(passages=PASSAGES))
+    return await HybridRetriever(index, chunk_library(DOCUMENTS), WordEmbedder(), None, used).retrieve(request)
+
+
+def asking(feedback: float = WEIGHT, **changes: Any) -> RetrievalRequest:
+    return RetrievalRequest.model_validate({"text": QUESTION, "strategy": strategy(feedback), **changes})
+
+
+def test_the_question_moves_by_its_weight_and_stays_a_unit_vector() -> None:
+    question, passage = np.array([1.0, 0.0], np.float32), np.array([0.0, 1.0], np.float32)
+    assert moved(question, {1: passage}, 0.5) == pytest.approx([2**-0.5, 2**-0.5])
+    assert moved(question, {1: passage}, 0.0) == pytest.approx(question)
+    assert moved(question, {1: passage}, 1.0) == pytest.approx(passage)
+    assert moved(question, {1: -question, 2: question}, 0.3) == pytest.approx(question), "a mean without a direction moves nothing"
+
+
+async def test_the_score_is_that_of_the_moved_question(index: EmbeddedIndex) -> None:
+    plain = await found_by(index, asking(feedback=0.0))
+    found = await found_by(index, asking())
+    first = [candidate.chunk_id for candidate in plain.candidates[:PASSAGES]]
+    vectors = {chunk.id: chunk.vector.astype(np.float32) for each in DOCUMENTS for chunk in each.chunks}
+    question = moved(vector_of(QUESTION), {number: vectors[number] for number in first}, WEIGHT)
+    cosines = {number: float(vector @ question) for number, vector in vectors.items()}
+    words = {hit.chunk_id: hit.score for hit in (await index.lexical("default", QUESTION, Filters(), 50)).hits}
+    for candidate in found.candidates:
+        number = candidate.chunk_id
+        expected = 0.3 * words.get(number, 0.0) / max(words.values()) + 0.7 * max(cosines[number], 0.0) / max(cosines.values())
+        assert candidate.score == pytest.approx(expected, abs=1e-3)
+    scores = {candidate.document_id: candidate.score for candidate in found.candidates}
+    before = {candidate.document_id: candidate.score for candidate in plain.candidates}
+    assert scores["third"] > before["third"], "what is near the first passages rises though it shares no word with the question"
+
+
+async def test_the_trace_says_it_and_the_signals_are_those_of_the_question(index: EmbeddedIndex) -> None:
+    plain, found = await found_by(index, asking(feedback=0.0)), await found_by(index, asking())
+    report = report_of(found)
+    assert report is not None
+    assert report.parameters["weight"] == WEIGHT
+    assert report.parameters["passages"] == [candidate.chunk_id for candidate in plain.candidates[:PASSAGES]]
+    assert f"{WEIGHT:.2f}" in report.note
+    assert report_of(plain) is None
+    assert found.signals == plain.signals
+
+
+@pytest.mark.parametrize(
+    ("changes", "options"),
+    [
+        ({"use_hybrid": False}, Search()),
+        ({"without": ["lexical"]}, Search()),
+        ({"without": ["dense"]}, Search()),
+        ({"filters": Filters(document_ids=["first"])}, Search()),
+        ({}, Search(fusion="rrf")),
+    ],
+    ids=["meaning alone", "no words", "no meaning", "a single passage", "by ranks"],
+)
+async def test_where_there_is_nothing_to_move_towards_the_list_stays(index: EmbeddedIndex, changes: dict[str, Any], options: Search) -> None:
+    plain = await found_by(index, asking(feedback=0.0, **changes), options)
+    found = await found_by(index, asking(**changes), options)
+    assert report_of(found) is None
+    assert plain.candidates
+    assert found.candidates == plain.candidates
+
+
+async def test_what_links_bring_in_is_weighed_with_the_moved_question(index: EmbeddedIndex) -> None:
+    request = asking()
+    found = await found_by(index, request)
+    owners = {candidate.chunk_id: candidate.document_id for candidate in found.candidates}
+    scores = await SameScale(index, WordEmbedder(), "weighted").score(request, found, owners)
+    assert len(scores) == len(found.candidates) == len(DOCUMENTS)
+    for candidate in found.candidates:
+        assert scores[candidate.chunk_id] == pytest.approx(candidate.score, abs=1e-6)
