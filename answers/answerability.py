@@ -51,8 +51,9 @@ READ_COEFFICIENTS = (-4.005, 0.0, 0.640, 0.0, 1.954, 2.585)
 # hand so that one in twenty of those with an answer is refused at .16; of those without nearly all are let through.
 LONG_COEFFICIENTS = (0.7, 0.0, 0.405, 0.325, 0.0, 0.0)
 TOLD_LONG = "told_long"
-# Nothing found has a word of what is asked, beside names. Set by hand, so that nothing is said of the Finance Director's salary.
-UNSAID, UNSAID_WEIGHT = "unsaid", -2.5
+# Nothing found has a word of what is asked, beside names. Set by hand, so that nothing is said of the Finance Director's salary, nor of a person's
+# whose name stands everywhere. One question in fifty of the sets is of this kind, so it changes none of their figures by more than .01.
+UNSAID, UNSAID_WEIGHT = "unsaid", -3.0
 # A figure is asked for, and nothing that is told holds one of its kind: whatever speaks for it, that is an answer at which to look oneself ("low").
 OTHER_KIND, OTHER_KIND_AT_MOST = "other_kind", 0.44
 _LOGIT = 8.0  # logits are cut to this

@@ -11,13 +11,19 @@ from collections.abc import Sequence
 
 from answers.answerability import MEANING_HELD, WORDS_HELD
 from answers.scoring import Question, ScoredUnit
+from answers.units import Role
 
 
 def held_words(question: Question, units: Sequence[ScoredUnit], place: int | None, decided: float) -> dict[str, float]:
-    """Both signals, in 0..1. `place` is the unit of the lead; None: the best one. What was `decided` (its chance) need not use the words that the
-    question does."""
+    """Both signals, in 0..1. `place` is the unit of the lead; None: the best one. For a row stands the row that holds most of the question: the
+    reader knows little of rows, and which of them is told is decided by words. What was `decided` (its chance) need not use the words of the
+    question."""
     if not units:
         return {WORDS_HELD: decided, MEANING_HELD: decided}
     unit = units[place] if place is not None else max(units, key=lambda each: each.score)
+    told = [each for each in units if each.unit.role is Role.ROW] if place is not None and unit.unit.role is Role.ROW else [unit]
     meaning = max(each.cosine or 0.0 for each in units)
-    return {WORDS_HELD: round(max(question.share(unit.terms | unit.covers), decided), 4), MEANING_HELD: round(min(1.0, max(meaning, decided)), 4)}
+    return {
+        WORDS_HELD: round(max(decided, *(question.share(each.terms | each.covers) for each in told)), 4),
+        MEANING_HELD: round(min(1.0, max(meaning, decided)), 4),
+    }

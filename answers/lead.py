@@ -86,11 +86,13 @@ def choose_lead(
 
 
 def _with_address(question: Question, found: list[ChosenLead]) -> list[ChosenLead]:
-    """Where something can be got: of the leads those that hold a web address, where one of them is nearly as good as the best."""
+    """Where something can be got: of the leads those that hold a web address, where one of them is nearly as good as the best. Few sentences hold
+    one, so it leads as an only value does."""
     if not found or _WHERE_TO_GET.match(question.text) is None:
         return found
     best = max(each.span.score for each in found)
-    return [each for each in found if _WEB_ADDRESS.search(each.span.text) and each.span.score >= best - _NEARLY_AS_GOOD] or found
+    addresses = [each for each in found if _WEB_ADDRESS.search(each.span.text) and each.span.score >= best - _NEARLY_AS_GOOD]
+    return [replace(each, chance=max(each.chance, ONLY_VALUE)) for each in addresses] or found
 
 
 def _with_unit(question: Question, units: Sequence[ScoredUnit], lead: ChosenLead) -> ChosenLead:
@@ -105,7 +107,7 @@ def _in_named_document(question: Question, units: Sequence[ScoredUnit], best: Ch
     """The best lead; where another document says the same words, and its own name holds what the question names ("C2"), that one's."""
     names = frozenset(re.findall(r"\w+", " ".join(_NAMES.findall(question.text[1:])).casefold()))
     told = _value_key(question, best.span)
-    same = [each for each in found if _value_key(question, each.span) == told and each.chance >= _SAME * best.chance]
+    same = [best, *(each for each in found if _value_key(question, each.span) == told and each.chance >= _SAME * best.chance)]
     return max(same, key=lambda each: (len(units[each.unit].names & names), each is best)) if names else best
 
 

@@ -47,6 +47,19 @@ async def test_of_the_meaning_the_nearest_sentence_counts() -> None:
     assert (await held(text))[MEANING_HELD] == 0.0
 
 
+async def test_of_a_table_the_row_that_is_told_counts() -> None:
+    """The reader took the total for the answer; what is told is the row with the question's words."""
+    text = "Mill | Work | Paid\nEastern | repaired | £40\nNorthern | painted | £50\nTotal | | £90"
+    asked = "How much was paid to the eastern mill, repaired?"
+    items = [evidence(text)]
+    question = await prepare(WordIndex(), "default", asked)
+    units = score_units(question, WordIndex(), items, split_units(items))
+    total = next(place for place, unit in enumerate(units) if unit.unit.text.startswith("Total"))
+    told = next(unit for unit in units if unit.unit.text.startswith("Eastern"))
+    assert held_words(question, units, total, 0.0)[WORDS_HELD] == pytest.approx(question.share(told.terms | told.covers), abs=1e-4)
+    assert question.share(told.terms | told.covers) > question.share(units[total].terms | units[total].covers)
+
+
 async def test_what_is_decided_by_a_rule_need_not_use_the_words() -> None:
     assert await held("Ada Holm.", decided=0.8) == {WORDS_HELD: 0.8, MEANING_HELD: 0.8}
     question = await prepare(WordIndex(), "default", ASKED)
