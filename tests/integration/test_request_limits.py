@@ -101,17 +101,17 @@ async def test_what_is_begun_and_never_ended_is_given_up(sent: bytes, status: in
 async def test_a_body_that_trickles_is_given_up_and_one_that_comes_is_not() -> None:
     settings = QUICK.model_copy(update={"body_bytes_per_second": 100_000})
     async with serving(Application(), settings) as (address, _):
-        slow, fast = await asyncio.gather(_pieces(address, 10), _pieces(address, 50_000))
+        slow, fast = await asyncio.gather(_pieces(address, 10, 200), _pieces(address, 50_000, 20))
         assert (status_of(slow), status_of(fast)) == (408, 200)
 
 
-async def _pieces(address: Address, size: int) -> bytes:
-    """A body of 20 pieces, one every 50 ms: one second, three times what a body may take without what came."""
+async def _pieces(address: Address, size: int, count: int) -> bytes:
+    """A body of so many pieces, one every 50 ms, until the server has had enough: 20 of them take three times what a body may without what came."""
     reader, writer = await asyncio.open_connection(address.host, address.port)
-    writer.write(f"POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: {20 * size}\r\n\r\n".encode())
+    writer.write(f"POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: {count * size}\r\n\r\n".encode())
     async with asyncio.timeout(LIMIT):
         try:
-            for _ in range(20):
+            for _ in range(count):
                 writer.write(b"x" * size)
                 await writer.drain()
                 await asyncio.sleep(0.05)
