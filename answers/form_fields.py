@@ -98,7 +98,7 @@ def _values(label: re.Pattern[str], units: Sequence[ScoredUnit]) -> Iterator[Uni
     """The values behind the label on its line, on the line under it, and above it where it stands in brackets, as under a line to be filled in."""
     for place, unit in enumerate(units):
         text = unit.unit.text
-        behind = re.search(rf"(?:^|:\s+|:[^:]*\s){label.pattern}\s*:\s*(?P<value>[^\s:][^:]*)$", text, label.flags)
+        behind = re.search(rf"(?:^|:[^:]*\s){label.pattern}\s*:\s*(?P<value>[^\s:][^:]*)$", text, label.flags)
         beside = place - 1 if re.fullmatch(rf"\({label.pattern}\)", text, label.flags) else -1
         if behind is not None and unit.unit.role is not Role.ROW:
             yield from _short(place, *behind.span("value"), units)

@@ -337,8 +337,13 @@ def unit_behind(kind: Wanted, text: str, behind: str) -> int:
 
 def sole_value(kind: Wanted, text: str) -> str:
     """The only share, price or duration in a text ("nine months" of "nine months' written notice"), else the text."""
-    found = list(_KINDS[kind].finditer(text)) if kind in {Wanted.SHARE, Wanted.MONEY, Wanted.DURATION} else []
+    found = _values_of(kind, text)
     return found[0].group() if len(found) == 1 else text
+
+
+def _values_of(kind: Wanted, text: str) -> list[re.Match[str]]:
+    """The shares, prices or durations in a text; none of another kind."""
+    return list(_KINDS[kind].finditer(text)) if kind in {Wanted.SHARE, Wanted.MONEY, Wanted.DURATION} else []
 
 
 def only_wanted(kind: Wanted, text: str) -> tuple[int, int]:
@@ -348,7 +353,7 @@ def only_wanted(kind: Wanted, text: str) -> tuple[int, int]:
         found = [match for match in TIME.finditer(text) if any(letter.isdigit() for letter in match.group())]
         apart = len(text.split()) >= _LONG_FOR_A_DAY
     else:
-        found = list(_KINDS[kind].finditer(text)) if kind in {Wanted.SHARE, Wanted.MONEY, Wanted.DURATION} else []
+        found = _values_of(kind, text)
         apart = re.search(r"\band\b|[,;]\s", text) is not None
     if len(found) == 1 and apart and found[0].end() - found[0].start() >= 3:
         return found[0].span()

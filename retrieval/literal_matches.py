@@ -17,7 +17,7 @@ _FEWEST_WORDS = 3  # of a question that a chunk can be said to hold wholly
 _BEGINNING = 3  # letters that a word and its stem share
 _RAISED = 2  # chunks that are brought
 _NAMES = re.compile(r"(?<=[\w,] )[A-Z][\w&.-]+(?:\s+(?:of\s+|&\s+)?[A-Z][\w&.-]+)+")  # of two words and more, not the word that begins the question
-_NAME = re.compile(r"(?<=[\w,.] )[A-Z][a-z]{4,}(?=['’]s\b|[\s,?]*)(?![\w&-])")  # of one word
+_NAME = re.compile(r"(?<=[\w,.] )[A-Z][a-z]{4,}(?![\w&-])")  # of one word
 
 
 def with_every_word(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
