@@ -24,6 +24,8 @@ _BY_LABEL = re.compile(
     r"(?:of|for|at|in|on|from|du|de|des|d['’]|à|au|von|vom|der|des|beim?|im|am|für|del)\s+(?P<thing>.+?)\W*$",
     re.IGNORECASE,
 )
+_PERSON_ASKED = re.compile(r"^\W*(?:who|qui|wer|quién)\b", re.IGNORECASE)
+_NO_PERSON = re.compile(r"[@\d]")  # "Billing Contact: accounts@marl.example" names nobody
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,8 @@ def _by_label(asked: str, units: Sequence[ScoredUnit]) -> Decided | None:
     match = _BY_LABEL.match(asked)
     if match is None or len(match["label"].split()) > _LONGEST_LABEL:
         return None
-    return _only(label_words(match["thing"]), re.compile(re.escape(match["label"]), re.IGNORECASE), units)
+    decided = _only(label_words(match["thing"]), re.compile(re.escape(match["label"]), re.IGNORECASE), units)
+    return None if decided is not None and _PERSON_ASKED.match(asked) and _NO_PERSON.search(decided.text) else decided
 
 
 def _only(thing: frozenset[str], label: re.Pattern[str], units: Sequence[ScoredUnit]) -> Decided | None:
@@ -104,8 +107,9 @@ def _values(label: re.Pattern[str], units: Sequence[ScoredUnit]) -> Iterator[Uni
             yield from _short(place, *behind.span("value"), units)
         elif beside >= 0 and units[beside].unit.source == unit.unit.source:
             yield from _short(beside, 0, len(units[beside].unit.text), units)
-        elif unit.unit.role is Role.LABEL and label.fullmatch(text.strip().rstrip(": ")) and _has_value(place, units):
-            yield from _short(place + 1, 0, len(units[place + 1].unit.text), units)
+        elif unit.unit.role in {Role.LABEL, Role.HEADING} and label.fullmatch(text.strip().rstrip(": ")) and _has_value(place, units):
+            bracketed = re.fullmatch(r"\s*\(([^()]+)\)\s*", units[place + 1].unit.text)
+            yield from _short(place + 1, *(bracketed.span(1) if bracketed else (0, len(units[place + 1].unit.text))), units)
 
 
 def _has_value(place: int, units: Sequence[ScoredUnit]) -> bool:

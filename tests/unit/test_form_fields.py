@@ -61,6 +61,9 @@ async def test_a_field_is_told_by_what_its_label_calls_the_kind_of_thing(questio
         ("What is the commission of the harbour committee?", "10%"),
         ("Who is the treasurer of the harbour committee?", ""),
         ("Who is the secretary of the bridge committee?", ""),  # nobody speaks of it
+        ("What is the effective date of the harbour committee?", "01-17-2023"),  # a heading is its label, the brackets are none of it
+        ("Who is the contact of the harbour committee?", ""),  # an address is nobody
+        ("What is the contact of the harbour committee?", "bills@marl.example"),
     ],
 )
 async def test_a_field_is_told_by_its_very_label(question: str, lead: str) -> None:
@@ -69,6 +72,9 @@ async def test_a_field_is_told_by_its_very_label(question: str, lead: str) -> No
         ("Secretary:", BlockKind.PARAGRAPH),
         ("Ada Holm, clerk of the town", BlockKind.PARAGRAPH),
         ("Billing: Net 30 Terms: Corporate Commission: 10%", BlockKind.PARAGRAPH),
+        ("EFFECTIVE DATE", BlockKind.HEADING),
+        ("(01-17-2023)", BlockKind.PARAGRAPH),
+        ("Contact: bills@marl.example", BlockKind.PARAGRAPH),
         ("The committee met on 4 May.", BlockKind.PARAGRAPH),
     ]
     assert lead_of(await composed(question, [_paper(lines)])) == lead
