@@ -6,10 +6,11 @@ import re
 from collections import Counter
 
 from core.documents import BlockKind, ExtractedDocument, PageUnit
+from core.format_table import FORMATS
 from core.patterns import compile_when_used
 
 _HEAD = 4_000
-_BY_PARSER = {"email": "email", "msg": "email", "code": "code", "json": "data", "csv": "data", "yaml": "data", "toml": "data"}
+_BY_PARSER = {parser: each.doc_type for each in FORMATS if each.doc_type for parser in each.parsers}
 _BY_UNIT = {PageUnit.SHEET: "spreadsheet", PageUnit.SLIDE: "presentation"}
 # (type, words in the title or the file's name, words on the first page): `_scores` weighs them.
 _CUES: tuple[tuple[str, str, str], ...] = (

@@ -11,11 +11,27 @@ from typing import BinaryIO
 
 from core.documents import ExtractedDocument
 from core.errors import LimitExceeded, Malformed
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder, SheetPlace
 from ingestion.extractors.charset import encoding_of
 from ingestion.extractors.grid import guess_header_rows
 from ingestion.extractors.source import MEBIBYTE, Source
 
+FORMATS = (
+    Format(
+        name="csv",
+        title="CSV",
+        kind=FileKind.SPREADSHEET,
+        viewer=Viewer.SHEET,
+        suffixes=(".csv", ".tsv"),
+        rare_suffixes=(".tab", ".psv"),
+        name_role=NameRole.CHOOSES,
+        said_endings=("csv", "tsv"),
+        doc_type="data",
+        is_streamed=True,
+        inline=((".csv", "text/plain; charset=utf-8"),),
+    ),
+)
 _DELIMITERS = ",;\t|:"
 _SAMPLE_LINES = 50
 _SAMPLE_BYTES = 4 * MEBIBYTE

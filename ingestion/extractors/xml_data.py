@@ -8,6 +8,7 @@ from typing import Any
 from lxml import etree
 
 from core.documents import BlockKind, ExtractedDocument, Metadata
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.charset import decode
 from ingestion.extractors.formulas import mathml_text
@@ -15,6 +16,18 @@ from ingestion.extractors.jsons import place_value
 from ingestion.extractors.plain import place_text
 from ingestion.extractors.source import Source
 
+FORMATS = (
+    Format(
+        name="xml",
+        title="XML",
+        kind=FileKind.MARKUP,
+        viewer=Viewer.CODE,
+        suffixes=(".xml",),
+        rare_suffixes=tuple(".xsd .svg .rss .atom .opml .dbk .tei .kml .gpx .rdf .owl .wsdl .plist".split()),
+        name_role=NameRole.CHOOSES,
+        said_with_files=("xml",),
+    ),
+)
 _MAX_DEPTH = 100
 _XSI = "XMLSchema-instance"  # where the schema lies says nothing of the content
 _TITLES = frozenset({"title", "head", "heading", "caption", "subtitle"})

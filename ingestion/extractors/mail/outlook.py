@@ -11,6 +11,7 @@ from typing import Any
 
 from core.documents import BlockKind, ExtractedDocument, Metadata
 from core.errors import Empty, Malformed, Sealed
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.charset import decode
 from ingestion.extractors.compound import FAILURES, open_container
@@ -23,6 +24,19 @@ from ingestion.extractors.rtf.reader import place_rtf
 from ingestion.extractors.rtf.tokens import code_page
 from ingestion.extractors.source import MEBIBYTE, Source
 
+FORMATS = (
+    Format(
+        name="msg",
+        title="Outlook message",
+        kind=FileKind.MAIL,
+        viewer=Viewer.MAIL,
+        suffixes=(".msg",),
+        name_role=NameRole.PROMISES,
+        ole_streams=("__substg1.0_",),
+        said_with_files=("msg",),
+        doc_type="email",
+    ),
+)
 # Identifiers of properties (MS-OXPROPS).
 _CLASS, _SUBJECT, _SENDER, _ADDRESS, _SMTP, _TO, _CC = 0x001A, 0x0037, 0x0C1A, 0x0C1F, 0x5D01, 0x0E04, 0x0E03
 _BODY, _HTML, _RTF, _SENT, _RECEIVED, _MESSAGE_ID, _REPLY_TO, _CODE_PAGE = 0x1000, 0x1013, 0x1009, 0x0039, 0x0E06, 0x1035, 0x1042, 0x3FDE

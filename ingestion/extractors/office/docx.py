@@ -10,6 +10,7 @@ from docx.opc.constants import RELATIONSHIP_TYPE as RELATION
 from docx.oxml.exceptions import InvalidXmlError
 
 from core.documents import BlockKind, ExtractedDocument
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder, clean_text
 from ingestion.extractors.charset import decode
 from ingestion.extractors.charts import place_chart, read_chart
@@ -21,6 +22,20 @@ from ingestion.extractors.office.docx_text import PICTURES, ParagraphText, W, re
 from ingestion.extractors.office.package import FAILURES, core_metadata, open_package, parse_xml
 from ingestion.extractors.source import Source
 
+FORMATS = (
+    Format(
+        name="docx",
+        title="Word document",
+        kind=FileKind.WORD,
+        viewer=Viewer.TEXT,
+        suffixes=(".docx", ".docm"),
+        rare_suffixes=(".dotx",),
+        name_role=NameRole.PROMISES,
+        zip_members=("word/document.xml",),
+        said_endings=("docx",),
+        said_with_files=("docm",),
+    ),
+)
 _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _RELATION_ID = f"{{{_RELATIONS}}}id"
 _POINT, _POINT_TEXT = (f"{{http://schemas.openxmlformats.org/drawingml/2006/main}}{name}" for name in ("p", "t"))

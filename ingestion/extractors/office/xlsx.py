@@ -11,6 +11,7 @@ from defusedxml.common import DefusedXmlException  # type: ignore[import-untyped
 
 from core.documents import BlockKind, ExtractedDocument, PageUnit
 from core.errors import Malformed
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder
 from ingestion.extractors.cell_values import shown
 from ingestion.extractors.grid import MAX_COLUMNS
@@ -19,6 +20,19 @@ from ingestion.extractors.office.xlsx_drawings import SheetTexts
 from ingestion.extractors.sheets import group_rows, place_groups
 from ingestion.extractors.source import Source
 
+FORMATS = (
+    Format(
+        name="xlsx",
+        title="Excel workbook",
+        kind=FileKind.SPREADSHEET,
+        viewer=Viewer.SHEET,
+        suffixes=(".xlsx", ".xlsm"),
+        rare_suffixes=(".xltx",),
+        name_role=NameRole.PROMISES,
+        zip_members=("xl/workbook.xml",),
+        said_endings=("xlsx", "xlsm"),
+    ),
+)
 _MOST_ROWS = 1_048_576  # of a sheet of Excel
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 

@@ -9,12 +9,14 @@ from datetime import UTC, datetime
 
 from core.documents import BlockKind, ExtractedDocument, Metadata
 from core.errors import LimitExceeded
+from core.formats import FileKind, Format, Viewer
 from ingestion.builder import DocumentBuilder, clean_line, clean_text
 from ingestion.extractors.office.docx_styles import heading_by_name
 from ingestion.extractors.rtf.tables import TableRows
 from ingestion.extractors.rtf.tokens import Font, Kind, Token, Tokens, code_page, decoded, font
 from ingestion.extractors.source import Source
 
+FORMATS = (Format("rtf", "Rich Text", FileKind.WORD, Viewer.TEXT, (".rtf",), said_endings=("rtf",)),)
 _MAX_DEPTH = 2_000
 _CHARACTERS = {
     "tab": "\t",
