@@ -9,19 +9,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from scripts.write_formats import PAGE_TABLE, ROOT
+from tests.support import format_probe
+from tests.unit import test_extract_formats_page as declaration_checks
+
 PAGE = (ROOT / "docs" / "add-a-format.md").read_text(encoding="utf-8")
 _FILES = re.findall(r"^`([\w/]+\.py)`:\n\n```python\n(.*?)^```", PAGE, re.M | re.S)
+_CHECKS = (Path(declaration_checks.__file__), Path(format_probe.__file__))
 _ROW = re.findall(r"^```markdown\n(\|.*\n)```", PAGE, re.M)
-_PROBE = """
-import json
-from agents.document_kinds import kind_at_start
-from core.format_table import FORMATS
-found, _ = kind_at_start("srt files")
-text, _ = kind_at_start("text files")
-viewers = [each.viewer for each in FORMATS if ".srt" in each.suffixes]
-print(json.dumps({"srt files": found.file_types, "text files": text.file_types, "viewers": viewers}))
-"""
 
 
 def _run(folder: Path, *arguments: str) -> str:
@@ -33,9 +28,9 @@ def _run(folder: Path, *arguments: str) -> str:
 def _copy(folder: Path) -> None:
     for package in ("agents", "core", "ingestion", "scripts"):
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
-    for file in ("pyproject.toml", "docs/formats.md", "tests/unit/test_extract_formats_page.py", "ui/src/source/formats.json"):
-        (folder / file).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / file, folder / file)
+    for file in (ROOT / "pyproject.toml", ROOT / "docs" / "formats.md", PAGE_TABLE, *_CHECKS):
+        (folder / file.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, folder / file.relative_to(ROOT))
 
 
 def test_what_the_page_shows_is_a_format(tmp_path: Path) -> None:
@@ -48,9 +43,9 @@ def test_what_the_page_shows_is_a_format(tmp_path: Path) -> None:
     _run(tmp_path, "-m", "scripts.write_formats")
     formats = (tmp_path / "docs" / "formats.md").read_text(encoding="utf-8")
     (tmp_path / "docs" / "formats.md").write_text(re.sub(r"(?m)^\| Plain text .*\n", lambda line: line[0] + _ROW[0], formats), encoding="utf-8")
-    _run(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", test, "tests/unit/test_extract_formats_page.py", "-k", "subtitles or reader")
-    told = json.loads(_run(tmp_path, "-c", _PROBE))
+    _run(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", test, str(_CHECKS[0].relative_to(ROOT)), "-k", "subtitles or reader")
+    told = json.loads(_run(tmp_path, "-m", "tests.support.format_probe", ".srt"))
     assert told["srt files"] == [".srt"]
     assert ".srt" in told["text files"]
     assert told["viewers"] == ["text"]
-    assert json.loads((tmp_path / "ui/src/source/formats.json").read_text(encoding="utf-8"))["views"][".srt"] == "text"
+    assert json.loads((tmp_path / PAGE_TABLE.relative_to(ROOT)).read_text(encoding="utf-8"))["views"][".srt"] == "text"
