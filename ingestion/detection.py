@@ -1,4 +1,4 @@
-"""What a file is: by its content first, by its name where the content leaves a choice. What has no reader is refused with its type's name."""
+"""Detection of a file's type: by its content first, by its name where the content leaves a choice. A type without a reader is refused by its name."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ _MAIL_ONLY = {b"received", b"return-path", b"message-id", b"mime-version", b"del
 
 
 def detect(source: Source) -> FileType:
-    """The type of a file that is not empty.
+    """Return the type of a file that is not empty.
 
     Raises:
         Unsupported: it is known, or at least no text, and nothing here reads it.
@@ -249,7 +249,7 @@ def _text_type(source: Source, head: bytes) -> FileType:
 
 
 def _reads_as_prose(text: str) -> bool:
-    """Whether text under a binary format's name is meant to be read, not a fragment of that format."""
+    """Return whether text under a binary format's name is meant to be read, not a fragment of that format."""
     words = re.findall(r"[^\W\d_]{2,}", text)
     return (
         len(words) >= 5
@@ -269,12 +269,12 @@ def _is_json(data: bytes) -> bool:
 
 
 def is_flat(head: bytes) -> bool:
-    """Whether the first kilobytes are those of an OpenDocument file in one XML document."""
+    """Return whether the first kilobytes are those of an OpenDocument file in one XML document."""
     return b"<office:document" in head and b"opendocument" in head
 
 
 def _is_mail(head: bytes) -> bool:
-    """A block of at least three header lines, one of which only mail programs write."""
+    """Return whether a text begins with at least three header lines, one of which only mail programs write."""
     names = set()
     for line in head.split(b"\n")[:60]:
         if match := _MAIL_HEADER.match(line):

@@ -54,7 +54,7 @@ _ABOVE = re.compile(r"^(?:#|//|/\*|\*|--|@|\[|\"\"\"|'''|;)")
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """Code in any language, with its indentation.
+    """Read code in any language, with its indentation.
 
     Raises:
         Empty: only white space.

@@ -56,7 +56,7 @@ class _Book:
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """An .epub without digital rights management.
+    """Read an .epub without digital rights management.
 
     Raises:
         Malformed: its container or its package document is damaged.

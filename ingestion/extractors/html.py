@@ -46,7 +46,7 @@ _LAYOUT = "self::table or self::h1 or self::h2 or self::h3 or self::h4 or self::
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A page or a fragment in any encoding.
+    """Read a page or a fragment in any encoding.
 
     Raises:
         Empty: no text in it.

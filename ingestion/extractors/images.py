@@ -56,7 +56,7 @@ _DAMAGE = (OSError, SyntaxError, ValueError, EOFError, IndexError, OverflowError
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A picture, or a TIFF of several pages.
+    """Read the text of a picture, or of the pages of a TIFF, by recognition.
 
     Raises:
         NeedsRecognition: recognition is not allowed now.
@@ -81,7 +81,7 @@ def extract(source: Source) -> ExtractedDocument:
 
 
 def page_picture(source: Source, number: int) -> Image.Image:
-    """Page `number` (from 1) as recognition sees it: red, green and blue, at most 12 million pixels.
+    """Return page `number` (from 1) as recognition sees it: red, green and blue, at most 12 million pixels.
 
     Raises:
         NotFound: it has no such page; only a TIFF has more than one.

@@ -34,7 +34,7 @@ _MAX_COLUMNS = 60
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """Values under their keys, top-level keys as headings. What is no valid JSON is read as plain text, with a warning.
+    """Read values under their keys, top-level keys as headings. What is no valid JSON is read as plain text, with a warning.
 
     Raises:
         Empty: no value in it.

@@ -38,7 +38,7 @@ _MAX_ITEMS = 200_000
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A .tex file, a whole document or a part of one. Files that it includes are documents of their own.
+    """Read a .tex file, a whole document or a part of one. Files that it includes are documents of their own.
 
     Raises:
         Empty: no text in it.

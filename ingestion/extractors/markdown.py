@@ -39,7 +39,7 @@ _FRONT_MATTER_LIMIT = 1 << 16
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """CommonMark with tables and strike-through, and YAML front matter.
+    """Read CommonMark with tables and strike-through, and YAML front matter.
 
     Raises:
         Empty: nothing to read.
@@ -155,7 +155,7 @@ class _Walk:
 
 
 def _inline(token: Token) -> str:
-    """What a reader sees of a paragraph's content: words, code, the text of links and of images, line breaks."""
+    """Return what a reader sees of a paragraph's content: words, code, the text of links and of images, line breaks."""
     parts: list[str] = []
     for child in token.children or []:
         match child.type:

@@ -36,7 +36,7 @@ _TERMINATED = re.compile(r"[.!?;,:…]$")
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """Text in any encoding.
+    """Read text in any encoding.
 
     Raises:
         Empty: only white space.
@@ -84,7 +84,7 @@ def _headed(builder: DocumentBuilder, lines: list[str]) -> list[str]:
 
 
 def heading_level(line: str) -> int:
-    """The level of a line that stands alone, if it reads as a heading: numbered ("2.1 Scope"), or short and in capitals. 0 otherwise."""
+    """Return the level of a line that stands alone, if it reads as a heading: numbered ("2.1 Scope"), or short and in capitals. 0 otherwise."""
     if len(line) > 80 or _TERMINATED.search(line) or len(line.split()) > 12:
         return 0
     if match := _NUMBERED.match(line):

@@ -19,7 +19,7 @@ STREAMED = frozenset(FileType(each.type) for each in FORMATS if each.is_streamed
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """Read a file by its content.
+    """Detect the type of a file and read it with the reader of that type.
 
     Raises:
         ExtractionError: one of its five kinds, with a sentence that says why.

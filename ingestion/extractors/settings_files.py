@@ -33,7 +33,7 @@ class _TooManyError(Exception):
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A .yaml, .yml (also several documents in one) or .toml.
+    """Read a .yaml, .yml (also several documents in one) or .toml.
 
     Raises:
         Empty: no value and no comment in it.

@@ -28,7 +28,7 @@ _Read = TypeVar("_Read")
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A .xlsb.
+    """Read a .xlsb.
 
     Raises:
         Malformed: it cannot be opened.
@@ -63,7 +63,7 @@ def extract(source: Source) -> ExtractedDocument:
 
 
 def _guarded(read: Callable[[], _Read]) -> _Read:
-    """What `read` returns. A panic of the library is an error of this file; it is no `Exception` and would end the worker."""
+    """Return what `read` returns. A panic of the library is an error of this file; it is no `Exception` and would end the worker."""
     try:
         return read()
     except PasswordError as error:

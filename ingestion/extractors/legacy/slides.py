@@ -39,7 +39,7 @@ _LOCKED_LAYOUT = (
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A .ppt, .pps or .pot.
+    """Read a .ppt, .pps or .pot.
 
     Raises:
         Malformed: its container is damaged.

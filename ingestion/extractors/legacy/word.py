@@ -41,7 +41,7 @@ _WRONG = "The document is encrypted, and the password that was given does not op
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A .doc or .dot.
+    """Read a .doc or .dot.
 
     Raises:
         Malformed: its container or its tables are damaged.
@@ -87,7 +87,7 @@ def _unlocked(document: bytes, table: bytes, data: bytes, password: str) -> tupl
 
 
 def _read_converted(source: Source, package: bytes, about: Metadata) -> ExtractedDocument | None:
-    """What the reader of .docx makes of the converted file; its metadata are those of the original."""
+    """Read the converted file as a .docx; its metadata are those of the original."""
     from ingestion.extractors.office import docx
 
     try:

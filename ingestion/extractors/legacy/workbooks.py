@@ -31,7 +31,7 @@ _WRONG = "The workbook is encrypted, and the password that was given does not op
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A .xls or .xlt.
+    """Read a .xls or .xlt.
 
     Raises:
         Malformed: it cannot be opened.

@@ -51,7 +51,7 @@ _FAILURES = (MessageError, LookupError, ValueError, AttributeError, TypeError, I
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """One message.
+    """Read one message.
 
     Raises:
         Empty: neither headers nor a body. Sealed: its body is encrypted, and no header says anything either.
@@ -74,7 +74,7 @@ def _place_message(builder: DocumentBuilder, message: EmailMessage, depth: int) 
 
 
 def place_content(builder: DocumentBuilder, message: EmailMessage, depth: int = 0) -> bool:
-    """What stands below the headers: the body, the names of what is attached, forwarded messages. False where it is encrypted (with a warning)."""
+    """Place what stands below the headers: the body, the names of what is attached, forwarded messages. False where it is encrypted (warned)."""
     body, attached = _parts(message)
     if body is not None:
         _place_body(builder, body)

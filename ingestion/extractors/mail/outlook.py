@@ -50,7 +50,7 @@ _SEALED = "The body of this message is encrypted (S/MIME, PGP or rights manageme
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """One message. What is attached is listed by its name.
+    """Read one message. What is attached is listed by its name.
 
     Raises:
         Malformed: its container is damaged.
@@ -66,7 +66,7 @@ def extract(source: Source) -> ExtractedDocument:
 
 
 def attached_files(data: bytes) -> Iterator[tuple[str, bytes | None]]:
-    """Name ("" where it has none) and bytes of each file that is attached to a message; None of a message or an object.
+    """Yield the name ("" where it has none) and the bytes of each file attached to a message; None for a message or an object.
 
     Raises:
         Malformed: the container is damaged.
@@ -90,7 +90,7 @@ class _Message:
         self.encoding = code_page(self.numbers.get(_CODE_PAGE)) if self.numbers.get(_CODE_PAGE) else ""
 
     def text(self, identifier: int, folder: tuple[str, ...] = ()) -> str:
-        """A property of text, in Unicode or in the message's code page."""
+        """Read a property of text, in Unicode or in the message's code page."""
         wide = self.binary(identifier, 0x001F, folder)
         if wide:
             return wide.decode("utf-16-le", errors="replace").rstrip("\0")
@@ -98,7 +98,7 @@ class _Message:
         return decode(narrow, declared=self.encoding).text if narrow else ""
 
     def binary(self, identifier: int, kind: int = 0x0102, folder: tuple[str, ...] = ()) -> bytes:
-        """The bytes of a property; b"" where it is absent or unreasonably large."""
+        """Read the bytes of a property; b"" where it is absent or unreasonably large."""
         path = self._streams.get((*folder, f"__SUBSTG1.0_{identifier:04X}{kind:04X}"))
         if path is None or self._container.get_size(path) > _LARGEST:
             return b""
@@ -112,12 +112,12 @@ class _Message:
         return {identifier: value & 0xFFFFFFFF if kind == 3 else value for kind, identifier, _, value in entries if kind in (3, 0x40)}
 
     def attachments(self) -> Iterator[_Attachment]:
-        """What is attached, in its order."""
+        """Yield what is attached, in its order."""
         for folder in self._folders()[:_MAX_ATTACHED]:
             yield _Attachment(self._name(folder), self.text(_MIME, (folder,)).lower())
 
     def attached_files(self) -> Iterator[tuple[str, bytes | None]]:
-        """Name and bytes of what is attached, in its order; None of a message or an object, which is a storage of its own."""
+        """Yield name and bytes of what is attached, in its order; None for a message or an object, which is a storage of its own."""
         for folder in self._folders():
             path = self._streams.get((folder, f"__SUBSTG1.0_{_DATA:04X}0102"))
             yield self._name(folder), None if path is None else bytes(self._container.openstream(path).read())
@@ -175,7 +175,7 @@ def _place_body(builder: DocumentBuilder, message: _Message) -> bool:
 
 
 def _place_signed(builder: DocumentBuilder, message: _Message) -> bool:
-    """What is in the one attachment that Outlook makes of a signed message; whether there was any."""
+    """Place the one attachment that Outlook makes of a signed message; return whether there was one."""
     for _, data in message.attached_files():
         inner = inside(data or b"")
         if isinstance(inner, EmailMessage):

@@ -68,7 +68,7 @@ _FOOTERS = frozenset({"footer", "header", "date-time", "page-number"})
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A document of any kind, by what its body holds.
+    """Read a text, spreadsheet, presentation or drawing, by what its body holds.
 
     Raises:
         Malformed: its container or its content is damaged beyond reading.
@@ -91,7 +91,7 @@ def extract(source: Source) -> ExtractedDocument:
 
 
 def _is_spreadsheet(package: OdfPackage) -> bool:
-    """Whether the body is a spreadsheet, found without reading the rest: sheets may be too large for a tree."""
+    """Return whether the body is a spreadsheet, found without reading the rest: sheets may be too large for a tree."""
     with package.open_content() as stream, contextlib.suppress(Malformed):  # damage is found again, and told, where the body is read
         for _, element in _events(stream, ("start",), f"{OFFICE}spreadsheet", f"{OFFICE}text", f"{OFFICE}presentation", f"{OFFICE}drawing"):
             return bool(element.tag == f"{OFFICE}spreadsheet")

@@ -46,7 +46,7 @@ _WRAPPERS = frozenset(f"{W}{name}" for name in "sdt sdtContent customXml smartTa
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A .docx, .docm or .dotx, also one in the strict form of the standard.
+    """Read a .docx, .docm or .dotx, also one in the strict form of the standard.
 
     Raises:
         Malformed: the package cannot be opened.
@@ -164,7 +164,7 @@ class _Walk:
             self._figures.file(lambda: bytes(link.target_part.blob))
 
     def rest_of_pictures(self, body: Any) -> None:
-        """Pictures in tables and fields, whose text is read without their paragraphs."""
+        """Add the pictures in tables and fields, whose text is read without their paragraphs."""
         for tag, name in PICTURES.items() if self._figures.wanted else ():
             for element in body.iter(tag):
                 identifier = element.get(f"{{{_RELATIONS}}}{name}") or ""
@@ -204,12 +204,12 @@ class _Walk:
             self._builder.block(BlockKind.NOTE, f"{mark}: {text}")
 
     def rest_of_notes(self) -> None:
-        """Notes whose reference was in no paragraph (a table, a field)."""
+        """Place the notes whose reference was in no paragraph (a table, a field)."""
         for key, note in self._notes.items():
             self._note(key, note)
 
     def frame(self, relation: str) -> None:
-        """The text of page headers or footers, each once."""
+        """Place the text of page headers or footers, each once."""
         seen: set[str] = set()
         for link in self._part.rels.values():
             if link.reltype != relation or link.is_external:

@@ -47,7 +47,7 @@ _MAX_NESTING = 40
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A .pptx, .pptm, .potx or .ppsx.
+    """Read a .pptx, .pptm, .potx or .ppsx.
 
     Raises:
         Malformed: the package cannot be opened.

@@ -38,7 +38,7 @@ _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A .xlsx, .xlsm or .xltx.
+    """Read a .xlsx, .xlsm or .xltx.
 
     Raises:
         Malformed: the package cannot be opened, or defines XML entities (no workbook needs them; bombs do).
@@ -129,7 +129,7 @@ class _SheetReader:
 
 
 def display(cell: Any) -> str:
-    """A cell as a person reads it."""
+    """Return the text of a cell as Excel shows it."""
     value = cell.value
     if isinstance(value, str) and "_x" in value:
         return _ESCAPE.sub(_unescaped, value).strip()
@@ -137,7 +137,7 @@ def display(cell: Any) -> str:
 
 
 def _format(cell: Any) -> str:
-    """How a number is shown; "" where the cell names a style that is not there."""
+    """Return the number format of a cell; "" where it names a style that is not there."""
     try:
         return str(cell.number_format)
     except FAILURES:

@@ -50,7 +50,7 @@ _PROGRESS_PAGES = 10
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A PDF, also one whose password is empty or given.
+    """Read a PDF, also one whose password is empty or given.
 
     Raises:
         Encrypted: it opens only with another password.
