@@ -14,7 +14,7 @@ from core.patterns import compile_when_used
 _QUOTED = r"[\"“„«]\s*(?P<quoted>[^\"“”„«»]+?)\s*[\"”“»]"
 _ALL_QUOTED = compile_when_used(rf"^(?:{_QUOTED}|['‘](?P<single>[^'‘’]+)['’])$")
 _ANY_QUOTED = compile_when_used(_QUOTED)
-_ENDINGS = "|".join(ending[1:] for endings in GROUPS.values() for ending in endings) + "|txt|md|html?|xml|json|zip"
+_ENDINGS = "|".join(sorted((ending[1:] for endings in GROUPS.values() for ending in endings), key=len, reverse=True)) + "|txt|md|html?|xml|json|zip"
 FILE_NAME = compile_when_used(rf"[\w()+-][\w().+-]*\.(?:{_ENDINGS})", re.IGNORECASE)
 _THE_WORD = r"(?:the\s+(?:words?|phrase|name|term|sentence|text|string)\s+|(?:das\s+wort|den\s+begriff|den\s+namen|den\s+satz)\s+)?"
 _WHO = r"(?:that|which|where|who|in\s+which|die|das|der|in\s+denen|wo)\s+"

@@ -6,15 +6,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agents.query_filters import GROUPS
 from agents.wording import tokens
+from core.format_table import FORMATS
+from core.formats import FileKind
 from core.patterns import compile_when_used
 
-_EXTENSIONS = {**GROUPS, "web": (".html", ".htm", ".xhtml", ".mht"), "text": (".txt", ".md")}
+_EXTENSIONS = {kind: tuple(suffix for each in FORMATS if each.kind is kind for suffix in each.suffixes) for kind in FileKind}
 _FILES = r"(?:[\s-]+(?:files?|documents?|docs?|sheets?|workbooks?|dateien|datei|dokumente?))"
 # Endings that nobody says of anything else; the others ("doc", "pages") need "files" behind them.
-_SAID_ALONE = "docx|xlsx|xls|csvs?|tsv|ods|pptx|ppts?|odt|odp|rtf|eml|epubs?|jpe?gs?|pngs?|gifs?|tiffs?|txt|xlsm"
-_WITH_FILES = "doc|msg|md|xml|json|html?|pptm|docm|mbox|webp|bmp"
+_SAID_ALONE = "|".join(f"{ending}s?" for each in FORMATS for ending in each.said_endings)
+_WITH_FILES = "|".join(ending for each in FORMATS for ending in each.said_with_files)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class _Noun:
     shown: str
     words: str
     doc_types: tuple[str, ...] = ()
-    groups: tuple[str, ...] = ()
+    groups: tuple[FileKind, ...] = ()
     names: tuple[str, ...] = ()
     file_types: tuple[str, ...] = ()
 
@@ -61,16 +62,16 @@ _NOUNS: tuple[_Noun, ...] = (
     _Noun("CVs", r"cvs?|resumes?|résumés?|lebensl[aä]uf(?:e)?", ("resume",), (), ("resume", "cv", "lebenslauf")),
     _Noun("papers", r"(?:research\s+|scientific\s+)?papers?|articles?|publications?", ("paper",), (), ("paper", "article")),
     _Noun("notes", r"notes?|notizen?", ("note",), (), ("notes", "note")),
-    _Noun("web pages", r"web\s?(?:pages?|sites?)|webseiten?|html(?:\s+pages?)", (), ("web",)),
-    _Noun("text files", r"(?:plain\s+)?text\s+files?|markdown(?:\s+files?)?|textdateien", (), ("text",)),
-    _Noun("PDFs", rf"pdfs?{_FILES}?", (), ("pdf",)),
+    _Noun("web pages", r"web\s?(?:pages?|sites?)|webseiten?|html(?:\s+pages?)", (), (FileKind.WEB,)),
+    _Noun("text files", r"(?:plain\s+)?text\s+files?|markdown(?:\s+files?)?|textdateien", (), (FileKind.TEXT,)),
+    _Noun("PDFs", rf"pdfs?{_FILES}?", (), (FileKind.PDF,)),
     _Noun("Excel files", rf"excels?{_FILES}?", (), (), (), _EXCEL),
-    _Noun("spreadsheets", r"spread\s?sheets?|workbooks?|tabellen?|tabellenkalkulationen", (), ("spreadsheet",)),
+    _Noun("spreadsheets", r"spread\s?sheets?|workbooks?|tabellen?|tabellenkalkulationen", (), (FileKind.SPREADSHEET,)),
     _Noun("PowerPoint files", rf"power\s?points?(?:{_FILES}|\s+(?:presentations?|slides))?", (), (), (), _POWERPOINT),
-    _Noun("presentations", r"presentations?|slide\s?decks?|slides|decks?|präsentation(?:en)?|folien", (), ("presentation",)),
-    _Noun("word-processor documents", rf"word{_FILES}", (), ("word",)),
-    _Noun("mails", r"e-?mails?|mails?", ("email",), ("mail",)),
-    _Noun("pictures", r"photos?|photographs?|pictures?|pics|images?|screenshots?|bilder|fotos?", (), ("image",)),
+    _Noun("presentations", r"presentations?|slide\s?decks?|slides|decks?|präsentation(?:en)?|folien", (), (FileKind.PRESENTATION,)),
+    _Noun("word-processor documents", rf"word{_FILES}", (), (FileKind.WORD,)),
+    _Noun("mails", r"e-?mails?|mails?", ("email",), (FileKind.MAIL,)),
+    _Noun("pictures", r"photos?|photographs?|pictures?|pics|images?|screenshots?|bilder|fotos?", (), (FileKind.IMAGE,)),
     _Noun(_ENDING, rf"\.?(?:{_SAID_ALONE}){_FILES}?|\.?(?:{_WITH_FILES}){_FILES}|\.(?:{_WITH_FILES})"),
 )  # fmt: skip
 NOUN = "|".join(f"(?P<k{number}>{kind.words})" for number, kind in enumerate(_NOUNS))

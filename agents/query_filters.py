@@ -13,18 +13,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from core.dates import MONTHS
+from core.format_table import FORMATS
 from core.search import TimeFilter
 
-# The first of each group are those that the product's contract names; behind them stands whatever else is read as such a file.
-GROUPS: dict[str, tuple[str, ...]] = {
-    "pdf": (".pdf",),
-    "image": (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tiff", ".tif"),
-    "spreadsheet": (".xlsx", ".xls", ".csv", ".xlsm", ".xlsb", ".ods", ".fods", ".tsv"),
-    "word": (".docx", ".doc", ".docm", ".odt", ".fodt", ".rtf"),
-    "presentation": (".pptx", ".ppt", ".pptm", ".odp", ".fodp"),
-    "mail": (".eml", ".mbox", ".msg"),
-    "book": (".epub",),
-}
 # One, and several.
 GROUP_NAMES = {
     "pdf": ("PDF", "PDFs"),
@@ -35,6 +26,7 @@ GROUP_NAMES = {
     "mail": ("mail", "mails"),
     "book": ("e-book", "e-books"),
 }
+GROUPS = {group: tuple(suffix for each in FORMATS if each.kind == group for suffix in each.suffixes) for group in GROUP_NAMES}
 _NOUNS = {
     "pdf": r"pdfs?(?:\s+(?:files?|documents?|docs?))?",
     "spreadsheet": (

@@ -1,4 +1,4 @@
-"""What a file is: by its content first, by its name where the content leaves a choice. What has no reader is refused with its type's name."""
+"""Detection of a file's type: by its content first, by its name where the content leaves a choice. A type without a reader is refused by its name."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 import struct
 import zipfile
 import zlib
-from enum import StrEnum
 
 from core.errors import Encrypted, Malformed, Sealed, Unsupported
+from core.format_table import FORMATS, FileType
+from core.formats import NameRole
 from ingestion.containers.compressed import BZIP2, GZIP, XZ, is_tar
 from ingestion.containers.mailboxes import is_mailbox
-from ingestion.containers.tnef import SIGNATURE as TNEF
 from ingestion.containers.zip_methods import directory_is_encrypted
 from ingestion.containers.zstandard_stream import ZSTANDARD
 from ingestion.extractors.charset import decode, printable_share
@@ -21,88 +21,13 @@ from ingestion.extractors.source import Source
 _HEAD = 4096
 
 
-class FileType(StrEnum):
-    """The types that have a reader."""
-
-    PDF = "pdf"
-    DOCX = "docx"
-    XLSX = "xlsx"
-    PPTX = "pptx"
-    HTML = "html"
-    MARKDOWN = "markdown"
-    TEXT = "text"
-    CSV = "csv"
-    JSON = "json"
-    EMAIL = "email"
-    CODE = "code"
-    ZIP = "zip"
-    TAR = "tar"
-    COMPRESSED = "compressed"
-    MBOX = "mbox"
-    ODF = "odf"
-    EPUB = "epub"
-    RTF = "rtf"
-    DOC = "doc"
-    PPT = "ppt"
-    XLS = "xls"
-    MSG = "msg"
-    XML = "xml"
-    YAML = "yaml"
-    TOML = "toml"
-    LATEX = "latex"
-    IMAGE = "image"
-    SIGNED = "signed"
-    TNEF = "tnef"
-
-
-CODE_SUFFIXES = frozenset(
-    ".py .pyi .js .jsx .mjs .cjs .ts .tsx .java .kt .kts .scala .groovy .c .h .cc .cpp .cxx .hpp .hh .cs .go .rs .rb .php .swift .mm .pl .pm .r .jl "
-    ".lua .sh .bash .zsh .fish .ps1 .bat .cmd .sql .css .scss .less .vue .svelte .dart .ex .exs .erl .hs .clj .lisp .el .ml .fs .vb .asm .s .proto "
-    ".gradle .cmake .mk .ini .cfg .conf .properties .env .xsl .xslt .graphql .dockerfile".split()
-)
-_CODE_NAMES = frozenset({"makefile", "dockerfile", "jenkinsfile", "vagrantfile", "rakefile", "gemfile", "cmakelists.txt", "justfile"})
-_TEXT_TYPES: dict[str, FileType] = {
-    **dict.fromkeys([".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd"], FileType.MARKDOWN),
-    **dict.fromkeys([".csv", ".tsv", ".tab", ".psv"], FileType.CSV),
-    **dict.fromkeys([".json", ".jsonl", ".ndjson", ".geojson", ".jsonld", ".ipynb"], FileType.JSON),
-    **dict.fromkeys([".html", ".htm", ".xhtml", ".shtml"], FileType.HTML),
-    **dict.fromkeys([".eml", ".mht", ".mhtml"], FileType.EMAIL),
-    **dict.fromkeys(
-        [".xml", ".xsd", ".svg", ".rss", ".atom", ".opml", ".dbk", ".tei", ".kml", ".gpx", ".rdf", ".owl", ".wsdl", ".plist"], FileType.XML
-    ),
-    **dict.fromkeys([".yaml", ".yml"], FileType.YAML),
-    **dict.fromkeys([".toml"], FileType.TOML),
-    **dict.fromkeys([".tex", ".ltx", ".latex"], FileType.LATEX),
-    **dict.fromkeys(CODE_SUFFIXES, FileType.CODE),
-}
-# Names under which plain text is expected; any other name with text in it is read as text too, if it is clean text.
-_BINARY_SUFFIXES = {
-    ".pdf": "PDF",
-    ".docx": "Word document",
-    ".docm": "Word document",
-    ".xlsx": "Excel workbook",
-    ".xlsm": "Excel workbook",
-    ".pptx": "PowerPoint presentation",
-    ".pptm": "PowerPoint presentation",
-    ".odt": "OpenDocument text",
-    ".ods": "OpenDocument spreadsheet",
-    ".odp": "OpenDocument presentation",
-    ".epub": "e-book",
-    ".doc": "Word document",
-    ".xls": "Excel workbook",
-    ".xlsb": "Excel workbook",
-    ".ppt": "PowerPoint presentation",
-    ".msg": "Outlook message",
-}
+_CHOSEN_BY_NAME = [each for each in FORMATS if each.name_role is NameRole.CHOOSES]
+_TEXT_TYPES = {suffix: FileType(each.type) for each in _CHOSEN_BY_NAME for suffix in each.all_suffixes}
+_NAMED_TYPES = {name: FileType(each.type) for each in _CHOSEN_BY_NAME for name in each.file_names}
+# Suffixes that promise binary content; under any other name text is read as text, if it is clean text.
+_BINARY_SUFFIXES = {suffix: each.title for each in FORMATS if each.name_role is NameRole.PROMISES for suffix in each.suffixes}
+_DECLARED_SIGNATURES = [(signature, FileType(each.type)) for each in FORMATS for signature in each.signatures]
 _IMAGE = "Pictures of this kind are not read; save it as .png or .jpg"
-_PICTURES: tuple[tuple[bytes, int], ...] = (
-    (b"\x89PNG\r\n\x1a\n", 0),
-    (b"\xff\xd8\xff", 0),
-    (b"GIF8", 0),
-    (b"II*\x00", 0),
-    (b"MM\x00*", 0),
-    (b"WEBP", 8),
-)
 _RAW_PHOTOS = frozenset({".cr2", ".nef", ".arw", ".dng", ".pef", ".srw"})
 _ARCHIVE = "Archives of this kind are not opened: unpack it (7-Zip, The Unarchiver and others do) and index the folder"
 _ANCIENT = "There is no reader for Word 2 and older, and Windows Write; save it as .docx"
@@ -155,14 +80,13 @@ _OFFICE_PARTS = (
         FileType.PPTX,
     ),
 )
-_OTHER_MEMBERS = {"META-INF/container.xml": FileType.EPUB, "META-INF/manifest.xml": FileType.ODF}
-_MAIN_MEMBERS = {"word/document.xml": FileType.DOCX, "xl/workbook.xml": FileType.XLSX, "ppt/presentation.xml": FileType.PPTX}
-_OLE_STREAMS = (
-    ("__substg1.0_", FileType.MSG),  # first: what is attached to a message may be any of the others
-    ("WordDocument", FileType.DOC),
-    ("PowerPoint Document", FileType.PPT),
-    ("Workbook", FileType.XLS),
-    ("Book", FileType.XLS),
+_OFFICE_TYPES = frozenset(office for _, office in _OFFICE_PARTS)
+# In the order of their names: an e-book without its type may have the manifest of OpenDocument beside its own container.
+_ZIP_MEMBERS = dict(sorted((member, FileType(each.type)) for each in FORMATS for member in each.zip_members))
+_MIME_TYPES = {mime: FileType(each.type) for each in FORMATS for mime in each.mime_types}
+# Messages first: what is attached to one may be any of the others.
+_OLE_STREAMS = sorted(
+    ((stream, FileType(each.type)) for each in FORMATS for stream in each.ole_streams), key=lambda declared: declared[1] is not FileType.MSG
 )
 _CMS_SUFFIXES, _PGP_SUFFIXES = frozenset({".p7m", ".p7s", ".p7b", ".p7c", ".p7"}), frozenset({".gpg", ".pgp"})
 _ODF_MIME = re.compile(r"opendocument\.(text|spreadsheet|presentation|graphics|formula)|vnd\.sun\.xml\.(writer|calc|impress|draw)")
@@ -177,7 +101,7 @@ _MAIL_ONLY = {b"received", b"return-path", b"message-id", b"mime-version", b"del
 
 
 def detect(source: Source) -> FileType:
-    """The type of a file that is not empty.
+    """Return the type of a file that is not empty.
 
     Raises:
         Unsupported: it is known, or at least no text, and nothing here reads it.
@@ -195,7 +119,7 @@ def detect(source: Source) -> FileType:
         return FileType.RTF
     if head[:2] == b"MZ" and b"\0" in head:
         raise Unsupported(f"{_PROGRAM} (.exe).")
-    if found := _archive_type(source, head) or _signed_type(source, head) or _picture_type(source, head):
+    if found := _archive_type(source, head) or _signed_type(source, head) or _declared_type(source, head):
         return found
     for signature, offset, name, reason in _SIGNATURES:
         if head.startswith(signature, offset):
@@ -211,13 +135,11 @@ def _archive_type(source: Source, head: bytes) -> FileType | None:
 
 
 def _signed_type(source: Source, head: bytes) -> FileType | None:
-    """A file that a signature goes round (.p7m), or Outlook's packing of attachments (winmail.dat).
+    """The type of a file that a signature goes round (.p7m).
 
     Raises:
         Sealed: it is encrypted for the holders of certain keys.
     """
-    if head.startswith(TNEF):
-        return FileType.TNEF
     if head.startswith(b"-----BEGIN PGP MESSAGE-----") or (source.suffix in _PGP_SUFFIXES and head[:1] and head[0] & 0x80):
         raise Sealed("It is encrypted with OpenPGP. Decrypt it and index the decrypted file.")
     data = in_binary(source.data) if source.suffix in _CMS_SUFFIXES else source.data
@@ -236,13 +158,14 @@ def _is_pdf(source: Source, head: bytes) -> bool:
     return not head[:at].strip(b"\xef\xbb\xbf\0\r\n\t ") or source.suffix == ".pdf" or b" obj" in head
 
 
-def _picture_type(source: Source, head: bytes) -> FileType | None:
+def _declared_type(source: Source, head: bytes) -> FileType | None:
+    """The type whose reader declares a signature that the file begins with; bitmaps are told by more than two letters."""
     bitmap = head[:2] == b"BM" and len(head) > 14 and head[6:10] == b"\0\0\0\0"
-    if not bitmap and not any(head.startswith(signature, offset) for signature, offset in _PICTURES):
-        return None
-    if source.suffix in _RAW_PHOTOS:
+    declared = (kind for signature, kind in _DECLARED_SIGNATURES if head.startswith(signature.magic, signature.offset))
+    found = FileType.IMAGE if bitmap else next(declared, None)
+    if found is FileType.IMAGE and source.suffix in _RAW_PHOTOS:
         raise Unsupported(f"{_IMAGE} ({source.suffix}).")
-    return FileType.IMAGE
+    return found
 
 
 def _zip_type(source: Source) -> FileType:
@@ -259,9 +182,9 @@ def _zip_type(source: Source) -> FileType:
             if directory_is_encrypted(file):
                 raise Sealed("The names of its files are encrypted, too (PKWARE). Unpack the archive and index the folder.") from error
         raise Malformed(f"This {kind} is damaged: its container cannot be opened ({error}).") from error
-    for member, office in _OTHER_MEMBERS.items() | _MAIN_MEMBERS.items():
+    for member, declared in _ZIP_MEMBERS.items():
         if member in names:
-            return office
+            return declared
     if source.suffix in _PROGRAM_PACKAGES:
         raise Unsupported(f"This is the package of a program, not a document ({source.suffix}).")
     return FileType.ZIP
@@ -275,16 +198,16 @@ def _office_type(package: zipfile.ZipFile, names: set[str], suffix: str) -> File
         if pattern.search(types):
             return office
     if "xl/workbook.bin" in names:
-        return FileType.XLS
-    for member, office in _MAIN_MEMBERS.items():
-        if member in names:
-            return office
+        return FileType.XLSB
+    for member, declared in _ZIP_MEMBERS.items():
+        if declared in _OFFICE_TYPES and member in names:
+            return declared
     raise Unsupported(f"There is no reader for this kind of package ({suffix or 'no suffix'}).")
 
 
 def _by_mime(mime: str) -> FileType:
-    if mime == "application/epub+zip":
-        return FileType.EPUB
+    if mime in _MIME_TYPES:
+        return _MIME_TYPES[mime]
     if _ODF_MIME.search(mime):
         return FileType.ODF
     raise Unsupported(f"There is no reader for packages of the type {mime[:80]}.")
@@ -313,7 +236,7 @@ def _text_type(source: Source, head: bytes) -> FileType:
         return FileType.HTML
     if is_mailbox(source):
         return FileType.MBOX
-    named = _TEXT_TYPES.get(source.suffix) or (FileType.CODE if source.name.lower() in _CODE_NAMES else None)
+    named = _TEXT_TYPES.get(source.suffix) or _NAMED_TYPES.get(source.name.lower())
     if named not in (FileType.MARKDOWN, FileType.CSV, FileType.CODE) and _is_mail(head):
         return FileType.EMAIL
     if named:
@@ -326,7 +249,7 @@ def _text_type(source: Source, head: bytes) -> FileType:
 
 
 def _reads_as_prose(text: str) -> bool:
-    """Whether text under a binary format's name is meant to be read, not a fragment of that format."""
+    """Return whether text under a binary format's name is meant to be read, not a fragment of that format."""
     words = re.findall(r"[^\W\d_]{2,}", text)
     return (
         len(words) >= 5
@@ -346,12 +269,12 @@ def _is_json(data: bytes) -> bool:
 
 
 def is_flat(head: bytes) -> bool:
-    """Whether the first kilobytes are those of an OpenDocument file in one XML document."""
+    """Return whether the first kilobytes are those of an OpenDocument file in one XML document."""
     return b"<office:document" in head and b"opendocument" in head
 
 
 def _is_mail(head: bytes) -> bool:
-    """A block of at least three header lines, one of which only mail programs write."""
+    """Return whether a text begins with at least three header lines, one of which only mail programs write."""
     names = set()
     for line in head.split(b"\n")[:60]:
         if match := _MAIL_HEADER.match(line):

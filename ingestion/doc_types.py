@@ -1,4 +1,4 @@
-"""What sort of document a text is, by rules over its title, its first page and its build."""
+"""The type of a document (invoice, contract, report …) by rules over its title, its first page and its build."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import re
 from collections import Counter
 
 from core.documents import BlockKind, ExtractedDocument, PageUnit
+from core.format_table import FORMATS
 from core.patterns import compile_when_used
 
 _HEAD = 4_000
-_BY_PARSER = {"email": "email", "msg": "email", "code": "code", "json": "data", "csv": "data", "yaml": "data", "toml": "data"}
+_BY_PARSER = {parser: each.doc_type for each in FORMATS if each.doc_type for parser in each.parsers}
 _BY_UNIT = {PageUnit.SHEET: "spreadsheet", PageUnit.SLIDE: "presentation"}
 # (type, words in the title or the file's name, words on the first page): `_scores` weighs them.
 _CUES: tuple[tuple[str, str, str], ...] = (
@@ -73,7 +74,7 @@ _COMPILED = [(name, compile_when_used(rf"\b(?:{titles})", re.I), compile_when_us
 
 
 def document_type(document: ExtractedDocument, title: str, filename: str) -> str:
-    """One of: invoice, quote, contract, policy, minutes, paper, manual, letter, report, form, resume, spreadsheet,
+    """Return one of: invoice, quote, contract, policy, minutes, paper, manual, letter, report, form, resume, spreadsheet,
     presentation, email, code, data, note, document.
     """
     known = _BY_PARSER.get(document.parser) or _BY_UNIT.get(document.page_unit)
@@ -88,7 +89,7 @@ def document_type(document: ExtractedDocument, title: str, filename: str) -> str
 
 
 def types_in_name(filename: str) -> frozenset[str]:
-    """The types that a file's name speaks for: under a name that speaks for others, `document_type` may say something else."""
+    """Return the types that a file's name speaks for; `document_type` may still find another."""
     name = re.sub(r"[_-]+", " ", filename)
     return frozenset(kind for kind, titles, _ in _COMPILED if titles.search(name))
 

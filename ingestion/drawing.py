@@ -11,7 +11,8 @@ from typing import IO
 from PIL import Image
 
 from core.errors import NotFound
-from ingestion.detection import FileType, detect
+from core.format_table import FileType
+from ingestion.detection import detect
 from ingestion.extractors.images import page_picture
 from ingestion.extractors.source import ExtractionLimits, Source
 from ingestion.reading import Taken, copied_source, file_source

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from core.documents import DocumentState
+from core.format_table import FORMATS
+from core.formats import FileKind
 from core.ports import FileStamp, KnownFile
 from ingestion.changes import ASKABLE, Changes, Work, outermost
 from ingestion.protocol import INSIDE, Extraction, Failure, MemberRead
@@ -19,7 +21,7 @@ RECOGNITION_OFF = "recognition_off"
 NEEDS_DESCRIPTION = "needs_description"
 _EMPTY = "empty"
 # Files that may hold nothing but pictures: a vision model may find something to say of what was empty without one.
-_PICTURES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".pdf"})
+_PICTURES = frozenset(suffix for each in FORMATS if each.kind in (FileKind.IMAGE, FileKind.PDF) for suffix in each.suffixes)
 _REMOVED = "removed_by_user"
 _ENCRYPTED = "encrypted"
 EXCLUDED = "excluded"

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from core.documents import BlockKind, DocumentProfile, ExtractedDocument, PageUnit
+from core.format_table import FORMATS
 from core.references import title_from_name
 from core.sentences import opens_mid_thought, split_sentences
 from ingestion.doc_types import document_type
@@ -41,7 +42,7 @@ _SECTION, _SECTIONS_ASKED = 160, 200  # characters that can tell a section's lan
 # Of the text whose language is told: blocks that are looked at, those that are enough where none is long, characters of a long one, of the whole
 # sample, and from which on it is enough.
 _READ_BLOCKS, _FIRST_BLOCKS, _LONG_LINE, _SAMPLE, _ENOUGH = 600, 200, 60, 6_000, 200
-_NAMED_BY_FILE = frozenset({"code", "json", "csv", "yaml", "toml"})
+_NAMED_BY_FILE = frozenset(parser for each in FORMATS if each.doc_type in {"code", "data"} for parser in each.parsers)
 # Words of programming languages: they stand in every program and say nothing about one.
 _KEYWORDS = frozenset(
     "def class function return import from const let var none null true false self int float str string bool void public private static final "

@@ -15,23 +15,12 @@ from fastapi.responses import FileResponse, Response
 from starlette.background import BackgroundTask
 
 from core.errors import NotFound
+from core.format_table import FORMATS
 
 INSIDE = "!/"  # between a file and what lies in it, as `ingestion.protocol` has it
 
 # Types that a browser shows without running anything of them; all others are offered for download.
-_INLINE = {
-    ".pdf": "application/pdf",
-    ".png": "image/png",
-    ".jpg": "image/jpeg",
-    ".jpeg": "image/jpeg",
-    ".gif": "image/gif",
-    ".webp": "image/webp",
-    ".txt": "text/plain; charset=utf-8",
-    ".md": "text/plain; charset=utf-8",
-    ".csv": "text/plain; charset=utf-8",
-}
-
-
+_INLINE = {suffix: media_type for each in FORMATS for suffix, media_type in each.inline}
 _NEVER_RUN = {"Content-Security-Policy": "sandbox; default-src 'none'"}
 
 

@@ -8,22 +8,26 @@ from pathlib import PurePosixPath
 
 from core.documents import ExtractedDocument, Metadata
 from core.errors import Empty
+from core.format_table import FileType
+from core.formats import FileKind, Format, Signature, Viewer
 from ingestion.builder import DocumentBuilder
 from ingestion.containers.names import Names
 from ingestion.containers.opening import members
-from ingestion.detection import FileType, detect
+from ingestion.containers.tnef import SIGNATURE as TNEF_SIGNATURE
+from ingestion.detection import detect
 from ingestion.extractors.source import Source
 
+FORMATS = (
+    Format("zip", "ZIP archive", FileKind.ARCHIVE, Viewer.CODE, (".zip",), is_streamed=True),
+    Format("tar", "TAR archive", FileKind.ARCHIVE, Viewer.CODE, (".tar", ".tgz", ".tar.gz", ".tar.zst"), is_streamed=True),
+    Format("compressed", "compressed file", FileKind.ARCHIVE, Viewer.CODE, (".gz", ".bz2", ".xz", ".zst"), is_streamed=True),
+    Format("mbox", "mailbox", FileKind.MAIL, Viewer.MAIL, (".mbox",), said_with_files=("mbox",), is_streamed=True),
+    Format("signed", "signed file", FileKind.ARCHIVE, Viewer.CODE, (".p7m",)),
+    Format("tnef", "Outlook attachment (winmail.dat)", FileKind.ARCHIVE, Viewer.CODE, signatures=(Signature(TNEF_SIGNATURE),)),
+)
 _NAMED = 500
 _SUFFIX = re.compile(r"\.(?:[a-z][a-z0-9]{0,9}|7z)")
-_KINDS = {
-    FileType.ZIP: "ZIP archive",
-    FileType.TAR: "TAR archive",
-    FileType.COMPRESSED: "compressed file",
-    FileType.MBOX: "mailbox",
-    FileType.SIGNED: "signed file",
-    FileType.TNEF: "Outlook attachment (winmail.dat)",
-}
+_KINDS = {FileType(each.name): each.title for each in FORMATS}
 _TYPES_NAMED = 12
 
 

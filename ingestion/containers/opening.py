@@ -7,8 +7,9 @@ from importlib import import_module
 from typing import cast
 
 from core.errors import ExtractionError, Malformed
+from core.format_table import FileType
 from ingestion.containers.member import FAILURES, Member
-from ingestion.detection import FileType, detect
+from ingestion.detection import detect
 from ingestion.extractors.compound import SIGNATURE
 from ingestion.extractors.source import Source
 

@@ -10,11 +10,11 @@ from typing import IO, Protocol
 
 from core.documents import ExtractedDocument
 from core.errors import Empty, ExtractionError, LimitExceeded, NeedsRecognition, NotFound, Unsupported
+from core.format_table import FileType
 from ingestion.containers.listing import Listing, too_many
 from ingestion.containers.member import Member, Room
 from ingestion.containers.names import Names, ignored_by
 from ingestion.containers.opening import ARCHIVES, container_type, members
-from ingestion.detection import FileType
 from ingestion.extractors.source import ExtractionLimits, Source
 from ingestion.protocol import INSIDE, AllRead, Demand, Extraction, Failure, MemberRead, Result, below
 from ingestion.reading import GraphReader, Shape, Taken, copied_source, extracted, extraction_of, failure_of, file_source

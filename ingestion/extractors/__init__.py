@@ -1,1 +1,1 @@
-"""One file per format; `registry.EXTRACTORS` is the table from the detected type to the function that reads it."""
+"""Readers of files: each module declares in `FORMATS` which formats its `extract` reads; `registry` picks the module by the detected type."""

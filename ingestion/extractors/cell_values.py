@@ -9,7 +9,7 @@ _CURRENCY = re.compile(r"\[\$([^\]-]{1,4})|\"\s*([$€£¥₹₽₩]|USD|EUR|GBP
 
 
 def shown(value: object, number_format: str = "") -> str:
-    """A value of a cell: dates in ISO form, percentages and currencies marked by the format of Excel, other numbers plain."""
+    """Return the text of a cell's value: dates in ISO form, percentages and currencies marked by the format of Excel, other numbers plain."""
     if value is None:
         return ""
     if isinstance(value, str):
@@ -22,7 +22,7 @@ def shown(value: object, number_format: str = "") -> str:
 
 
 def marked_number(value: float, number_format: str) -> str:
-    """A number with the sign of percent or of the currency that its format shows."""
+    """Return a number as text with the sign of percent or of the currency that its format shows."""
     style = (number_format or "").split(";")[0]
     if style in ("General", "@", ""):
         return plain_number(value)
@@ -36,14 +36,14 @@ def marked_number(value: float, number_format: str) -> str:
 
 
 def plain_number(value: float) -> str:
-    """Fifteen figures at most, as spreadsheets compute; whole numbers without a point."""
+    """Return a number in at most fifteen figures, as spreadsheets compute; whole numbers without a point."""
     if isinstance(value, int):
         return str(value)
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else f"{value:.15g}"
 
 
 def moment(value: object) -> str:
-    """A date, a time or a duration; a day without its midnight."""
+    """Return a date, a time or a duration in ISO form; a day without its midnight."""
     if isinstance(value, datetime):
         return value.strftime("%Y-%m-%d") if value.time() == time() else value.isoformat(" ", "seconds")
     if isinstance(value, time):

@@ -33,7 +33,7 @@ class Decoded:
 
 
 def decode(data: bytes, *, declared: str = "", limit: int = 1 << 27) -> Decoded:
-    """The text of at most `limit` bytes of `data`. `declared` is the character set that the file names (an HTML meta, a mail header)."""
+    """Decode at most `limit` bytes of `data`. `declared` is the character set that the file names (an HTML meta, a mail header)."""
     truncated = len(data) > limit
     part = data[:limit]
     encoding = encoding_of(part, declared)
@@ -41,7 +41,7 @@ def decode(data: bytes, *, declared: str = "", limit: int = 1 << 27) -> Decoded:
 
 
 def encoding_of(data: bytes, declared: str = "") -> str:
-    """The most likely encoding of `data`, a name that Python knows."""
+    """Return Python's name for the most likely encoding of `data`."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return encoding
@@ -56,7 +56,7 @@ def encoding_of(data: bytes, declared: str = "") -> str:
 
 
 def printable_share(text: str) -> float:
-    """The share of `text` that is no control or replacement character; 1.0 for ""."""
+    """Return the share (0..1) of `text` that is no control or replacement character; 1.0 for ""."""
     return 1.0 - len(_UNPRINTABLE.findall(text)) / len(text) if text else 1.0
 
 

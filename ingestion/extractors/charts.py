@@ -25,7 +25,7 @@ class Chart:
 
 
 def read_chart(root: Any) -> Chart:
-    """The chart of a chart part."""
+    """Read the chart of a chart part (its root element)."""
     title = root.find(f"{_C}chart/{_C}title")
     plots = root.findall(f".//{_C}ser")[:_MAX_SERIES]
     columns = [_points(series, "val", "yVal") for series in plots]

@@ -5,10 +5,29 @@ from __future__ import annotations
 import re
 
 from core.documents import ExtractedDocument
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder
 from ingestion.extractors.charset import decode
 from ingestion.extractors.source import Source
 
+FORMATS = (
+    Format(
+        name="code",
+        title="source code",
+        kind=FileKind.CODE,
+        viewer=Viewer.CODE,
+        suffixes=tuple(
+            ".py .pyi .js .jsx .mjs .cjs .ts .tsx .java .kt .kts .scala .groovy .c .h .cc .cpp .cxx .hpp .hh .cs .go .rs .rb .php "
+            ".swift .mm .pl .pm .r .jl .lua .sh .bash .zsh .fish .ps1 .bat .cmd .sql .css .scss .less .vue .svelte .dart .ex .exs "
+            ".erl .hs .clj .lisp .el .ml .fs .vb .asm .s .proto .gradle .cmake .mk .ini .cfg .conf .properties .env .xsl .xslt "
+            ".graphql .dockerfile".split()
+        ),
+        file_names=("makefile", "dockerfile", "jenkinsfile", "vagrantfile", "rakefile", "gemfile", "cmakelists.txt", "justfile"),
+        name_role=NameRole.CHOOSES,
+        doc_type="code",
+        is_streamed=True,
+    ),
+)
 _BLOCK_LINES = 60
 _SMALL = 12
 # A line at the margin that begins a definition in one of the usual languages, with the lines of decorators and comments above it.
@@ -35,7 +54,7 @@ _ABOVE = re.compile(r"^(?:#|//|/\*|\*|--|@|\[|\"\"\"|'''|;)")
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """Code in any language, with its indentation.
+    """Read code in any language, with its indentation.
 
     Raises:
         Empty: only white space.

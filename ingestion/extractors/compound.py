@@ -20,7 +20,7 @@ _ENDS_EARLY = "incomplete OLE stream"
 
 
 def open_container(data: bytes) -> olefile.OleFileIO:
-    """The container with its storages and streams.
+    """Open an OLE container with its storages and streams.
 
     olefile follows its tables as far as they say, also in circles: what they count is held to the size of the file.
 
@@ -54,7 +54,7 @@ class CompoundFile:
         self._container = open_container(data)
 
     def stream(self, name: str) -> bytes:
-        """The bytes of a stream that lies in no storage; b"" if there is none of that name. One that ends before its size is as long as it is.
+        """Return the bytes of a stream that lies in no storage; b"" if there is none of that name. One that ends before its size is as long as it is.
 
         Raises:
             Malformed: it is cut off, or its tables are damaged.
@@ -72,7 +72,7 @@ class CompoundFile:
         return content
 
     def properties(self) -> olefile.OleMetadata:
-        """What the file says about itself.
+        """Return what the file says about itself.
 
         Raises:
             Malformed: that is damaged.

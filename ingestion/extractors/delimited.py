@@ -11,11 +11,27 @@ from typing import BinaryIO
 
 from core.documents import ExtractedDocument
 from core.errors import LimitExceeded, Malformed
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder, SheetPlace
 from ingestion.extractors.charset import encoding_of
 from ingestion.extractors.grid import guess_header_rows
 from ingestion.extractors.source import MEBIBYTE, Source
 
+FORMATS = (
+    Format(
+        name="csv",
+        title="CSV",
+        kind=FileKind.SPREADSHEET,
+        viewer=Viewer.SHEET,
+        suffixes=(".csv", ".tsv"),
+        rare_suffixes=(".tab", ".psv"),
+        name_role=NameRole.CHOOSES,
+        said_endings=("csv", "tsv"),
+        doc_type="data",
+        is_streamed=True,
+        inline=((".csv", "text/plain; charset=utf-8"),),
+    ),
+)
 _DELIMITERS = ",;\t|:"
 _SAMPLE_LINES = 50
 _SAMPLE_BYTES = 4 * MEBIBYTE
@@ -24,7 +40,7 @@ _SEPARATOR_LINE = re.compile(r"\Asep=(.)\r?\n", re.I)
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """The rows as one table; the first row names the columns if it looks like names. A file over the limits is cut with a warning: it is read
+    """Read the rows as one table; the first row names the columns if it looks like names. A file over the limits is cut with a warning: it is read
     line by line, and never whole.
 
     Raises:
@@ -76,7 +92,7 @@ class _Reader:
         text.detach()  # closing it is the owner's
 
     def rows(self) -> list[list[str]]:
-        """The rows within the limits."""
+        """Read the rows within the limits."""
         csv.field_size_limit(self._limits.characters)
         self._table = csv.reader(self._lines, delimiter=self._delimiter, skipinitialspace=True)
         rows: list[list[str]] = []
@@ -100,7 +116,7 @@ class _Reader:
         return self._read
 
     def total(self) -> str:
-        """How many rows there are, where they were not all read: counted, or by the line ends of a large file; "" if all were read."""
+        """Tell how many rows there are, where they were not all read: counted, or by the line ends of a large file; "" if all were read."""
         if not self._cut:
             return ""
         if self._size - self._stream.tell() > _COUNTED:
@@ -121,7 +137,7 @@ def _rows(text: str, delimiter: str) -> Iterator[list[str]]:
 
 
 def sniff_delimiter(text: str, suffix: str = "") -> str:
-    """The delimiter under which the first rows have several cells and agree best on how many; a suffix of .tsv or .psv decides a draw."""
+    """Return the delimiter under which the first rows have several cells and agree best on how many; a suffix of .tsv or .psv decides a draw."""
     favourite = {".tsv": "\t", ".tab": "\t", ".psv": "|"}.get(suffix, ",")
     sample = "\n".join(text[:200_000].splitlines()[:_SAMPLE_LINES])
     best, best_score = favourite, 0.0

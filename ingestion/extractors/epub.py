@@ -13,12 +13,26 @@ from urllib.parse import unquote
 
 from core.documents import ExtractedDocument, Metadata
 from core.errors import Empty, Malformed, Sealed
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.charset import decode
 from ingestion.extractors.html import place_html
 from ingestion.extractors.office.package import FAILURES, check_container, parse_xml
 from ingestion.extractors.source import MEBIBYTE, Source
 
+FORMATS = (
+    Format(
+        name="epub",
+        title="e-book",
+        kind=FileKind.BOOK,
+        viewer=Viewer.TEXT,
+        suffixes=(".epub",),
+        name_role=NameRole.PROMISES,
+        zip_members=("META-INF/container.xml",),
+        mime_types=("application/epub+zip",),
+        said_endings=("epub",),
+    ),
+)
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _PAGES = frozenset({"application/xhtml+xml", "text/html", "application/xml", "text/x-oeb1-document", "application/x-dtbook+xml"})
 _LARGEST = 50 * MEBIBYTE
@@ -42,7 +56,7 @@ class _Book:
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """An .epub without digital rights management.
+    """Read an .epub without digital rights management.
 
     Raises:
         Malformed: its container or its package document is damaged.

@@ -33,7 +33,7 @@ DAMAGE = (OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, Type
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a picture stands, where that is another place than the end of the text so far."""
+    """The place of a picture that does not stand at the end of the text so far."""
 
     page: int | None = None
     caption: str = ""
@@ -55,7 +55,7 @@ class Figures:
         self._unshown = self._copied = self._looked_at = 0
 
     def file(self, read: Callable[[], bytes], spot: Spot = Spot()) -> None:
-        """A picture that lies in the document as a file of its own; `read` gives its bytes."""
+        """Add a picture that lies in the document as a file of its own; `read` gives its bytes."""
         if not self._may_look():
             return
         try:
@@ -68,12 +68,12 @@ class Figures:
             self._add(digest, lambda: self._opened(data), spot)
 
     def drawn(self, size: tuple[int, int], digest: str, draw: Callable[[], Image.Image], spot: Spot = Spot()) -> None:
-        """A picture of so many pixels that `draw` makes; `digest` is the same for the same picture."""
+        """Add a picture of `size` pixels that `draw` makes; `digest` is the same for the same picture."""
         if self._may_look() and _is_worth_a_look(*size) and self._is_new(digest):
             self._add(digest, draw, spot)
 
     def close(self) -> None:
-        """What was found, without what is repeated as decoration is."""
+        """Put the pictures into the builder, without those that are repeated as decoration is."""
         seen = [figure for figure in self._found if self._times[figure.digest] < _DECORATION]
         kept = [figure for figure in seen if figure.data or not self._copies]
         self._builder.figures = kept[: self._most]
@@ -136,8 +136,8 @@ def _is_worth_a_look(width: int, height: int) -> bool:
 
 
 def small_copy(picture: Image.Image) -> bytes | None:
-    """A JPEG as a viewer shows the picture, on white paper and of at most 1,024 pixels a side, with nothing but its pixels: where it was taken and
-    with what is nobody's business. None where it is of one colour."""
+    """Make a JPEG of the picture as a viewer shows it, on white paper and of at most 1,024 pixels a side, with nothing but its pixels: where and with
+    what it was taken is nobody's business. None where it is of one colour."""
     shown = picture
     if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
         whole = picture.convert("RGBA")

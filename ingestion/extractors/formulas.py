@@ -14,12 +14,12 @@ _SPACES = re.compile(r"\s+")
 
 
 def mathml_text(element: Any) -> str:
-    """The text of a MathML element (`math` or any part of it)."""
+    """Write out the text of a MathML element (`math` or any part of it)."""
     return _tidy(_mathml(element, 0))
 
 
 def omml_text(element: Any) -> str:
-    """The text of a formula of Office (`m:oMath`, `m:oMathPara` or any part of them)."""
+    """Write out the text of a formula of Office (`m:oMath`, `m:oMathPara` or any part of them)."""
     return _tidy(_omml(element, 0))
 
 

@@ -30,12 +30,12 @@ class Grid:
 
 
 def spread(rows: Sequence[Sequence[Cell]]) -> list[list[str]]:
-    """The rows of `laid_out`."""
+    """Return the rows alone of `laid_out`."""
     return laid_out(rows).rows
 
 
 def laid_out(rows: Sequence[Sequence[Cell]]) -> Grid:
-    """A rectangle-like grid of texts. A cell over several rows is repeated in each, so that every row can be read alone; over several
+    """Lay rows of cells out as a grid of texts. A cell over several rows is repeated in each, so that every row can be read alone; over several
     columns only a header is repeated, so that every column has its name.
     """
     grid: list[list[str]] = []
@@ -63,7 +63,7 @@ def laid_out(rows: Sequence[Sequence[Cell]]) -> Grid:
 
 
 def joined_down(rows: Sequence[Sequence[tuple[Cell, str]]]) -> list[list[Cell]]:
-    """Rows for `laid_out` from cells that say how they merge with the one above: "first" begins a cell over several rows, "on" goes on
+    """Make rows for `laid_out` from cells that say how they merge with the one above: "first" begins a cell over several rows, "on" goes on
     with it (if it holds no text of its own), "" stands alone."""
     heights: dict[tuple[int, int], int] = {}
     places: list[list[tuple[int, Cell]]] = []
@@ -94,7 +94,7 @@ def _hang(line: list[str], hanging: dict[int, tuple[int, str]], below: dict[int,
 
 
 def guess_header_rows(rows: Sequence[Sequence[str]]) -> int:
-    """1 if the first row that holds several cells looks like names over values, 2 if a title stands above it in a row of its own, 0 otherwise.
+    """Return 1 if the first row that holds several cells looks like names over values, 2 if a title stands above it in a row of its own, 0 otherwise.
 
     Names: filled, short, no numbers, no two alike. Values: below some name stand numbers, or shorter and longer texts that repeat. Below a title
     and its names a number must stand, under a name.
@@ -112,7 +112,7 @@ def _is_title(row: Sequence[str]) -> bool:
 
 
 def are_names(row: Sequence[str]) -> bool:
-    """Whether a row looks like the names of columns: filled, short, no numbers, no two alike."""
+    """Return whether a row looks like the names of columns: filled, short, no numbers, no two alike."""
     first = [cell.strip() for cell in row]
     filled = [cell for cell in first if cell]
     if len(filled) < 2 or len(filled) < 0.6 * len(first) or any(is_number(cell) or len(cell) > 60 for cell in filled):
@@ -121,5 +121,5 @@ def are_names(row: Sequence[str]) -> bool:
 
 
 def is_number(text: str) -> bool:
-    """Whether a cell holds an amount, a percentage or a date in figures."""
+    """Return whether a cell holds an amount, a percentage or a date in figures."""
     return bool(_NUMBER.match(text.strip()))

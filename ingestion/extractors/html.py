@@ -10,6 +10,7 @@ from lxml.html import HtmlElement, HTMLParser, document_fromstring
 
 from core.documents import BlockKind, ExtractedDocument, Metadata
 from core.errors import Empty
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.charset import decode
 from ingestion.extractors.formulas import mathml_text
@@ -18,6 +19,18 @@ from ingestion.extractors.latex_text import formula, with_formulas
 from ingestion.extractors.plain import place_text
 from ingestion.extractors.source import Source
 
+FORMATS = (
+    Format(
+        name="html",
+        title="web page",
+        kind=FileKind.WEB,
+        viewer=Viewer.TEXT,
+        suffixes=(".html", ".htm", ".xhtml"),
+        rare_suffixes=(".shtml",),
+        name_role=NameRole.CHOOSES,
+        said_with_files=("html", "htm"),
+    ),
+)
 _META_CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)|^<\?xml[^>]+encoding\s*=\s*[\"']([\w-]+)", re.I)
 _DROPPED = frozenset("script style template noscript head iframe object embed canvas svg audio video map datalist".split())
 _INLINE = frozenset(
@@ -33,7 +46,7 @@ _LAYOUT = "self::table or self::h1 or self::h2 or self::h3 or self::h4 or self::
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A page or a fragment in any encoding.
+    """Read a page or a fragment in any encoding.
 
     Raises:
         Empty: no text in it.

@@ -16,6 +16,7 @@ from PIL import ExifTags, Image, ImageFile, ImageOps
 
 from core.documents import ExtractedDocument, Metadata, PageUnit
 from core.errors import Empty, LimitExceeded, Malformed, NeedsRecognition, NotFound
+from core.formats import FileKind, Format, Signature, Viewer
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.figures import Figures, Spot
 from ingestion.extractors.pdf.lines import PageText
@@ -24,6 +25,26 @@ from ingestion.extractors.source import MEBIBYTE, Source
 if TYPE_CHECKING:
     from ingestion.ocr.recognizer import Picture
 
+FORMATS = (
+    Format(
+        name="image",
+        title="picture",
+        kind=FileKind.IMAGE,
+        viewer=Viewer.PICTURE,
+        suffixes=(".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tiff", ".tif"),
+        signatures=(
+            Signature(b"\x89PNG\r\n\x1a\n"),
+            Signature(b"\xff\xd8\xff"),
+            Signature(b"GIF8"),
+            Signature(b"II*\x00"),
+            Signature(b"MM\x00*"),
+            Signature(b"WEBP", 8),
+        ),
+        said_endings=("jpg", "jpeg", "png", "gif", "tiff"),
+        said_with_files=("webp", "bmp"),
+        inline=((".png", "image/png"), (".jpg", "image/jpeg"), (".jpeg", "image/jpeg"), (".gif", "image/gif"), (".webp", "image/webp")),
+    ),
+)
 _FORMATS = ["PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF"]
 _MAX_PIXELS = 12_000_000
 _MEMORY_SHARE = 0.25  # of what a worker may take, for a picture as it is decoded
@@ -35,7 +56,7 @@ _DAMAGE = (OSError, SyntaxError, ValueError, EOFError, IndexError, OverflowError
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A picture, or a TIFF of several pages.
+    """Read the text of a picture, or of the pages of a TIFF, by recognition.
 
     Raises:
         NeedsRecognition: recognition is not allowed now.
@@ -60,7 +81,7 @@ def extract(source: Source) -> ExtractedDocument:
 
 
 def page_picture(source: Source, number: int) -> Image.Image:
-    """Page `number` (from 1) as recognition sees it: red, green and blue, at most 12 million pixels.
+    """Return page `number` (from 1) as recognition sees it: red, green and blue, at most 12 million pixels.
 
     Raises:
         NotFound: it has no such page; only a TIFF has more than one.

@@ -24,7 +24,7 @@ class Inflating(io.RawIOBase):
         return True
 
     def read(self, size: int = -1) -> bytes:
-        """The next bytes: `size` at most, all that are left where it is negative."""
+        """Return the next bytes: `size` at most, or all that are left where it is negative."""
         if size is not None and size >= 0:
             return self._piece(size)
         return b"".join(iter(lambda: self._piece(MEBIBYTE), b""))

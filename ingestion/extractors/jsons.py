@@ -9,17 +9,32 @@ from typing import Any
 
 from core.documents import ExtractedDocument
 from core.errors import Empty
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder
 from ingestion.extractors.charset import decode
 from ingestion.extractors.plain import place_text
 from ingestion.extractors.source import Source
 
+FORMATS = (
+    Format(
+        name="json",
+        title="JSON",
+        kind=FileKind.DATA,
+        viewer=Viewer.TEXT,
+        suffixes=(".json",),
+        rare_suffixes=(".jsonl", ".ndjson", ".geojson", ".jsonld", ".ipynb"),
+        name_role=NameRole.CHOOSES,
+        said_with_files=("json",),
+        doc_type="data",
+        is_streamed=True,
+    ),
+)
 _MAX_DEPTH = 60
 _MAX_COLUMNS = 60
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """Values under their keys, top-level keys as headings. What is no valid JSON is read as plain text, with a warning.
+    """Read values under their keys, top-level keys as headings. What is no valid JSON is read as plain text, with a warning.
 
     Raises:
         Empty: no value in it.

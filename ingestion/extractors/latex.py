@@ -6,12 +6,14 @@ import re
 from dataclasses import dataclass, field
 
 from core.documents import BlockKind, ExtractedDocument, Metadata
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder, clean_line, clean_text
 from ingestion.extractors.charset import decode
 from ingestion.extractors.grid import Cell, guess_header_rows, laid_out
 from ingestion.extractors.latex_text import argument, plain, without_comments
 from ingestion.extractors.source import Source
 
+FORMATS = (Format("latex", "LaTeX", FileKind.MARKUP, Viewer.CODE, (".tex",), (".ltx", ".latex"), name_role=NameRole.CHOOSES),)
 _LEVELS = {"part": 1, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5, "subparagraph": 6, "frametitle": 2}
 _FORMULAS = frozenset("equation align gather multline eqnarray displaymath math flalign alignat".split())
 _CODES = frozenset({"verbatim", "lstlisting", "minted", "Verbatim", "alltt", "algorithmic"})
@@ -36,7 +38,7 @@ _MAX_ITEMS = 200_000
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A .tex file, a whole document or a part of one. Files that it includes are documents of their own.
+    """Read a .tex file, a whole document or a part of one. Files that it includes are documents of their own.
 
     Raises:
         Empty: no text in it.

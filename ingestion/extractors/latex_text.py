@@ -80,12 +80,12 @@ _SIMPLE = re.compile(r"^(?:[\w.′∞∂∇]+|[^\s\w]|[(\[|][^()\[\]|]*[)\]|])$"
 
 
 def without_comments(text: str) -> str:
-    """LaTeX without its comments; a line that is only a comment goes whole."""
+    """Return LaTeX without its comments; a line that is only a comment goes whole."""
     return _COMMENT.sub("", re.sub(r"(?m)^[ \t]*%.*\n?", "", text))
 
 
 def argument(text: str, at: int) -> tuple[str, int]:
-    """The content of the braces that open at `at` (blanks before it are passed over), and the offset behind them; ("", at) without any."""
+    """Return the content of the braces that open at `at` (blanks before it are passed over), and the offset behind them; ("", at) without any."""
     begin = at
     while begin < len(text) and text[begin] in " \t\n":
         begin += 1
@@ -103,17 +103,17 @@ def argument(text: str, at: int) -> tuple[str, int]:
 
 
 def plain(text: str) -> str:
-    """The text that is printed."""
+    """Return the text that a stretch of LaTeX prints."""
     return _Reading(text, 0).read()
 
 
 def formula(text: str) -> str:
-    """A formula without its dollars."""
+    """Return the text of a formula that is given without its dollars."""
     return " ".join(_Reading(text, 0, math=True).read().split())
 
 
 def with_formulas(text: str) -> str:
-    """Prose in which formulas of TeX are written out; amounts of dollars stay as they are."""
+    """Return prose with its formulas of TeX written out; amounts of dollars stay as they are."""
     if "\\" not in text and text.count("$") < 2:
         return text
     return _IN_PROSE.sub(lambda match: formula(next(group for group in match.groups() if group is not None)), text)
@@ -236,7 +236,7 @@ class _Reading:
         return f"{match[1] if match else ''}√({self._inner(self._next()).strip()})"
 
     def words(self) -> str:
-        """Text within a formula."""
+        """Read text within a formula."""
         return self._inner(self._next(), math=False)
 
     def reference(self) -> str:
@@ -253,7 +253,7 @@ class _Reading:
         return ""
 
     def verbatim(self) -> str:
-        """What stands between two of the same sign, as it is written."""
+        """Read what stands between two of the same sign, as it is written."""
         sign = self._text[self._at : self._at + 1]
         if sign == "{":
             return self._next()
@@ -262,7 +262,7 @@ class _Reading:
         return self._text[begin:end] if end >= 0 else ""
 
     def environment(self) -> str:
-        """The begin or the end of a matrix or the like within a formula."""
+        """Read the begin or the end of a matrix or the like within a formula."""
         self._next()
         return ""
 

@@ -13,18 +13,33 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from core.documents import BlockKind, ExtractedDocument, Metadata
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder
 from ingestion.extractors.charset import decode
 from ingestion.extractors.latex_text import with_formulas
 from ingestion.extractors.source import Source
 
+FORMATS = (
+    Format(
+        name="markdown",
+        title="Markdown",
+        kind=FileKind.TEXT,
+        viewer=Viewer.TEXT,
+        suffixes=(".md",),
+        rare_suffixes=(".markdown", ".mdown", ".mkd", ".mdx", ".qmd"),
+        name_role=NameRole.CHOOSES,
+        said_with_files=("md",),
+        is_streamed=True,
+        inline=((".md", "text/plain; charset=utf-8"),),
+    ),
+)
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S)
 _TAG = re.compile(r"<!--.*?-->|</?[a-zA-Z][^>]*>", re.S)
 _FRONT_MATTER_LIMIT = 1 << 16
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """CommonMark with tables and strike-through, and YAML front matter.
+    """Read CommonMark with tables and strike-through, and YAML front matter.
 
     Raises:
         Empty: nothing to read.
@@ -140,7 +155,7 @@ class _Walk:
 
 
 def _inline(token: Token) -> str:
-    """What a reader sees of a paragraph's content: words, code, the text of links and of images, line breaks."""
+    """Return what a reader sees of a paragraph's content: words, code, the text of links and of images, line breaks."""
     parts: list[str] = []
     for child in token.children or []:
         match child.type:

@@ -5,10 +5,25 @@ from __future__ import annotations
 import re
 
 from core.documents import ExtractedDocument
+from core.formats import FileKind, Format, Viewer
 from ingestion.builder import DocumentBuilder
 from ingestion.extractors.charset import decode
 from ingestion.extractors.source import Source
 
+# What is clean text under any other name is read as this, too.
+FORMATS = (
+    Format(
+        name="text",
+        title="plain text",
+        kind=FileKind.TEXT,
+        viewer=Viewer.TEXT,
+        suffixes=(".txt",),
+        rare_suffixes=(".log", ".rst", ".org", ".adoc"),
+        said_endings=("txt",),
+        is_streamed=True,
+        inline=((".txt", "text/plain; charset=utf-8"),),
+    ),
+)
 _UNDERLINE = re.compile(r"^([=\-~^#*])\1{2,}$")
 # "2.1 Scope", "3. Term", "Chapter 4 ..."; a bare number in front may be a date or an amount.
 _NUMBERED = re.compile(
@@ -21,7 +36,7 @@ _TERMINATED = re.compile(r"[.!?;,:…]$")
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """Text in any encoding.
+    """Read text in any encoding.
 
     Raises:
         Empty: only white space.
@@ -69,7 +84,7 @@ def _headed(builder: DocumentBuilder, lines: list[str]) -> list[str]:
 
 
 def heading_level(line: str) -> int:
-    """The level of a line that stands alone, if it reads as a heading: numbered ("2.1 Scope"), or short and in capitals. 0 otherwise."""
+    """Return the level of a line that stands alone, if it reads as a heading: numbered ("2.1 Scope"), or short and in capitals. 0 otherwise."""
     if len(line) > 80 or _TERMINATED.search(line) or len(line.split()) > 12:
         return 0
     if match := _NUMBERED.match(line):

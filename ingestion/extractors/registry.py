@@ -1,4 +1,4 @@
-"""The table from the detected type of a file to the function that reads it."""
+"""Which module reads a file of a detected type, by what the readers declare."""
 
 from __future__ import annotations
 
@@ -7,50 +7,19 @@ from typing import cast
 
 from core.documents import ExtractedDocument
 from core.errors import Empty
-from ingestion.detection import FileType, detect
+from core.format_table import FORMATS, FileType
+from ingestion.detection import detect
 from ingestion.extractors.compound import SIGNATURE
 from ingestion.extractors.source import Extractor, Source
 
 # Modules are imported when the first file of their type comes: each brings a library that the others do not need.
-EXTRACTORS: dict[FileType, str] = {
-    FileType.PDF: "ingestion.extractors.pdf.reader",
-    FileType.DOCX: "ingestion.extractors.office.docx",
-    FileType.XLSX: "ingestion.extractors.office.xlsx",
-    FileType.PPTX: "ingestion.extractors.office.pptx",
-    FileType.HTML: "ingestion.extractors.html",
-    FileType.MARKDOWN: "ingestion.extractors.markdown",
-    FileType.TEXT: "ingestion.extractors.plain",
-    FileType.CSV: "ingestion.extractors.delimited",
-    FileType.JSON: "ingestion.extractors.jsons",
-    FileType.EMAIL: "ingestion.extractors.mail.email",
-    FileType.CODE: "ingestion.extractors.code",
-    FileType.ZIP: "ingestion.containers.listing",
-    FileType.TAR: "ingestion.containers.listing",
-    FileType.COMPRESSED: "ingestion.containers.listing",
-    FileType.MBOX: "ingestion.containers.listing",
-    FileType.ODF: "ingestion.extractors.odf.reader",
-    FileType.EPUB: "ingestion.extractors.epub",
-    FileType.RTF: "ingestion.extractors.rtf.reader",
-    FileType.DOC: "ingestion.extractors.legacy.word",
-    FileType.PPT: "ingestion.extractors.legacy.slides",
-    FileType.XLS: "ingestion.extractors.legacy.workbooks",
-    FileType.MSG: "ingestion.extractors.mail.outlook",
-    FileType.XML: "ingestion.extractors.xml_data",
-    FileType.YAML: "ingestion.extractors.settings_files",
-    FileType.TOML: "ingestion.extractors.settings_files",
-    FileType.LATEX: "ingestion.extractors.latex",
-    FileType.IMAGE: "ingestion.extractors.images",
-    FileType.SIGNED: "ingestion.containers.listing",
-    FileType.TNEF: "ingestion.containers.listing",
-}
+EXTRACTORS = {FileType(each.type): each.reader for each in FORMATS}
 # Types whose readers take a file of more than `source.LARGE` bytes piece by piece, from `Source.path`.
-STREAMED: frozenset[FileType] = frozenset(
-    {FileType.ZIP, FileType.TAR, FileType.COMPRESSED, FileType.MBOX, FileType.CSV, FileType.TEXT, FileType.JSON, FileType.CODE, FileType.MARKDOWN}
-)
+STREAMED = frozenset(FileType(each.type) for each in FORMATS if each.is_streamed)
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """Read a file by its content.
+    """Detect the type of a file and read it with the reader of that type.
 
     Raises:
         ExtractionError: one of its five kinds, with a sentence that says why.

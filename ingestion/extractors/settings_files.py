@@ -11,12 +11,17 @@ import yaml
 
 from core.documents import BlockKind, ExtractedDocument
 from core.errors import Empty
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder
 from ingestion.extractors import code
 from ingestion.extractors.charset import decode
 from ingestion.extractors.jsons import place_value
 from ingestion.extractors.source import MEBIBYTE, Source
 
+FORMATS = (
+    Format("yaml", "YAML", FileKind.DATA, Viewer.CODE, (".yaml", ".yml"), name_role=NameRole.CHOOSES, doc_type="data"),
+    Format("toml", "TOML", FileKind.DATA, Viewer.CODE, (".toml",), name_role=NameRole.CHOOSES, doc_type="data"),
+)
 _LARGEST = 4 * MEBIBYTE  # parsing takes a hundred times the memory of the text
 _MAX_VALUES = 300_000
 _MAX_DEPTH = 60
@@ -28,7 +33,7 @@ class _TooManyError(Exception):
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A .yaml, .yml (also several documents in one) or .toml.
+    """Read a .yaml, .yml (also several documents in one) or .toml.
 
     Raises:
         Empty: no value and no comment in it.

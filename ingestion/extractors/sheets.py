@@ -29,7 +29,7 @@ class Group:
 
 
 def group_rows(rows: Iterable[tuple[int, list[str]]]) -> list[Group]:
-    """Rows cut at blank rows. A part that has no names of its own and fits under the columns of the last one belongs to it."""
+    """Cut rows at blank rows. A part that has no names of its own and fits under the columns of the last one belongs to it."""
     groups: list[Group] = []
     for number, row in rows:
         if not groups or number != groups[-1].last_row + 1:
@@ -55,7 +55,7 @@ def _continues(last: Group, group: Group) -> bool:
 
 
 def _repeats_names(last: Group, group: Group) -> bool:
-    """Whether the columns are named again, as over the same figures of another year."""
+    """Return whether the columns are named again, as over the same figures of another year."""
     beginning = [_at([row], sorted(last.columns))[0] for row in last.rows[:_HEAD]]
     return any(are_names(row) and row in beginning for row in _at(group.rows[:_HEAD], sorted(last.columns)))
 
@@ -118,7 +118,7 @@ def _place(builder: DocumentBuilder, group: Group, spans: list[Span]) -> None:
 
 
 def _is_title_from_edge_to_edge(group: Group, place: int) -> bool:
-    """Whether a row holds only its first and its last cell, above one that names the columns: "In millions of CHF … January–June 2023"."""
+    """Return whether a row holds only its first and its last cell, above one that names the columns: "In millions of CHF … January–June 2023"."""
     used = sorted(group.columns)
     if len(used) < _WIDE or len(group.rows) <= place + 2:
         return False

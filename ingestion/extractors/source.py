@@ -1,4 +1,4 @@
-"""What an extractor is given: the bytes, the file's name and the limits it must keep."""
+"""The input of a reader: the bytes, the file's name and the limits it must keep."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Progress = Callable[[int, int], None]  # pages done, pages in all
 
 
 def no_progress(done: int, of: int) -> None:
-    """Nobody asks how far it is."""
+    """Ignore how far a reader is."""
 
 
 @dataclass(frozen=True, slots=True)
 class OcrLimits:
-    """What recognition (OCR) of pages and pictures may take: the section `ingestion.ocr` of the settings.
+    """Limits of recognition (OCR) of pages and pictures: the section `ingestion.ocr` of the settings.
 
     `engine` auto takes RapidOCR, and Tesseract where it is installed and reads a script that RapidOCR's model does not. `languages` are ISO 639-1
     codes ("de", "ru"); () lets the pages tell. Lines below `min_confidence` (0..1) are left out. `threads` 0 takes half of the processor's cores.
@@ -71,7 +71,7 @@ class ExtractionLimits:
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> ExtractionLimits:
-        """The limits that `dataclasses.asdict` turned into plain values, after their way through JSON."""
+        """Rebuild limits from the plain values of `dataclasses.asdict`, after their way through JSON."""
         ocr = {**values.get("ocr", {})}
         ocr["languages"] = tuple(ocr.get("languages", ()))
         return cls(**{**values, "ocr": OcrLimits(**ocr)})
@@ -103,11 +103,11 @@ class Source:
         return self.path.stat().st_size if self.path else len(self.data)
 
     def open(self) -> BinaryIO:
-        """The whole file as a stream that can be sought in. Close it."""
+        """Open the whole file as a seekable stream. The caller closes it."""
         return self.path.open("rb") if self.path else io.BytesIO(self.data)
 
     def beginning(self, limit: int) -> bytes:
-        """The first bytes of the whole file, `limit` at most."""
+        """Return the first bytes of the whole file, `limit` at most."""
         if self.path is None:
             return self.data[:limit]
         with self.open() as stream:

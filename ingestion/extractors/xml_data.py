@@ -8,6 +8,7 @@ from typing import Any
 from lxml import etree
 
 from core.documents import BlockKind, ExtractedDocument, Metadata
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.charset import decode
 from ingestion.extractors.formulas import mathml_text
@@ -15,6 +16,18 @@ from ingestion.extractors.jsons import place_value
 from ingestion.extractors.plain import place_text
 from ingestion.extractors.source import Source
 
+FORMATS = (
+    Format(
+        name="xml",
+        title="XML",
+        kind=FileKind.MARKUP,
+        viewer=Viewer.CODE,
+        suffixes=(".xml",),
+        rare_suffixes=tuple(".xsd .svg .rss .atom .opml .dbk .tei .kml .gpx .rdf .owl .wsdl .plist".split()),
+        name_role=NameRole.CHOOSES,
+        said_with_files=("xml",),
+    ),
+)
 _MAX_DEPTH = 100
 _XSI = "XMLSchema-instance"  # where the schema lies says nothing of the content
 _TITLES = frozenset({"title", "head", "heading", "caption", "subtitle"})
@@ -24,7 +37,7 @@ _ENCODING = re.compile(rb"^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*encoding\s*=\s*[\"']([
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """An XML document. Entities are not expanded and nothing is fetched; what is no valid XML is read as far as it goes, with a warning.
+    """Read an XML document. Entities are not expanded and nothing is fetched; what is no valid XML is read as far as it goes, with a warning.
 
     Raises:
         Empty: no text in it, neither in elements nor in attributes.
@@ -94,7 +107,7 @@ def _value(element: Any, depth: int) -> Any:
 
 
 def _is_prose(root: Any) -> bool:
-    """Whether text stands beside elements, as in a document for people: several times, or for most of what is written."""
+    """Return whether text stands beside elements, as in a document for people: several times, or for most of what is written."""
     mixed = total = 0
     for element in root.iter(etree.Element):
         if _name(element) in ("p", "para") and (element.text or "").strip():
@@ -132,7 +145,7 @@ class _Prose:
             self._container(element, depth)
 
     def _holds_blocks(self, element: Any) -> bool:
-        """Whether its children are blocks: no text stands beside them."""
+        """Return whether its children are blocks: no text stands beside them."""
         return len(element) > 0 and not any((child.tail or "").strip() for child in element) and not (element.text or "").strip()
 
     def _container(self, element: Any, depth: int) -> None:

@@ -11,7 +11,8 @@ import openpyxl
 import pytest
 
 from core.errors import Empty, ExtractionError, Malformed, Unsupported
-from ingestion.detection import FileType, detect
+from core.format_table import FileType
+from ingestion.detection import detect
 from ingestion.extractors.registry import EXTRACTORS, extract
 from ingestion.extractors.source import Source
 from tests.support.office_files import docx_bytes, xlsx_bytes

@@ -12,8 +12,8 @@ import pytest
 
 from core.documents import ExtractedDocument
 from core.errors import Empty, Encrypted, ExtractionError
+from core.format_table import FileType
 from ingestion.containers.opening import members
-from ingestion.detection import FileType
 from ingestion.extractors.mail.outlook_rtf import decompressed
 from ingestion.extractors.registry import extract
 from ingestion.extractors.source import Source

@@ -30,7 +30,7 @@ WORKSHEET, CHART = 0, 2
 
 
 def records(stream: bytes, at: int = 0) -> Iterator[tuple[int, int, int]]:
-    """(type, begin, end) of the bodies of all records of a stream from an offset on."""
+    """Yield (type, begin, end) of the bodies of all records of a stream from an offset on."""
     end = len(stream)
     while at + 4 <= end:
         kind, size = struct.unpack_from("<HH", stream, at)
@@ -42,7 +42,7 @@ def records(stream: bytes, at: int = 0) -> Iterator[tuple[int, int, int]]:
 
 
 def password_record(stream: bytes) -> bytes | None:
-    """The body of the record that says how the workbook is encrypted; None if it is not."""
+    """Return the body of the record that says how the workbook is encrypted; None if it is not."""
     for count, (kind, begin, end) in enumerate(records(stream)):
         if kind == _FILEPASS:
             return stream[begin:end]
@@ -63,7 +63,7 @@ class SheetEntry:
 
 @dataclass(slots=True)
 class SheetContent:
-    """What a sheet holds: texts of cells by row (from 1) and column, merged cells, and notes. `cut` says that the limit was reached."""
+    """The content of a sheet: texts of cells by row (from 1) and column, merged cells, and notes. `cut` says that the limit was reached."""
 
     rows: dict[int, dict[int, str]] = field(default_factory=dict)
     merged: list[Span] = field(default_factory=list)
@@ -72,7 +72,7 @@ class SheetContent:
     cut: bool = False
 
     def lines(self) -> Iterator[tuple[int, list[str]]]:
-        """The rows that hold anything, each as wide as its last cell."""
+        """Yield the rows that hold anything, each as wide as its last cell."""
         for number in sorted(self.rows):
             row = self.rows[number]
             line = [""] * (max(row) + 1)
@@ -139,7 +139,7 @@ class Workbook:
     # -- sheets ----------------------------------------------------------------------------------------------------------------------
 
     def content(self, sheet: SheetEntry, limit: int) -> SheetContent:
-        """The cells of a sheet, at most `limit` of them."""
+        """Read the cells of a sheet, at most `limit` of them."""
         found = SheetContent()
         if sheet.at >= len(self._stream):
             return found
@@ -249,7 +249,7 @@ class _Objects:
             self.cells[number] = (f"{_letters(column)}{row + 1}", name.strip())
 
     def notes(self) -> list[str]:
-        """Comments with their authors and cells; other texts as they are."""
+        """List comments with their authors and cells; other texts as they are."""
         found = []
         for number, text in self.texts.items():
             place, author = self.cells.get(number, ("", ""))
@@ -322,7 +322,7 @@ class _Pieces:
             self._at, size = self._at + step, size - step
 
     def characters(self, count: int, wide: int) -> str:
-        """Characters; where they go on in another record, its first byte says anew how wide they are."""
+        """Read characters; where they go on in another record, its first byte says anew how wide they are."""
         parts: list[str] = []
         while count > 0:
             piece = self._piece

@@ -13,6 +13,7 @@ from python_calamine import CalamineError, PasswordError, SheetTypeEnum, SheetVi
 
 from core.documents import ExtractedDocument, PageUnit
 from core.errors import Encrypted, LimitExceeded, Malformed
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder
 from ingestion.extractors.cell_values import shown
 from ingestion.extractors.grid import MAX_COLUMNS
@@ -20,13 +21,14 @@ from ingestion.extractors.office.package import FAILURES, check_container, core_
 from ingestion.extractors.sheets import group_rows, place_groups
 from ingestion.extractors.source import MEBIBYTE, Source
 
+FORMATS = (Format("xlsb", "Excel workbook", FileKind.SPREADSHEET, Viewer.SHEET, (".xlsb",), name_role=NameRole.PROMISES),)
 _CELL_BYTES = 32  # a place of calamine's grid, filled or not
 _MOST_MERGED = 50_000
 _Read = TypeVar("_Read")
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A .xlsb.
+    """Read a .xlsb.
 
     Raises:
         Malformed: it cannot be opened.
@@ -61,7 +63,7 @@ def extract(source: Source) -> ExtractedDocument:
 
 
 def _guarded(read: Callable[[], _Read]) -> _Read:
-    """What `read` returns. A panic of the library is an error of this file; it is no `Exception` and would end the worker."""
+    """Return what `read` returns. A panic of the library is an error of this file; it is no `Exception` and would end the worker."""
     try:
         return read()
     except PasswordError as error:

@@ -37,7 +37,7 @@ class Decrypt(Protocol):
 
 
 def rc4_decryptor(information: bytes, password: str) -> Decrypt | None:
-    """What decrypts by the header of the encryption (major and minor version first); None if the password is another.
+    """Make the decryptor for an encryption header (major and minor version first); None if the password is another.
 
     Raises:
         Sealed: the header names a way that is not known here.
@@ -77,7 +77,7 @@ def _crypto_api(information: bytes, password: str) -> Decrypt | None:
 
 
 def unlocked_workbook(stream: bytes, header: bytes, password: str) -> bytes | None:
-    """The Workbook stream in the clear, of the same length; None if the password is another. `header` is the body of its FilePass record.
+    """Return the Workbook stream in the clear, of the same length; None if the password is another. `header` is the body of its FilePass record.
 
     Raises:
         Sealed: the header names a way that is not known here.

@@ -1,4 +1,4 @@
-"""What the files of Office 97 to 2003 say about themselves: the summary stream of their OLE container."""
+"""The metadata of Office 97 to 2003 files: the summary stream of their OLE container."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ingestion.extractors.compound import CompoundFile
 
 
 def summary(container: CompoundFile) -> Metadata:
-    """The metadata of a compound file; none where its summary is absent or damaged."""
+    """Read the metadata of a compound file; empty where its summary is absent or damaged."""
     try:
         values = container.properties()
     except Malformed:

@@ -41,7 +41,7 @@ class Text:
 
 @dataclass(slots=True)
 class Shape:
-    """What a slide shows at one place: texts, or the rows of a table."""
+    """A shape of a slide: its texts, or the rows of a table."""
 
     texts: list[Text] = field(default_factory=list)
     rows: list[list[str]] = field(default_factory=list)
@@ -66,7 +66,7 @@ class PowerPointBinary:
         self._objects, self._document = self._persistent(current_edit)
 
     def slides(self, limit: int) -> list[SlideContent] | None:
-        """The slides in the order of the show; None where the tables that give it are damaged."""
+        """Read the slides in the order of the show; None where the tables that give it are damaged."""
         document = self._record(self._objects.get(self._document, -1))
         if document is None or document.type != DOCUMENT:
             return None
@@ -82,7 +82,7 @@ class PowerPointBinary:
         return found or None
 
     def all_texts(self) -> list[Text]:
-        """Every text of the stream in its order, for a file without usable tables."""
+        """Read every text of the stream in its order, for a file without usable tables."""
         found: list[Text] = []
         kind = OTHER
         for record in self._flat(0, len(self._stream), 0):
@@ -205,7 +205,7 @@ class PowerPointBinary:
         return [text for text in found if text.text.strip()]
 
     def _is_table(self, group: Record) -> bool:
-        """Whether the first shape of a group carries the properties of a table."""
+        """Return whether the first shape of a group carries the properties of a table."""
         first = next(self._children(group), None)
         for record in self._children(first) if first is not None and first.type == _SHAPE else ():
             if record.type == _MORE_OPTIONS:

@@ -20,7 +20,7 @@ _MAX_EDITS, _MAX_OBJECTS = 10_000, 500_000
 
 
 def unlocked_stream(stream: bytes, current_edit: int, password: str) -> bytes:
-    """The stream with its objects in the clear, of the same length. The password with which PowerPoint itself begins is tried as well.
+    """Decrypt the objects of the stream, whose length stays the same. The password with which PowerPoint itself begins is tried as well.
 
     Raises:
         Encrypted: it needs a password, or another one. Sealed: it is encrypted in a way that is not known here.

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from core.documents import BlockKind, ExtractedDocument, Metadata, PageUnit
 from core.errors import ExtractionError, Malformed
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder, clean_line, clean_text
 from ingestion.extractors.compound import CompoundFile
 from ingestion.extractors.grid import guess_header_rows
@@ -16,6 +17,19 @@ from ingestion.extractors.legacy.powerpoint_locked import unlocked_stream
 from ingestion.extractors.legacy.soffice import converted, program
 from ingestion.extractors.source import Source
 
+FORMATS = (
+    Format(
+        name="ppt",
+        title="PowerPoint presentation",
+        kind=FileKind.PRESENTATION,
+        viewer=Viewer.SLIDES,
+        suffixes=(".ppt",),
+        rare_suffixes=(".pps", ".pot"),
+        name_role=NameRole.PROMISES,
+        ole_streams=("PowerPoint Document",),
+        said_endings=("ppt",),
+    ),
+)
 _ENCRYPTED_TOKEN = 0xF3D1C4DF
 _WITHOUT_LAYOUT = "Read without PowerPoint's layout: charts and drawings may be missing; install LibreOffice Impress to read all of it."
 _NOT_CONVERTED = "LibreOffice could not convert it: it was read without PowerPoint's layout, charts and drawings may be missing."
@@ -25,7 +39,7 @@ _LOCKED_LAYOUT = (
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A .ppt, .pps or .pot.
+    """Read a .ppt, .pps or .pot.
 
     Raises:
         Malformed: its container is damaged.

@@ -39,7 +39,7 @@ _OFF = (
 
 
 def program() -> str | None:
-    """The path of LibreOffice; None where it is not installed."""
+    """Return the path of LibreOffice; None where it is not installed."""
     found = (shutil.which(name) for name in _PROGRAMS)
     return next(filter(None, found), None) or shutil.which("soffice", path=os.pathsep.join(_PLACES))
 
@@ -51,7 +51,7 @@ def _started(command: str) -> str:
 
 
 def converted(data: bytes, suffix: str, target: str, limits: ExtractionLimits) -> bytes | None:
-    """The document in the format `target` ("docx"); None where LibreOffice is absent, fails or takes too long.
+    """Convert the document to the format `target` ("docx"); None where LibreOffice is absent, fails or takes too long.
 
     `suffix` (".doc") tells LibreOffice what the bytes are.
     """
@@ -96,7 +96,8 @@ def _write_profile(folder: Path) -> None:
 
 
 def _run(arguments: list[str], home: Path, ends_at: float) -> int | None:
-    """What it ended with; None where it did not start or not end in time. It runs in a session of its own: nothing of it is left behind."""
+    """Run LibreOffice in a session of its own, so that nothing of it is left behind. Return its exit status; None where it did not start, or not end
+    in time."""
     environment = {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(home), "TMPDIR": str(home), "LANG": "C.UTF-8", "SAL_USE_VCLPLUGIN": "svp"}
     try:
         process = subprocess.Popen(

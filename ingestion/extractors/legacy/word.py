@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from core.documents import BlockKind, ExtractedDocument, Metadata
 from core.errors import Encrypted, ExtractionError, Malformed, Sealed
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder, clean_text
 from ingestion.extractors.charset import decode
 from ingestion.extractors.compound import CompoundFile
@@ -18,6 +19,19 @@ from ingestion.extractors.legacy.word_binary import Paragraph, WordBinary, is_en
 from ingestion.extractors.rtf.tables import TableRows
 from ingestion.extractors.source import Source
 
+FORMATS = (
+    Format(
+        name="doc",
+        title="Word document",
+        kind=FileKind.WORD,
+        viewer=Viewer.TEXT,
+        suffixes=(".doc",),
+        rare_suffixes=(".dot",),
+        name_role=NameRole.PROMISES,
+        ole_streams=("WordDocument",),
+        said_with_files=("doc",),
+    ),
+)
 _WORD_97, _WORD_95 = 0xA5EC, 0xA5DC
 _FIELD = re.compile("[\x13\x14\x15]")
 _WITHOUT_LAYOUT = "Read without Word's layout: tables and lists may be plainer than they are; install LibreOffice to read all of it."
@@ -27,7 +41,7 @@ _WRONG = "The document is encrypted, and the password that was given does not op
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A .doc or .dot.
+    """Read a .doc or .dot.
 
     Raises:
         Malformed: its container or its tables are damaged.
@@ -73,7 +87,7 @@ def _unlocked(document: bytes, table: bytes, data: bytes, password: str) -> tupl
 
 
 def _read_converted(source: Source, package: bytes, about: Metadata) -> ExtractedDocument | None:
-    """What the reader of .docx makes of the converted file; its metadata are those of the original."""
+    """Read the converted file as a .docx; its metadata are those of the original."""
     from ingestion.extractors.office import docx
 
     try:

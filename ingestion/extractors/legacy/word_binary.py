@@ -65,7 +65,7 @@ class WordBinary:
             begin += max(0, count)
 
     def characters(self, story: str, limit: int) -> Iterator[tuple[str, int, int]]:
-        """Runs of text of a part that are neither hidden nor deleted: (text, offset in the file, bytes a character), in order."""
+        """Yield runs of text of a part that are neither hidden nor deleted: (text, offset in the file, bytes a character), in order."""
         begin, end = self.stories[story]
         for first, last, offset, wide in self._pieces:
             if first >= end or limit <= 0:
@@ -99,7 +99,7 @@ class WordBinary:
         return any(code in (_HIDDEN, _DELETED) and operand[:1] == b"\1" for code, operand in _sprms(properties))
 
     def paragraph(self, offset: int) -> Paragraph:
-        """The properties of the paragraph whose text stands at `offset` in the file."""
+        """Return the properties of the paragraph whose text stands at `offset` in the file."""
         _, properties = _run(self._paragraphs, offset)
         found = Paragraph()
         if len(properties) < 2:
@@ -229,7 +229,7 @@ def _cell_definitions(operand: bytes) -> list[CellDefinition]:
 
 
 def flags(document: bytes) -> int:
-    """The flags of the file information block; 0 where it is cut off."""
+    """Return the flags of the file information block; 0 where it is cut off."""
     return int(struct.unpack_from("<H", document, _FLAGS)[0]) if len(document) > _FLAGS + 2 else 0
 
 
@@ -238,10 +238,10 @@ def is_encrypted(document: bytes) -> bool:
 
 
 def is_obfuscated(document: bytes) -> bool:
-    """Whether it is only obfuscated by XOR, as Word 95 did."""
+    """Return whether it is only obfuscated by XOR, as Word 95 did."""
     return bool(flags(document) & _OBFUSCATED)
 
 
 def table_stream(document: bytes) -> str:
-    """The name of the stream that holds the tables."""
+    """Return the name of the stream that holds the tables."""
     return "1Table" if flags(document) & _TABLE_1 else "0Table"

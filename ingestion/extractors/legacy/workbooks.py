@@ -4,31 +4,40 @@ from __future__ import annotations
 
 from core.documents import BlockKind, ExtractedDocument, PageUnit
 from core.errors import Encrypted, Malformed
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder
-from ingestion.extractors.compound import SIGNATURE, CompoundFile
+from ingestion.extractors.compound import CompoundFile
 from ingestion.extractors.legacy.biff import CHART, WORKSHEET, Workbook, password_record
 from ingestion.extractors.legacy.ciphers import unlocked_workbook
 from ingestion.extractors.legacy.ole_summary import summary
 from ingestion.extractors.sheets import group_rows, place_groups
 from ingestion.extractors.source import Source
 
+FORMATS = (
+    Format(
+        name="xls",
+        title="Excel workbook",
+        kind=FileKind.SPREADSHEET,
+        viewer=Viewer.SHEET,
+        suffixes=(".xls",),
+        rare_suffixes=(".xlt",),
+        name_role=NameRole.PROMISES,
+        ole_streams=("Workbook", "Book"),
+        said_endings=("xls",),
+    ),
+)
 _LOCKED = "The workbook is encrypted: it needs a password."
 _WRONG = "The workbook is encrypted, and the password that was given does not open it."
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A .xls or .xlt; an .xlsb is handed to its own reader.
+    """Read a .xls or .xlt.
 
     Raises:
         Malformed: it cannot be opened.
         Encrypted: it needs a password, or another one.
-        LimitExceeded: an .xlsb that is a bomb.
         Empty: no cell of any sheet holds anything.
     """
-    if not source.data.startswith(SIGNATURE):
-        from ingestion.extractors.legacy import binary_workbooks
-
-        return binary_workbooks.extract(source)
     container = CompoundFile(source.data)
     workbook = Workbook(_stream(container, source.password))
     if not workbook.sheets:

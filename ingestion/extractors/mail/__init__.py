@@ -1,1 +1,1 @@
-"""What reads mails."""
+"""Readers of mails: MIME and Outlook, with what is signed or encrypted in them."""

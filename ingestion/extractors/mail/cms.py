@@ -1,4 +1,4 @@
-"""What signed, compressed and encrypted messages hold (CMS, RFC 5652, in DER or BER): the content of a signature that goes round it.
+"""The content of signed and compressed messages (CMS, RFC 5652, in DER or BER), where a signature goes round it.
 
 No signature is checked: who opens a signed letter reads it, whoever signed it.
 """
@@ -44,12 +44,12 @@ class _Value:
 
 
 def is_cms(data: bytes) -> bool:
-    """Whether these bytes begin as a message of CMS does (not in base64)."""
+    """Return whether these bytes begin as a message of CMS does (not in base64)."""
     return _START.match(data[:64]) is not None
 
 
 def in_binary(data: bytes) -> bytes:
-    """The bytes of a message that may be written in base64, with or without lines around it; as they are where they are not."""
+    """Decode a message that may be written in base64, with or without lines around it; other bytes are returned as they are."""
     if is_cms(data):
         return data
     armour = _ARMOUR.search(data)
@@ -61,13 +61,13 @@ def in_binary(data: bytes) -> bytes:
 
 
 def kind_of(data: bytes) -> Kind | None:
-    """What kind of message it is; None where it is none."""
+    """Return the kind of a CMS message; None where it is none."""
     found = _START.match(data[:64])
     return next((kind for name, kind in _KINDS.items() if found[0].endswith(name)), None) if found else None
 
 
 def content_of(data: bytes, limit: int) -> bytes | None:
-    """What is signed or compressed, `limit` bytes at most; None where the signature stands alone (detached), or nothing but certificates is there.
+    """Return what is signed or compressed, `limit` bytes at most; None where the signature stands alone, or only certificates are there.
 
     Raises:
         Malformed: it is damaged. LimitExceeded: it unpacks to more than the limit.
@@ -136,7 +136,7 @@ def _value(data: bytes, at: int, depth: int = 0) -> _Value:
 
 
 def _end(data: bytes, at: int, depth: int) -> int:
-    """Where a value without a length ends: at two bytes of zero."""
+    """Find the end of a value without a length: two bytes of zero."""
     while data[at : at + 2] != b"\0\0":
         at = _value(data, at, depth + 1).next
     return at

@@ -11,6 +11,7 @@ from email.utils import parsedate_to_datetime
 
 from core.documents import BlockKind, ExtractedDocument, Metadata
 from core.errors import Empty, Sealed
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.charset import decode, encoding_of
 from ingestion.extractors.html import place_html
@@ -18,6 +19,30 @@ from ingestion.extractors.mail.sealed_mail import ENCRYPTED, is_encrypted, opene
 from ingestion.extractors.plain import place_text
 from ingestion.extractors.source import Source
 
+FORMATS = (
+    Format(
+        name="email",
+        title="mail",
+        kind=FileKind.MAIL,
+        viewer=Viewer.MAIL,
+        suffixes=(".eml",),
+        name_role=NameRole.CHOOSES,
+        said_endings=("eml",),
+        doc_type="email",
+    ),
+    Format(
+        name="mht",
+        title="web archive",
+        kind=FileKind.WEB,
+        viewer=Viewer.MAIL,
+        suffixes=(".mht",),
+        rare_suffixes=(".mhtml",),
+        name_role=NameRole.CHOOSES,
+        type="email",
+        parsers=("email",),
+        doc_type="email",
+    ),
+)
 _SHOWN = ("From", "To", "Cc", "Date", "Subject")
 _MAX_FORWARDS = 10
 _MOST_NAMED = 500
@@ -26,7 +51,7 @@ _FAILURES = (MessageError, LookupError, ValueError, AttributeError, TypeError, I
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """One message.
+    """Read one message.
 
     Raises:
         Empty: neither headers nor a body. Sealed: its body is encrypted, and no header says anything either.
@@ -49,7 +74,7 @@ def _place_message(builder: DocumentBuilder, message: EmailMessage, depth: int) 
 
 
 def place_content(builder: DocumentBuilder, message: EmailMessage, depth: int = 0) -> bool:
-    """What stands below the headers: the body, the names of what is attached, forwarded messages. False where it is encrypted (with a warning)."""
+    """Place what stands below the headers: the body, the names of what is attached, forwarded messages. False where it is encrypted (warned)."""
     body, attached = _parts(message)
     if body is not None:
         _place_body(builder, body)

@@ -11,6 +11,7 @@ from typing import Any
 
 from core.documents import BlockKind, ExtractedDocument, Metadata
 from core.errors import Empty, Malformed, Sealed
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.charset import decode
 from ingestion.extractors.compound import FAILURES, open_container
@@ -23,6 +24,19 @@ from ingestion.extractors.rtf.reader import place_rtf
 from ingestion.extractors.rtf.tokens import code_page
 from ingestion.extractors.source import MEBIBYTE, Source
 
+FORMATS = (
+    Format(
+        name="msg",
+        title="Outlook message",
+        kind=FileKind.MAIL,
+        viewer=Viewer.MAIL,
+        suffixes=(".msg",),
+        name_role=NameRole.PROMISES,
+        ole_streams=("__substg1.0_",),
+        said_with_files=("msg",),
+        doc_type="email",
+    ),
+)
 # Identifiers of properties (MS-OXPROPS).
 _CLASS, _SUBJECT, _SENDER, _ADDRESS, _SMTP, _TO, _CC = 0x001A, 0x0037, 0x0C1A, 0x0C1F, 0x5D01, 0x0E04, 0x0E03
 _BODY, _HTML, _RTF, _SENT, _RECEIVED, _MESSAGE_ID, _REPLY_TO, _CODE_PAGE = 0x1000, 0x1013, 0x1009, 0x0039, 0x0E06, 0x1035, 0x1042, 0x3FDE
@@ -36,7 +50,7 @@ _SEALED = "The body of this message is encrypted (S/MIME, PGP or rights manageme
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """One message. What is attached is listed by its name.
+    """Read one message. What is attached is listed by its name.
 
     Raises:
         Malformed: its container is damaged.
@@ -52,7 +66,7 @@ def extract(source: Source) -> ExtractedDocument:
 
 
 def attached_files(data: bytes) -> Iterator[tuple[str, bytes | None]]:
-    """Name ("" where it has none) and bytes of each file that is attached to a message; None of a message or an object.
+    """Yield the name ("" where it has none) and the bytes of each file attached to a message; None for a message or an object.
 
     Raises:
         Malformed: the container is damaged.
@@ -76,7 +90,7 @@ class _Message:
         self.encoding = code_page(self.numbers.get(_CODE_PAGE)) if self.numbers.get(_CODE_PAGE) else ""
 
     def text(self, identifier: int, folder: tuple[str, ...] = ()) -> str:
-        """A property of text, in Unicode or in the message's code page."""
+        """Read a property of text, in Unicode or in the message's code page."""
         wide = self.binary(identifier, 0x001F, folder)
         if wide:
             return wide.decode("utf-16-le", errors="replace").rstrip("\0")
@@ -84,7 +98,7 @@ class _Message:
         return decode(narrow, declared=self.encoding).text if narrow else ""
 
     def binary(self, identifier: int, kind: int = 0x0102, folder: tuple[str, ...] = ()) -> bytes:
-        """The bytes of a property; b"" where it is absent or unreasonably large."""
+        """Read the bytes of a property; b"" where it is absent or unreasonably large."""
         path = self._streams.get((*folder, f"__SUBSTG1.0_{identifier:04X}{kind:04X}"))
         if path is None or self._container.get_size(path) > _LARGEST:
             return b""
@@ -98,12 +112,12 @@ class _Message:
         return {identifier: value & 0xFFFFFFFF if kind == 3 else value for kind, identifier, _, value in entries if kind in (3, 0x40)}
 
     def attachments(self) -> Iterator[_Attachment]:
-        """What is attached, in its order."""
+        """Yield what is attached, in its order."""
         for folder in self._folders()[:_MAX_ATTACHED]:
             yield _Attachment(self._name(folder), self.text(_MIME, (folder,)).lower())
 
     def attached_files(self) -> Iterator[tuple[str, bytes | None]]:
-        """Name and bytes of what is attached, in its order; None of a message or an object, which is a storage of its own."""
+        """Yield name and bytes of what is attached, in its order; None for a message or an object, which is a storage of its own."""
         for folder in self._folders():
             path = self._streams.get((folder, f"__SUBSTG1.0_{_DATA:04X}0102"))
             yield self._name(folder), None if path is None else bytes(self._container.openstream(path).read())
@@ -161,7 +175,7 @@ def _place_body(builder: DocumentBuilder, message: _Message) -> bool:
 
 
 def _place_signed(builder: DocumentBuilder, message: _Message) -> bool:
-    """What is in the one attachment that Outlook makes of a signed message; whether there was any."""
+    """Place the one attachment that Outlook makes of a signed message; return whether there was one."""
     for _, data in message.attached_files():
         inner = inside(data or b"")
         if isinstance(inner, EmailMessage):

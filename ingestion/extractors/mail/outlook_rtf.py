@@ -15,7 +15,7 @@ _WINDOW = 4096
 
 
 def decompressed(data: bytes, limit: int) -> bytes:
-    """The RTF of a property, at most `limit` bytes; b"" for what is none."""
+    """Decompress the RTF of a property to at most `limit` bytes; b"" for what is none."""
     if len(data) < 16:
         return b""
     _, size, kind, _ = struct.unpack_from("<4I", data)
@@ -57,7 +57,7 @@ def _unpacked(data: bytes, size: int) -> bytes:
 
 
 def html_of(rtf: bytes) -> str:
-    """The HTML that a message was made from, where its RTF is only a wrapping of it; "" otherwise."""
+    """Return the HTML that a message was made from, where its RTF is only a wrapping of it; "" otherwise."""
     if b"\\fromhtml" not in rtf[:1024]:
         return ""
     return _Unwrapping(rtf).html()

@@ -27,13 +27,15 @@ _ESCAPED = re.compile(r"^- ", re.M)
 
 
 def opened(part: Message) -> Message | None:
-    """The message inside a signature that goes round it; None for every other part, and for one that is damaged (it is then told as a file)."""
+    """Return the message inside a signature that goes round it; None for every other part, and for one that is damaged (it is then listed as a
+    file).
+    """
     data = _cms_bytes(part)
     return None if data is None else _signed(data)
 
 
 def inside(data: bytes) -> Message | None:
-    """The message in the one attachment that Outlook makes of a signed message, with the signature round it or beside it."""
+    """Return the message in the one attachment that Outlook makes of a signed message, with the signature round it or beside it."""
     if _MIME.match(data):
         return email.message_from_bytes(data, policy=email.policy.default)
     return _signed(cms.in_binary(data))
@@ -50,7 +52,7 @@ def _signed(data: bytes) -> Message | None:
 
 
 def is_encrypted(part: Message) -> bool:
-    """Whether a part can be read with somebody's secret key only."""
+    """Return whether a part can be read with somebody's secret key only."""
     if part.get_content_type() == "multipart/encrypted":
         return True
     data = _cms_bytes(part)
@@ -72,7 +74,7 @@ def _name(part: Message) -> str:
 
 
 def without_armour(text: str) -> tuple[str, bool]:
-    """The text without the marks of OpenPGP around it, and whether a part of it was encrypted (and is left out)."""
+    """Return the text without the marks of OpenPGP around it, and whether a part of it was encrypted (and is left out)."""
     if "-----BEGIN PGP " not in text:
         return text, False
     plain = _SIGNED_TEXT.sub(lambda match: _ESCAPED.sub("", match[1]), text)

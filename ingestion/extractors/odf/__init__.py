@@ -1,1 +1,1 @@
-"""What reads OpenDocument files."""
+"""The reader of OpenDocument files."""

@@ -41,7 +41,7 @@ _GCM_VECTOR = 12
 
 @dataclass(frozen=True, slots=True)
 class _Lock:
-    """How one part is encrypted, as its `encryption-data` says."""
+    """The encryption of one part, as its `encryption-data` gives it."""
 
     cipher: str
     vector: bytes
@@ -85,7 +85,7 @@ class LockedParts:
         return next((name for name in (PACKAGE, "content.xml") if name in self._locks), next(iter(self._locks)))
 
     def opened(self, name: str, data: bytes) -> bytes:
-        """The part in the clear, as it was packed.
+        """Decrypt a part; what it returns is packed as it was.
 
         Raises:
             Encrypted: the password is another. Sealed: its cipher is not known here. LimitExceeded: its key takes too long to make.
@@ -115,7 +115,7 @@ class LockedParts:
 
 
 def _is_old(lock: _Lock) -> bool:
-    """Whether programs of that time hashed passwords in the code page of Windows, too (OpenOffice, LibreOffice before 3.5)."""
+    """Return whether programs of that time hashed passwords in the code page of Windows, too (OpenOffice, LibreOffice before 3.5)."""
     return lock.start == "sha1"
 
 
@@ -209,7 +209,9 @@ def _decrypted(lock: _Lock, key: bytes, data: bytes) -> bytes | None:
 
 
 def _fits(lock: _Lock, clear: bytes) -> bool:
-    """Whether the checksum is that of the part (of its first kilobyte, where its name says so); without one, whether the part can be unpacked."""
+    """Return whether the checksum is that of the part (of its first kilobyte, where its name says so); without one, whether the part can be
+    unpacked.
+    """
     if not lock.checksum:
         with contextlib.suppress(zlib.error):
             return len(zlib.decompressobj(-15).decompress(clear, _CHECKED)) > 0

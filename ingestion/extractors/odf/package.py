@@ -40,7 +40,7 @@ class OdfPackage:
     _root: Any = None
 
     def part(self, name: str) -> Any | None:
-        """The root element of a part; None where it is absent, too large or damaged. A flat file is all of its parts."""
+        """Parse a part and return its root element; None where it is absent, too large or damaged. A flat file is all of its parts."""
         if self.archive is None:
             return self._flat_root() if name in ("content.xml", "styles.xml", "meta.xml") else None
         name = normpath(name).lstrip("/")
@@ -64,7 +64,7 @@ class OdfPackage:
         return self._root
 
     def open_content(self) -> IO[bytes]:
-        """The content as a stream.
+        """Open the content as a stream.
 
         Raises:
             Malformed: there is none, or it is damaged from the start.
@@ -83,12 +83,12 @@ class OdfPackage:
 
 
 def modern(content: bytes) -> bytes:
-    """The names of OpenOffice 1.x as those of the standard."""
+    """Replace the names of OpenOffice 1.x in XML by those of the standard."""
     return _OLD_NAMES.sub(rb"urn:oasis:names:tc:opendocument:xmlns:\1:1.0", content) if b"openoffice.org/2000" in content[:8192] else content
 
 
 def open_odf(source: Source) -> OdfPackage:
-    """The package of a file.
+    """Open the package of a file.
 
     Raises:
         Malformed, LimitExceeded: its container is damaged, or a bomb.
@@ -124,7 +124,7 @@ def _locked(source: Source, archive: zipfile.ZipFile, names: frozenset[str], loc
 
 
 def metadata(package: OdfPackage) -> Metadata:
-    """What meta.xml says."""
+    """Read the metadata of meta.xml."""
     root = package.part("meta.xml")
     holder = next(root.iter(f"{OFFICE}meta"), None) if root is not None else None
     if holder is None:
@@ -156,7 +156,7 @@ def _moment(text: str) -> datetime | None:
 
 @dataclass(frozen=True, slots=True)
 class ListLevel:
-    """How one level of a list is numbered: `format` is "1", "a", "I" …, "•" for bullets and "" for no label."""
+    """The numbering of one level of a list: `format` is "1", "a", "I" …, "•" for bullets and "" for no label."""
 
     format: str = "•"
     prefix: str = ""
@@ -177,7 +177,7 @@ class OdfStyles:
                 self.add(style)
 
     def add(self, style: Any) -> None:
-        """Take in a style element."""
+        """Remember a style element."""
         name = style.get(f"{STYLE}name") or ""
         if style.tag == f"{TEXT}list-style":
             self._lists[name] = {_number(level.get(f"{TEXT}level"), 1): _list_level(level) for level in style if isinstance(level.tag, str)}
@@ -190,7 +190,7 @@ class OdfStyles:
                 self.hidden.add(name)
 
     def names(self, style: str) -> list[str]:
-        """The names of a paragraph style and of those it is based on, as a person reads them, in lower case."""
+        """Return the names of a paragraph style and of those it is based on, as a person reads them, in lower case."""
         found: list[str] = []
         while style and len(found) < 20:
             parent, shown = self._parents.get(style, ("", ""))
@@ -199,7 +199,7 @@ class OdfStyles:
         return found
 
     def list_level(self, style: str, depth: int) -> ListLevel:
-        """How the items of a list are labelled at `depth` from 1."""
+        """Return how the items of a list are labelled at `depth` (from 1)."""
         return self._lists.get(style, {}).get(depth, ListLevel())
 
 
@@ -216,10 +216,10 @@ def _number(text: str | None, default: int) -> int:
 
 
 def repeated(element: Any, name: str, most: int) -> int:
-    """How often a cell, row or space is repeated, at least once and at most `most` times."""
+    """Return how often a cell, row or space is repeated, at least once and at most `most` times."""
     return max(1, min(_number(element.get(name), 1 if len(element.get(name) or "") < 8 else most), most))
 
 
 def bounded_span(element: Any, name: str) -> int:
-    """Over how many rows or columns a cell stands."""
+    """Return over how many rows or columns a cell stands."""
     return repeated(element, f"{TABLE}number-{name}-spanned", 1_000)

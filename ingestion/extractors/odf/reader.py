@@ -11,6 +11,7 @@ from lxml import etree
 
 from core.documents import BlockKind, ExtractedDocument, PageUnit
 from core.errors import Malformed
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder, clean_line, clean_text
 from ingestion.extractors.cell_values import plain_number
 from ingestion.extractors.odf.package import DRAW, OFFICE, PRESENTATION, STYLE, TABLE, OdfPackage, OdfStyles, metadata, open_odf
@@ -20,13 +21,54 @@ from ingestion.extractors.office.package import FAILURES
 from ingestion.extractors.sheets import group_rows, place_groups
 from ingestion.extractors.source import ExtractionLimits, Source
 
+# Of the flat forms (one XML document) the name promises nothing binary.
+FORMATS = (
+    Format(
+        name="odt",
+        title="OpenDocument text",
+        kind=FileKind.WORD,
+        viewer=Viewer.TEXT,
+        suffixes=(".odt",),
+        rare_suffixes=(".ott", ".sxw"),
+        name_role=NameRole.PROMISES,
+        type="odf",
+        zip_members=("META-INF/manifest.xml",),
+        said_endings=("odt",),
+    ),
+    Format("fodt", "flat OpenDocument text", FileKind.WORD, Viewer.TEXT, (".fodt",), type="odf", parsers=("odt",)),
+    Format(
+        name="ods",
+        title="OpenDocument spreadsheet",
+        kind=FileKind.SPREADSHEET,
+        viewer=Viewer.SHEET,
+        suffixes=(".ods",),
+        rare_suffixes=(".ots", ".sxc"),
+        name_role=NameRole.PROMISES,
+        type="odf",
+        said_endings=("ods",),
+    ),
+    Format("fods", "flat OpenDocument spreadsheet", FileKind.SPREADSHEET, Viewer.SHEET, (".fods",), type="odf", parsers=("ods",)),
+    Format(
+        name="odp",
+        title="OpenDocument presentation",
+        kind=FileKind.PRESENTATION,
+        viewer=Viewer.SLIDES,
+        suffixes=(".odp",),
+        rare_suffixes=(".otp", ".sxi"),
+        name_role=NameRole.PROMISES,
+        type="odf",
+        said_endings=("odp",),
+    ),
+    Format("fodp", "flat OpenDocument presentation", FileKind.PRESENTATION, Viewer.SLIDES, (".fodp",), type="odf", parsers=("odp",)),
+    Format("odg", "OpenDocument drawing", FileKind.PRESENTATION, Viewer.TEXT, rare_suffixes=(".odg",), type="odf"),
+)
 _FRAMES = ("header", "header-left", "header-first", "footer", "footer-left", "footer-first")
 _TITLE = "title"
 _FOOTERS = frozenset({"footer", "header", "date-time", "page-number"})
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A document of any kind, by what its body holds.
+    """Read a text, spreadsheet, presentation or drawing, by what its body holds.
 
     Raises:
         Malformed: its container or its content is damaged beyond reading.
@@ -49,7 +91,7 @@ def extract(source: Source) -> ExtractedDocument:
 
 
 def _is_spreadsheet(package: OdfPackage) -> bool:
-    """Whether the body is a spreadsheet, found without reading the rest: sheets may be too large for a tree."""
+    """Return whether the body is a spreadsheet, found without reading the rest: sheets may be too large for a tree."""
     with package.open_content() as stream, contextlib.suppress(Malformed):  # damage is found again, and told, where the body is read
         for _, element in _events(stream, ("start",), f"{OFFICE}spreadsheet", f"{OFFICE}text", f"{OFFICE}presentation", f"{OFFICE}drawing"):
             return bool(element.tag == f"{OFFICE}spreadsheet")

@@ -27,7 +27,7 @@ class TableReader:
         self._row = 0
 
     def rows(self, table: Any) -> Iterator[list[str]]:
-        """All rows of a table element."""
+        """Yield all rows of a table element."""
         yield from self._rows(table, 0)
 
     def _rows(self, holder: Any, depth: int) -> Iterator[list[str]]:
@@ -41,7 +41,7 @@ class TableReader:
                     self.header_rows += self._row - before
 
     def row(self, element: Any) -> Iterator[list[str]]:
-        """The row of an element as often as it is there."""
+        """Yield the row of an element as often as it is there."""
         texts = self._cells(element)
         times = repeated(element, f"{TABLE}number-rows-repeated", 1 << 20)
         for _ in range(min(times, MOST_REPEATED)):
@@ -83,5 +83,5 @@ class TableReader:
 
     @property
     def position(self) -> int:
-        """How many rows were passed, repeated empty ones too."""
+        """The number of rows that were passed, repeated empty ones included."""
         return self._row

@@ -54,7 +54,7 @@ class Inline:
 
 
 def inline(element: Any) -> Inline:
-    """The text of a paragraph or heading as a person reads it."""
+    """Read the text of a paragraph or heading as a person sees it."""
     found = Inline()
     _collect(element, found, 0)
     return found
@@ -97,7 +97,7 @@ class TextWalk:
         self._furniture = 0
 
     def blocks(self, parent: Any, depth: int = 0) -> None:
-        """Everything below `parent`."""
+        """Place everything below `parent`."""
         for child in parent if depth < _MAX_NESTING else ():
             if self._builder.full:
                 return
@@ -191,7 +191,7 @@ class TextWalk:
         self._lists.pop()
 
     def _label(self, item: Any, place: ListLevel, counters: list[int], level: int) -> str:
-        """What stands in front of the next item: "2.", "(a)", "•"."""
+        """Return the label of the next item: "2.", "(a)", "•"."""
         if level > 10 or place.format == "•" or not any(child.tag in (f"{TEXT}p", f"{TEXT}h") for child in item):
             return "•"
         start = item.get(f"{TEXT}start-value") or ""
@@ -214,7 +214,7 @@ class TextWalk:
     # -- tables and shapes -----------------------------------------------------------------------------------------------------------
 
     def table(self, element: Any, depth: int = 0) -> None:
-        """A table of a text or a slide. One cell alone is a frame around text."""
+        """Place a table of a text or a slide. One cell alone is a frame around text."""
         reader = TableReader(lambda cell: self.flat_text(cell, depth + 1))
         rows = list(reader.rows(element))
         if len(rows) == 1 and len(rows[0]) == 1 and (cell := next(element.iter(f"{TABLE}table-cell"), None)) is not None:
@@ -227,7 +227,7 @@ class TextWalk:
             self._builder.warn("A table repeats cells or rows too often: it was read in part.")
 
     def shape(self, shape: Any, depth: int = 0) -> None:
-        """A frame or a drawn shape: its text, its table, its formula, or what describes its picture."""
+        """Place a frame or a drawn shape: its text, its table, its formula, or what describes its picture."""
         if depth > _MAX_NESTING:
             return
         for child in shape:
@@ -256,7 +256,7 @@ class TextWalk:
                 self.table(table, depth + 1)
 
     def flat_text(self, element: Any, depth: int) -> str:
-        """All text below an element, for a cell or a note: paragraphs as lines, list items with a dash, inner tables row by row."""
+        """Return all text below an element, for a cell or a note: paragraphs as lines, list items with a dash, inner tables row by row."""
         lines: list[str] = []
         for child in element if depth < _MAX_NESTING else ():
             if child.tag in (f"{TEXT}p", f"{TEXT}h"):

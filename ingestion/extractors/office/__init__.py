@@ -1,1 +1,1 @@
-"""What reads Word, Excel and PowerPoint files of the XML kind."""
+"""Readers of Word, Excel and PowerPoint files of the XML kind (Office Open XML)."""

@@ -10,6 +10,7 @@ from docx.opc.constants import RELATIONSHIP_TYPE as RELATION
 from docx.oxml.exceptions import InvalidXmlError
 
 from core.documents import BlockKind, ExtractedDocument
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder, clean_text
 from ingestion.extractors.charset import decode
 from ingestion.extractors.charts import place_chart, read_chart
@@ -21,6 +22,20 @@ from ingestion.extractors.office.docx_text import PICTURES, ParagraphText, W, re
 from ingestion.extractors.office.package import FAILURES, core_metadata, open_package, parse_xml
 from ingestion.extractors.source import Source
 
+FORMATS = (
+    Format(
+        name="docx",
+        title="Word document",
+        kind=FileKind.WORD,
+        viewer=Viewer.TEXT,
+        suffixes=(".docx", ".docm"),
+        rare_suffixes=(".dotx",),
+        name_role=NameRole.PROMISES,
+        zip_members=("word/document.xml",),
+        said_endings=("docx",),
+        said_with_files=("docm",),
+    ),
+)
 _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _RELATION_ID = f"{{{_RELATIONS}}}id"
 _POINT, _POINT_TEXT = (f"{{http://schemas.openxmlformats.org/drawingml/2006/main}}{name}" for name in ("p", "t"))
@@ -31,7 +46,7 @@ _WRAPPERS = frozenset(f"{W}{name}" for name in "sdt sdtContent customXml smartTa
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A .docx, .docm or .dotx, also one in the strict form of the standard.
+    """Read a .docx, .docm or .dotx, also one in the strict form of the standard.
 
     Raises:
         Malformed: the package cannot be opened.
@@ -149,7 +164,7 @@ class _Walk:
             self._figures.file(lambda: bytes(link.target_part.blob))
 
     def rest_of_pictures(self, body: Any) -> None:
-        """Pictures in tables and fields, whose text is read without their paragraphs."""
+        """Add the pictures in tables and fields, whose text is read without their paragraphs."""
         for tag, name in PICTURES.items() if self._figures.wanted else ():
             for element in body.iter(tag):
                 identifier = element.get(f"{{{_RELATIONS}}}{name}") or ""
@@ -189,12 +204,12 @@ class _Walk:
             self._builder.block(BlockKind.NOTE, f"{mark}: {text}")
 
     def rest_of_notes(self) -> None:
-        """Notes whose reference was in no paragraph (a table, a field)."""
+        """Place the notes whose reference was in no paragraph (a table, a field)."""
         for key, note in self._notes.items():
             self._note(key, note)
 
     def frame(self, relation: str) -> None:
-        """The text of page headers or footers, each once."""
+        """Place the text of page headers or footers, each once."""
         seen: set[str] = set()
         for link in self._part.rels.values():
             if link.reltype != relation or link.is_external:

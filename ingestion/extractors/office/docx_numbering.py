@@ -45,7 +45,7 @@ class Numbering:
             self._read(root)
 
     def label(self, number: str, depth: int) -> str:
-        """The label of the next paragraph of list `number` (a `w:numId`) at `depth` from 0; "" for a list without labels."""
+        """Return the label of the next paragraph of list `number` (a `w:numId`) at `depth` from 0; "" for a list without labels."""
         depth = max(0, min(depth, _MAX_LEVEL - 1))
         abstract = self._abstract.get(number, "")
         levels = self._levels.get(number) or self._levels.get(abstract, {})
@@ -103,7 +103,7 @@ def _written(levels: dict[int, _Level], counters: list[int], depth: int, current
 
 
 def figure(value: int, style: str) -> str:
-    """A number in one of Word's styles: "decimal", "lowerLetter", "upperRoman" …"""
+    """Write a number in one of Word's styles: "decimal", "lowerLetter", "upperRoman" …"""
     match style:
         case "lowerLetter" | "upperLetter":
             letter = chr(ord("a") + (value - 1) % 26) * min((value - 1) // 26 + 1, 20)

@@ -1,4 +1,4 @@
-"""What a Word paragraph is, by its style and the styles that one is based on."""
+"""Styles of Word: whether a paragraph is a heading or a list item, by its style and the styles that one is based on."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Styles:
             self._elements[style.get(f"{W}styleId") or ""] = style
 
     def of(self, paragraph: Any) -> ParagraphStyle:
-        """The style of a `w:p`, its own properties before those of its style."""
+        """Return the style of a `w:p`, its own properties before those of its style."""
         properties = paragraph.find(f"{W}pPr")
         if properties is None:
             return ParagraphStyle()
@@ -53,11 +53,11 @@ class Styles:
         return ParagraphStyle(heading, base.kind, "" if list_id == "0" else list_id, depth if depth is not None else base.list_depth)
 
     def marks_headings(self, body: Any) -> bool:
-        """Whether any paragraph of the body is a heading by its style."""
+        """Return whether any paragraph of the body is a heading by its style."""
         return any(self.of(paragraph).heading for paragraph in body.iter(f"{W}p"))
 
     def looks_like_heading(self, paragraph: Any, text: str) -> bool:
-        """A short paragraph set bold from end to end, where no style marks headings."""
+        """Return whether a short paragraph is set bold from end to end, where no style marks headings."""
         if len(text) > 80 or "\n" in text or text[-1] in ".,;:!?" or not any(character.isalpha() for character in text):
             return False
         runs = [run for run in paragraph.iter(f"{W}r") if "".join(part.text or "" for part in run.iter(f"{W}t")).strip()]
@@ -96,7 +96,7 @@ class Styles:
 
 
 def heading_by_name(name: str) -> int | None:
-    """The level that the usual names of styles stand for ("heading 2", "Überschrift 1", "Title")."""
+    """Return the level that the usual names of styles stand for ("heading 2", "Überschrift 1", "Title")."""
     if name.lower() == "title":
         return 1
     match = _HEADING.match(name)

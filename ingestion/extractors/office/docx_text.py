@@ -53,7 +53,7 @@ class ParagraphText:
 
 
 def read_paragraph(element: Any) -> ParagraphText:
-    """The text of a `w:p` (or of anything that holds runs)."""
+    """Read the text of a `w:p` (or of anything that holds runs)."""
     found = ParagraphText()
     _collect(element, found)
     return found
@@ -82,7 +82,7 @@ def _collect(element: Any, found: ParagraphText) -> None:
 
 
 def _collect_other(element: Any, found: ParagraphText) -> None:
-    """What holds runs, or shows a drawing."""
+    """Collect what holds runs, or shows a drawing."""
     if element.tag == f"{_A}t":
         found.pieces.append((element.text or "") + " ")
     elif element.tag in _DRAWN:
@@ -112,17 +112,17 @@ def _collect_choice(element: Any, found: ParagraphText) -> None:
 
 
 def is_on(element: Any | None) -> bool:
-    """Whether a property that is on by being there is on."""
+    """Return whether a property that is on by being there is on."""
     return element is not None and (element.get(f"{W}val") or "1").lower() not in ("0", "false", "off")
 
 
 def _is_hidden(element: Any) -> bool:
-    """Whether this is a run of hidden text, which neither the screen nor the paper shows."""
+    """Return whether this is a run of hidden text, which neither the screen nor the paper shows."""
     return element.tag == f"{W}r" and is_on(element.find(f"{W}rPr/{W}vanish"))
 
 
 def _form_field(element: Any) -> str:
-    """What a check box or a list of a form of the old kind is set to; the words of its text fields stand in the text."""
+    """Return what a check box or a list of a form of the old kind is set to; the words of its text fields stand in the text."""
     box, choice = element.find(f"{W}checkBox"), element.find(f"{W}ddList")
     if box is not None:
         checked = box.find(f"{W}checked")

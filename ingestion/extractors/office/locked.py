@@ -39,12 +39,12 @@ logging.getLogger("msoffcrypto").setLevel(logging.WARNING)
 
 
 def is_locked_package(data: bytes) -> bool:
-    """Whether this is an Office package inside an encrypted OLE container."""
+    """Return whether this is an Office package inside an encrypted OLE container."""
     return data.startswith(SIGNATURE) and _STREAM.encode("utf-16-le") in data
 
 
 def unlocked(source: Source) -> Source:
-    """The package under the password of the source, else under the default one.
+    """Decrypt the package with the password of the source, else with the default one.
 
     Raises:
         Encrypted: it has another password.
@@ -69,7 +69,7 @@ def unlocked(source: Source) -> Source:
 
 
 def _decryptor(information: bytes, package: bytes, password: str) -> Decrypt | None:
-    """What decrypts the package, None if the password is another: only the right key makes a zip container of it.
+    """Make the decryptor of the package; None if the password is another: only the right key makes a zip container of it.
 
     Raises:
         Sealed: it is encrypted in a way that is not known here.

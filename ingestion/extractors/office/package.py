@@ -1,4 +1,4 @@
-"""What the three Office formats share: bounds on the zip container, and a repair for packages that the libraries refuse."""
+"""Packages of Office files: bounds on the zip container, and a repair for those that the libraries refuse."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _SMALL = 50 * MEBIBYTE
 
 
 def open_package(source: Source, load: Callable[[io.BytesIO], Opened], kind: str) -> Opened:
-    """What `load` makes of the package, repaired first if it must be (strict names, lost parts, other main types).
+    """Open the package with `load`, repaired first if it must be (strict names, lost parts, other main types).
 
     Raises:
         LimitExceeded: it unpacks to more than the limits allow.
@@ -93,7 +93,7 @@ def open_package(source: Source, load: Callable[[io.BytesIO], Opened], kind: str
 
 
 def check_container(data: bytes, limits: ExtractionLimits) -> None:
-    """Refuse archive bombs by what the directory declares; zipfile never unpacks more of a member than that."""
+    """Refuse archive bombs by the sizes that the directory declares; zipfile never unpacks more of a member than that."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             members = package.infolist()
@@ -117,7 +117,7 @@ def _is_strict(data: bytes) -> bool:
 
 
 def repaired(data: bytes) -> bytes:
-    """The package again: strict names as transitional ones, unreadable parts and relationships to absent parts left out."""
+    """Rewrite the package: strict names as transitional ones, unreadable parts and relationships to absent parts left out."""
     output = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as package, zipfile.ZipFile(output, "w", zipfile.ZIP_STORED) as copy:
         parts: dict[str, bytes] = {}
@@ -157,12 +157,12 @@ def _leads_somewhere(relationship: bytes, folder: str, parts: dict[str, bytes]) 
 
 
 def parse_xml(content: bytes) -> Any:
-    """The root element; entities are not expanded and nothing is fetched."""
+    """Parse XML and return its root element; entities are not expanded and nothing is fetched."""
     return etree.fromstring(content, parser=etree.XMLParser(resolve_entities=False, no_network=True, recover=True))
 
 
 def core_metadata(data: bytes) -> Metadata:
-    """What the core properties part says. The three libraries would fill in defaults and the present time where it says nothing."""
+    """Read the metadata of the core properties part. The three libraries would fill in defaults and the present time where it says nothing."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             root = _core_properties(package)

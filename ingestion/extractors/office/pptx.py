@@ -9,6 +9,7 @@ import pptx
 from pptx.exc import InvalidXmlError
 
 from core.documents import BlockKind, ExtractedDocument, PageUnit
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder, clean_line, clean_text
 from ingestion.extractors.charts import place_chart, read_chart
 from ingestion.extractors.figures import Figures, Spot
@@ -17,6 +18,20 @@ from ingestion.extractors.grid import Cell, guess_header_rows, laid_out
 from ingestion.extractors.office.package import FAILURES, core_metadata, open_package, parse_xml
 from ingestion.extractors.source import Source
 
+FORMATS = (
+    Format(
+        name="pptx",
+        title="PowerPoint presentation",
+        kind=FileKind.PRESENTATION,
+        viewer=Viewer.SLIDES,
+        suffixes=(".pptx", ".pptm"),
+        rare_suffixes=(".potx", ".ppsx"),
+        name_role=NameRole.PROMISES,
+        zip_members=("ppt/presentation.xml",),
+        said_endings=("pptx",),
+        said_with_files=("pptm",),
+    ),
+)
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
@@ -32,7 +47,7 @@ _MAX_NESTING = 40
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A .pptx, .pptm, .potx or .ppsx.
+    """Read a .pptx, .pptm, .potx or .ppsx.
 
     Raises:
         Malformed: the package cannot be opened.

@@ -11,6 +11,7 @@ from defusedxml.common import DefusedXmlException  # type: ignore[import-untyped
 
 from core.documents import BlockKind, ExtractedDocument, PageUnit
 from core.errors import Malformed
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder
 from ingestion.extractors.cell_values import shown
 from ingestion.extractors.grid import MAX_COLUMNS
@@ -19,12 +20,25 @@ from ingestion.extractors.office.xlsx_drawings import SheetTexts
 from ingestion.extractors.sheets import group_rows, place_groups
 from ingestion.extractors.source import Source
 
+FORMATS = (
+    Format(
+        name="xlsx",
+        title="Excel workbook",
+        kind=FileKind.SPREADSHEET,
+        viewer=Viewer.SHEET,
+        suffixes=(".xlsx", ".xlsm"),
+        rare_suffixes=(".xltx",),
+        name_role=NameRole.PROMISES,
+        zip_members=("xl/workbook.xml",),
+        said_endings=("xlsx", "xlsm"),
+    ),
+)
 _MOST_ROWS = 1_048_576  # of a sheet of Excel
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A .xlsx, .xlsm or .xltx.
+    """Read a .xlsx, .xlsm or .xltx.
 
     Raises:
         Malformed: the package cannot be opened, or defines XML entities (no workbook needs them; bombs do).
@@ -115,7 +129,7 @@ class _SheetReader:
 
 
 def display(cell: Any) -> str:
-    """A cell as a person reads it."""
+    """Return the text of a cell as Excel shows it."""
     value = cell.value
     if isinstance(value, str) and "_x" in value:
         return _ESCAPE.sub(_unescaped, value).strip()
@@ -123,7 +137,7 @@ def display(cell: Any) -> str:
 
 
 def _format(cell: Any) -> str:
-    """How a number is shown; "" where the cell names a style that is not there."""
+    """Return the number format of a cell; "" where it names a style that is not there."""
     try:
         return str(cell.number_format)
     except FAILURES:

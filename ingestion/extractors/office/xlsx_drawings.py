@@ -1,4 +1,4 @@
-"""What openpyxl leaves out when it reads row by row: comments, text boxes, and whether a formula was ever computed."""
+"""Parts of a sheet that openpyxl leaves out when it reads row by row: comments, text boxes, and formulas that were never computed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SheetTexts:
         self._data = data
 
     def of(self, sheet: Any) -> list[str]:
-        """The texts of one openpyxl sheet; [] if there are none or their parts are damaged."""
+        """Return the texts of one openpyxl sheet; [] if there are none or their parts are damaged."""
         path = str(getattr(sheet, "_worksheet_path", "")).lstrip("/")
         try:
             with zipfile.ZipFile(io.BytesIO(self._data)) as package:
@@ -37,7 +37,7 @@ class SheetTexts:
             return []
 
     def uncomputed(self, sheet: Any) -> int:
-        """Formulas of a sheet without a stored value: the program that wrote the file computed nothing."""
+        """Count formulas of a sheet without a stored value: the program that wrote the file computed nothing."""
         path = str(getattr(sheet, "_worksheet_path", "")).lstrip("/")
         try:
             with zipfile.ZipFile(io.BytesIO(self._data)) as package:
@@ -46,7 +46,7 @@ class SheetTexts:
             return 0
 
     def merged(self, sheet: Any) -> list[Span]:
-        """The merged cells of a sheet as (row from 1, column from 0, rows, columns)."""
+        """Return the merged cells of a sheet as (row from 1, column from 0, rows, columns)."""
         path = str(getattr(sheet, "_worksheet_path", "")).lstrip("/")
         try:
             with zipfile.ZipFile(io.BytesIO(self._data)) as package:

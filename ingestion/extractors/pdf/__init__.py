@@ -1,1 +1,1 @@
-"""What reads PDF files."""
+"""The reader of PDF files."""

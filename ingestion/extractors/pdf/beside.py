@@ -1,4 +1,4 @@
-"""What stands beside the text of a PDF: form fields, comments and highlights, names of attached files."""
+"""Annotations of a PDF: form fields, comments and highlights, names of attached files."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class BesideReader:
             document.init_forms()
 
     def page(self, number: int) -> Beside:
-        """Page `number` from 1.
+        """Read fields and notes of page `number` (from 1).
 
         Raises:
             pypdfium2.PdfiumError: it cannot be loaded.
@@ -104,7 +104,7 @@ class BesideReader:
 
 
 def stands_beside(page: Any) -> bool:
-    """Whether an open page has fields or notes, and not links alone."""
+    """Return whether an open page has fields or notes, and not links alone."""
     return any(
         pdfium.FPDFAnnot_GetSubtype(annotation) not in _NO_NOTES
         for annotation in _annotations(page, min(_MAX_ON_PAGE, pdfium.FPDFPage_GetAnnotCount(page)))
@@ -112,7 +112,7 @@ def stands_beside(page: Any) -> bool:
 
 
 def attached_names(document: Any) -> list[str]:
-    """The names of the files that are attached to the document as a whole."""
+    """Return the names of the files that are attached to the document as a whole."""
     names = []
     for index in range(min(_MAX_ATTACHMENTS, max(0, pdfium.FPDFDoc_GetAttachmentCount(document)))):
         if attachment := pdfium.FPDFDoc_GetAttachment(document, index):
@@ -121,7 +121,7 @@ def attached_names(document: Any) -> list[str]:
 
 
 def catalogue_language(document: Any) -> str:
-    """The ISO 639-1 code of the language that the file says it is in, "" where it says none."""
+    """Return the ISO 639-1 code of the language that the file says it is in, "" where it says none."""
     said = clean_line(_wide(lambda buffer, size: pdfium.FPDFCatalog_GetLanguage(document, buffer, size))) if document else ""
     code = said.replace("_", "-").partition("-")[0].lower()
     return code if len(code) == 2 and code.isalpha() and code.isascii() else ""

@@ -18,7 +18,7 @@ _ADDRESS, _INT = ctypes.c_void_p, ctypes.c_int
 
 
 def address(handle: Any) -> int:
-    """The address that one of PDFium's typed handles (or functions) stands for."""
+    """Return the memory address of one of PDFium's typed handles (or functions)."""
     return ctypes.cast(handle, ctypes.c_void_p).value or 0
 
 
@@ -60,7 +60,7 @@ segment_closes = _bound(pdfium.FPDFPathSegment_GetClose, _INT, _ADDRESS)
 
 
 def box_of(item: int) -> tuple[float, float, float, float]:
-    """Left, bottom, right and top of an object in the coordinates of what holds it; zeros where it has none."""
+    """Return left, bottom, right and top of an object in the coordinates of what holds it; zeros where it has none."""
     sides = (ctypes.c_float * 4)()
     first = ctypes.addressof(sides)
     if not bounds(item, first, first + 4, first + 8, first + 12):
@@ -70,19 +70,19 @@ def box_of(item: int) -> tuple[float, float, float, float]:
 
 
 def objects_on(page: Any, most: int = _MOST) -> list[tuple[int, int]]:
-    """Kind and address of each of the first `most` objects of an open pypdfium2 page that are no text."""
+    """Return kind and address of each of the first `most` objects of an open pypdfium2 page that are no text."""
     return _others(page_object, address(page.raw), min(most, max(0, pdfium.FPDFPage_CountObjects(page.raw))))
 
 
 def texts_on(page: Any, most: int = _MOST) -> list[int]:
-    """The address of each text among the first `most` objects of an open pypdfium2 page."""
+    """Return the address of each text among the first `most` objects of an open pypdfium2 page."""
     count = min(most, max(0, pdfium.FPDFPage_CountObjects(page.raw)))
     found: list[int] = list(map(page_object, repeat(address(page.raw), count), range(count)))
     return [item for item in found if kind_of(item) == pdfium.FPDF_PAGEOBJ_TEXT]
 
 
 def objects_in(form: int, most: int) -> list[tuple[int, int]]:
-    """The same of what one object draws that holds others."""
+    """Return kind and address of what a form object draws."""
     return _others(form_object, form, min(most, max(0, form_objects(form))))
 
 

@@ -64,14 +64,14 @@ class Characters:
         return bytes(memoryview(buffer)[: max(0, written - 1)]).decode("utf-16-le", errors="replace")
 
     def index(self, place: int) -> int:
-        """PDFium's number of the character at a place of `text`."""
+        """Return PDFium's number of the character at a place of `text`."""
         if self.aligned or place < 0:
             return place
         place = self._units[place] if self._units else place
         return int(pdfium.FPDFText_GetCharIndexFromTextIndex(self._text_page, place))
 
     def box(self, place: int) -> Box | None:
-        """The loose box of a character (as high as its font, as wide as its advance); None for one that PDFium made up."""
+        """Return the loose box of a character (as high as its font, as wide as its advance); None for one that PDFium made up."""
         index = place if self.aligned else self.index(place)
         if index < 0 or not pdf_calls.loose_box(self.handle, index, self._rect_at):
             return None
@@ -79,7 +79,7 @@ class Characters:
         return self.turned(box.left, box.bottom, box.right, box.top)
 
     def turned(self, left: float, bottom: float, right: float, top: float) -> Box:
-        """A box of the page's own coordinates (y upwards) on the page as it is read."""
+        """Turn a box of the page's own coordinates (y upwards) to the page as it is read."""
         first, lowest, last, highest = self._frame
         match self.rotation:
             case 0:
@@ -92,7 +92,7 @@ class Characters:
                 return (highest - top, last - right, highest - bottom, last - left)
 
     def font(self, place: int) -> str:
-        """The name of the character's font, "" where it has none."""
+        """Return the name of the character's font, "" where it has none."""
         index = self.index(place)
         if not (drawn := self._drawn(index)):
             return self._font(index)
@@ -113,14 +113,14 @@ class Characters:
         return (pdf_calls.text_object(self.handle, index) or 0) if index >= 0 else 0
 
     def upright(self, place: int) -> int:
-        """The clockwise turn (0, 90, 180, 270) of the page's own coordinates that sets the character upright."""
+        """Return the clockwise turn (0, 90, 180, 270) of the page's own coordinates that sets the character upright."""
         angle = pdf_calls.char_angle(self.handle, self.index(place))  # clockwise, -1 where there is none
         if angle == 0:
             return 0
         return -round(math.degrees(angle) / 90) % 4 * 90 if angle >= 0 else self.rotation
 
     def ink(self, place: int) -> Ink:
-        """With what the character is drawn; one for all that one operation draws."""
+        """Return the ink of a character; it is one for all that one operation draws."""
         index = self.index(place)
         if not (drawn := self._drawn(index)):
             return self._ink(index)
@@ -138,15 +138,15 @@ class Characters:
         return Ink.NONE if alpha == 0 else Ink.WHITE if min(red, green, blue) >= WHITE else Ink.DARK
 
     def is_unmapped(self, place: int) -> bool:
-        """Whether the font does not say which letter this is."""
+        """Return whether the font does not say which letter this is."""
         return bool(pdf_calls.unmapped(self.handle, self.index(place)) == 1)
 
     def drawn_by(self, place: int) -> int:
-        """A number for the operation that draws the character, 0 for none."""
+        """Return a number for the operation that draws the character, 0 for none."""
         return self._drawn(self.index(place))
 
     def undecoded(self) -> float:
-        """The part of the letters of which the font does not say what they are, from a sample of them."""
+        """Return the share (0..1) of the letters of which the font does not say what they are, from a sample of them."""
         private = len(_PRIVATE.findall(self.text))
         step = max(1, len(self.text) // _SAMPLE)
         sample = [place for place in range(0, len(self.text), step) if not self.text[place].isspace()]
@@ -174,7 +174,7 @@ def _font_name(name: bytes) -> str:
 
 @lru_cache(maxsize=1024)
 def is_bold(font: str) -> bool:
-    """Whether a font's name says that it is bold."""
+    """Return whether a font's name says that it is bold."""
     return bool(_BOLD.search(font))
 
 

@@ -25,7 +25,7 @@ _MOST_LINES, _MOST_CAPTIONS = 600, 20  # of one page
 
 
 def drawings(shapes: Sequence[Box], page: PageText) -> Iterator[tuple[Box, str, Line]]:
-    """The place of each drawing, what tells it from others, and its caption's first line. `shapes` are what is drawn on the page."""
+    """Yield the box of each drawing, what tells it from others, and its caption's first line. `shapes` are what is drawn on the page."""
     begun = captions(page)
     if not (begun and shapes):
         return
@@ -40,19 +40,19 @@ def drawings(shapes: Sequence[Box], page: PageText) -> Iterator[tuple[Box, str, 
 
 
 def captions(page: PageText) -> list[Line]:
-    """The lines in which captions of figures begin; none on pages that are turned, or too crowded to be searched."""
+    """Return the lines in which captions of figures begin; none on pages that are turned, or too crowded to be searched."""
     if page.turned or len(page.lines) > _MOST_LINES:
         return []
     return [line for line in page.lines if _FIGURE.match(line.text)][:_MOST_CAPTIONS]
 
 
 def is_shape(kind: int) -> bool:
-    """Whether an object of PDFium is a line, an area or a shade."""
+    """Return whether an object of PDFium is a line, an area or a shade."""
     return kind in (pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_SHADING)
 
 
 def bounds_shown(page: Any, boxes: Sequence[Box]) -> list[Box]:
-    """Boxes as the file counts them (left, bottom, right, top), where they stand on a page that is not rotated."""
+    """Map boxes of the file's coordinates (left, bottom, right, top) to a page that is not rotated."""
     left, _, _, top = page.get_bbox()
     return [(x0 - left, top - y1, x1 - left, top - y0) for x0, y0, x1, y1 in boxes] if not page.get_rotation() else []
 
@@ -62,7 +62,7 @@ def _is_ground(box: Box, paper: tuple[float, float]) -> bool:
 
 
 def _beside(shapes: Sequence[Box], caption: Line, text: tuple[Sequence[Line], Sequence[Line]], *, above: bool) -> Box | None:
-    """What is drawn next to a caption, on one side of it, up to the prose that follows: with its labels. `text` are the lines of the page, and
+    """Find what is drawn next to a caption, on one side of it, up to the prose that follows: with its labels. `text` are the lines of the page, and
     those of them that no drawing reaches over."""
     lines, stops = text
     edge = caption.y - caption.size if above else caption.y
@@ -82,7 +82,7 @@ def _beside(shapes: Sequence[Box], caption: Line, text: tuple[Sequence[Line], Se
 
 
 def _is_stop(line: Line, shapes: Sequence[Box]) -> bool:
-    """Whether a drawing ends before this line: a running head, a heading, another caption, or prose that stands in no box of the drawing."""
+    """Return whether a drawing ends before this line: a running head, a heading, another caption, or prose that stands in no box of the drawing."""
     if line.level or line.furniture or _FIGURE.match(line.text):
         return True
     middle = line.y - line.size / 2
@@ -91,7 +91,7 @@ def _is_stop(line: Line, shapes: Sequence[Box]) -> bool:
 
 
 def _prose_edge(caption: Line, stops: Sequence[Line], *, above: bool) -> float:
-    """Where what a drawing does not reach over ends above a caption, or begins below it."""
+    """Return where what a drawing does not reach over ends above a caption, or begins below it."""
     stops = [line for line in stops if line.left < caption.right and line.right > caption.left]
     if above:
         return max((line.y for line in stops if line.y <= caption.y - caption.size + 1), default=0.0)
@@ -99,6 +99,6 @@ def _prose_edge(caption: Line, stops: Sequence[Line], *, above: bool) -> float:
 
 
 def _is_written(box: Box, lines: Sequence[Line]) -> bool:
-    """Whether sentences stand on the drawing: it is then the frame of a box of text, or the rules of a table."""
+    """Return whether sentences stand on the drawing: it is then the frame of a box of text, or the rules of a table."""
     inside = [line for line in lines if box[0] <= line.left and line.right <= box[2] and box[1] <= line.y - line.size / 2 <= box[3]]
     return any(line.right - line.left > _PROSE * (box[2] - box[0]) and len(line.text) >= _LETTERS for line in inside)

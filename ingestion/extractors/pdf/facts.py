@@ -1,4 +1,4 @@
-"""What both PDF readers say of a file: its metadata, and why it stays locked."""
+"""Metadata of a PDF, and the error for one that stays locked, for both PDF libraries."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _DATE = re.compile(r"^D?:?\s*(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([
 
 
 def locked(source: Source) -> str:
-    """Why a protected file does not open."""
+    """Make the error for a protected file that does not open."""
     return WRONG_PASSWORD if source.password else LOCKED
 
 
 def metadata_of(values: dict[str, str], language: str = "") -> Metadata:
-    """The document information dictionary (keys without "/") as metadata."""
+    """Convert the document information dictionary (keys without "/") to metadata."""
     author = clean_line(values.get("Author", "")[:_LONGEST_NAME])
     extra = {key.lower(): clean_line(values[key][:_LONGEST_LIST]) for key in ("Subject", "Keywords", "Creator", "Producer") if values.get(key)}
     return Metadata(

@@ -55,7 +55,7 @@ class PdfFigures:
         self._decoded = int(_MEMORY_SHARE * source.limits.memory_mb) * MEBIBYTE
 
     def pages(self, pages: Sequence[PageText]) -> None:
-        """Those of all pages, each from the top to the bottom, by their lines as they were read."""
+        """Add the pictures of all pages, each page from the top to the bottom, by their lines as they were read."""
         for page in pages if self._figures.wanted else ():
             self._page(page)
         self._figures.close()
@@ -123,7 +123,7 @@ def _images(page: Any, get: Any, count: int, owner: Any, form: Box | None, depth
 
 
 def _shapes(page: Any) -> Iterator[Box]:
-    """What is drawn on an open page, as the file counts."""
+    """Yield the boxes of what is drawn on an open page, in the file's coordinates."""
     for index in range(min(pdfium.FPDFPage_CountObjects(page), _MAX_OBJECTS)):
         drawn = pdfium.FPDFPage_GetObject(page, index)
         kind = pdfium.FPDFPageObj_GetType(drawn)
@@ -200,7 +200,7 @@ def _around(one: Box, other: Box) -> Box:
 
 
 def _is_picture(box: Box, size: tuple[float, float], page: PageText) -> bool:
-    """Whether a picture is large enough, and neither a page of text nor what text is printed on."""
+    """Return whether a picture is large enough, and neither a page of text nor what text is printed on."""
     area = (box[2] - box[0]) * (box[3] - box[1])
     paper = max(1.0, size[0] * size[1])
     if area < _LEAST_PART * paper:
@@ -220,7 +220,7 @@ def _written(box: Box, lines: Sequence[Line]) -> float:
 
 
 def caption_of(box: Box, page: PageText) -> str:
-    """The lines below or above a picture that begin as a caption does ("Figure 3: Rents by year"); "" where there are none."""
+    """Return the lines below or above a picture that begin as a caption does ("Figure 3: Rents by year"); "" where there are none."""
     if page.turned:
         return ""
     near = [

@@ -46,7 +46,7 @@ def _mark_line_numbers(page: PageText) -> None:
 
 
 def _spare_short_pages(pages: Sequence[PageText]) -> None:
-    """Where most pages hold nothing but lines that repeat (labels, forms, cards), those lines are the content."""
+    """Unmark lines that repeat where most pages hold nothing else (labels, forms, cards): they are the content."""
     filled = [page for page in pages if page.lines]
     if 2 * sum(all(line.furniture for line in page.lines) for page in filled) > len(filled):
         for page in filled:
@@ -63,7 +63,7 @@ def _edge_lines(page: PageText) -> list[Line]:
 
 
 def _is_outermost(line: Line, edge: list[Line]) -> bool:
-    """Whether no line of its edge lies between it and the paper's end (others at its own height aside)."""
+    """Return whether no line of its edge lies between it and the paper's end (others at its own height aside)."""
     same_edge = [other for other in edge if abs(other.y - line.y) < 200]
     return all(other.y <= line.y + 2 for other in same_edge) or all(other.y >= line.y - 2 for other in same_edge)
 

@@ -1,4 +1,4 @@
-"""Which lines of a PDF are headings, and of what level: by bookmarks, size, weight, face, numbers and the room around them."""
+"""Headings of a PDF and their levels: by bookmarks, size, weight, face, numbers and the room around them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class OutlineEntry:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """How most of the document is set."""
+    """The type in which most of the document is set."""
 
     size: float
     font: str
@@ -77,7 +77,7 @@ def _level_by_number(lines: Sequence[Line]) -> None:
 
 
 def body_of(pages: Sequence[PageText]) -> Body:
-    """The size in which most characters are set, and the face of most of those."""
+    """Find the size in which most characters are set, and the face of most of those."""
     lines = [line for page in pages for line in page.lines if _is_body_text(line)]
     sizes: Counter[float] = Counter()
     fonts: Counter[tuple[float, str]] = Counter()
@@ -144,7 +144,7 @@ def _set_apart(lines: list[Line], body: Body, leading: set[int]) -> list[Line]:
 
 
 def _goes_on(heading: Line, lines: list[Line], index: int, body: Body) -> bool:
-    """Whether the line is the second line of the heading above it."""
+    """Return whether the line is the second line of the heading above it."""
     line = lines[index]
     near = 0 < line.y - heading.y < 1.6 * line.size and abs(line.left - heading.left) < 3 * line.size
     alike = (line.bold or line.size >= 1.12 * body.size) and _style(line) == _style(heading) and line.font == heading.font
@@ -181,7 +181,7 @@ def _may_be_heading(line: Line, *, begins: bool = True) -> bool:
 
 
 def _shares_its_row(lines: list[Line], index: int) -> bool:
-    """Whether another line lies at the same height: a cell of a table or a form."""
+    """Return whether another line lies at the same height: a cell of a table or a form."""
     line = lines[index]
     near = lines[max(0, index - 3) : index] + lines[index + 1 : index + 4]
     return any(abs(other.y - line.y) < 0.4 * min(line.size, other.size) and not other.level for other in near)
@@ -199,7 +199,7 @@ def _stands_alone(lines: list[Line], index: int) -> bool:
 
 
 def _is_apart(lines: list[Line], index: int) -> bool:
-    """Whether there is more room above the line than within a paragraph, or a column begins with it."""
+    """Return whether there is more room above the line than within a paragraph, or a column begins with it."""
     line = lines[index]
     above = next((other for other in reversed(lines[max(0, index - 3) : index]) if len(other.text) > 1), None)
     return above is None or line.y - above.y > 1.35 * line.size or line.y < above.y
@@ -228,7 +228,7 @@ def _leading(by_page: Sequence[list[Line]], body: Body) -> set[int]:
 
 
 def _heads_text(lines: list[Line], index: int, body: Body) -> bool:
-    """Whether a line with room above stands right over a text in the body's type."""
+    """Return whether a line with room above stands right over a text in the body's type."""
     line = lines[index]
     below = lines[index + 1] if index + 1 < len(lines) else None
     if below is None or len(line.text) > _LEADING_LENGTH or line.text.endswith(":") or not _is_apart(lines, index):

@@ -38,14 +38,14 @@ def _is_beside(line: Line, far: float) -> bool:
 
 
 def _covers(area: Box, line: Line) -> bool:
-    """Whether the area lies below the middle or an end of the line."""
+    """Return whether the area lies below the middle or an end of the line."""
     y = line.y - line.size / 2
     ends = (line.left + line.size / 2, (line.left + line.right) / 2, line.right - line.size / 2)
     return area[1] <= y <= area[3] and any(area[0] <= x <= area[2] for x in ends)
 
 
 def _drawn_areas(objects: Sequence[tuple[int, int]], characters: Characters) -> tuple[list[Box], list[Box]]:
-    """Where pictures lie, and where areas are filled with another colour than white."""
+    """Return where pictures lie, and where areas are filled with another colour than white."""
     pictures: list[Box] = []
     shades: list[Box] = []
     for kind, drawn in objects[:_MAX_OBJECTS]:
@@ -57,7 +57,7 @@ def _drawn_areas(objects: Sequence[tuple[int, int]], characters: Characters) -> 
 
 
 def _is_shade(path: int) -> bool:
-    """Whether a shape is filled with a colour, or a line in a colour is as thick as a line of text."""
+    """Return whether a shape is filled with a colour, or a line in a colour is as thick as a line of text."""
     mode, stroked, width = ctypes.c_int(), ctypes.c_int(), ctypes.c_float()
     if not pdf_calls.draw_mode(path, ctypes.addressof(mode), ctypes.addressof(stroked)):
         return False

@@ -18,7 +18,7 @@ _NO_LETTERS = re.compile(r"[\W_]+")
 
 
 class TableOnPages(Protocol):
-    """What is needed of a found table; `boxes` are its parts as (page, box), the first one on `page`, `counts` the rows of each part (one part
+    """A found table as the placing needs it; `boxes` are its parts as (page, box), the first one on `page`, `counts` the rows of each part (one part
     holds all where there are none), `repeated` the texts of the heading that stands again in a part."""
 
     @property
@@ -59,7 +59,7 @@ def insert_tables(pages: Sequence[PageText], tables: Sequence[TableOnPages]) -> 
 
 
 def turned_box(box: Box, page: PageText) -> Box:
-    """A box of the page as it is shown on the page turned so that its text stands upright."""
+    """Turn a box of the page as it is shown to the page whose text stands upright."""
     match page.turned:
         case 90:
             return page.width - box[3], box[0], page.width - box[1], box[2]
@@ -101,7 +101,7 @@ def _place_by_height(lines: list[Line], box: Box) -> int:
 
 
 def _touches(line: Line, box: Box) -> bool:
-    """Whether the line's middle lies between the upper and the lower edge of the box, and some of it between the sides."""
+    """Return whether the line's middle lies between the upper and the lower edge of the box, and some of it between the sides."""
     if line.table is not None or not line.size:
         return False
     middle = line.y - line.size / 2
@@ -109,7 +109,7 @@ def _touches(line: Line, box: Box) -> bool:
 
 
 def hangs_over(line: Line, box: Box) -> bool:
-    """Whether a part of a line lies in the box of a table, and another beside it."""
+    """Return whether a part of a line lies in the box of a table, and another beside it."""
     return _touches(line, box) and not (line.left >= box[0] - _TOLERANCE and line.right <= box[2] + _TOLERANCE)
 
 
@@ -145,7 +145,7 @@ def _joined(line: Line, word: Line) -> Line:
 
 
 class _Remainder:
-    """What the cells of a table still have to account for, as words and as letters."""
+    """Words and letters of a table's cells that no line of the page has accounted for yet."""
 
     def __init__(self, rows: Sequence[Sequence[str]]) -> None:
         self._cells = [_letters(cell) for row in rows for cell in row]
@@ -154,7 +154,7 @@ class _Remainder:
         self._words: Counter[str] = Counter(_letters(word) for row in rows for cell in row for word in _WORD.findall(cell))
 
     def lines_beside(self, lines: Sequence[Line]) -> list[Line]:
-        """Of the lines inside the table those words that no cell holds: all of them where letters are too many, none where all add up."""
+        """Return those words of the lines inside the table that no cell holds: all of them where letters are too many, none where all add up."""
         inside = Counter(_letters("".join(line.text for line in lines)))
         if inside <= self._letters:
             self._letters -= inside
@@ -164,7 +164,7 @@ class _Remainder:
         return [replace(line, text=" ".join(words), divided=False) for line, words in found if words]
 
     def _missing(self, words: Sequence[str], unused: Counter[str]) -> list[str]:
-        """Those words of a line that no cell holds; a sign goes with the word behind it, at the line's end with the one before."""
+        """Return those words of a line that no cell holds; a sign goes with the word behind it, at the line's end with the one before."""
         missing: list[str] = []
         signs: list[str] = []
         before = False  # whether the last word was missing

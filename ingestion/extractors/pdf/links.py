@@ -18,7 +18,7 @@ _SLACK = 1.0
 
 
 def read_links(document: Any, page: Any, text_page: Any, characters: Characters) -> tuple[PageLink, ...]:
-    """The links of an open page, each with the text that carries it."""
+    """Read the links of an open page, each with the text that carries it."""
     links: list[PageLink] = []
     position, link, area = ctypes.c_int(0), pdfium.FPDF_LINK(), pdfium.FS_RECTF()
     while len(links) < _MAX_LINKS and pdfium.FPDFLink_Enumerate(page, position, link):
@@ -52,7 +52,7 @@ def _narrow(ask: Callable[[Any, int], int]) -> str:
 
 
 def links_on(links: Sequence[PageLink], lines: Sequence[Line]) -> list[PageLink]:
-    """Those that lie on one of the lines (or on the table whose place a line holds)."""
+    """Return the links that lie on one of the lines (or on the table whose place a line holds)."""
     return [link for link in links if any(_lies_on(link, line) for line in lines)]
 
 

@@ -15,7 +15,7 @@ _CATALOGUE = re.compile(rb"\b(\d+) 0 obj\s*<<(?:(?!endobj).){0,2000}?/Type\s*/Ca
 
 
 def open_pdf(source: Source) -> Any:
-    """A pypdfium2 document, opened with no password, the one of `source`, or an empty owner's password.
+    """Open a pypdfium2 document with no password, the one of `source`, or an empty owner's password.
 
     Raises:
         Encrypted: none of them opens it.

@@ -85,7 +85,7 @@ def _blocks(lines: Sequence[Line]) -> list[_Block]:
 
 
 def _belongs(block: _Block, line: Line) -> bool:
-    """Whether the line stands close below the last line of the block, or close behind it on its row."""
+    """Return whether the line stands close below the last line of the block, or close behind it on its row."""
     last = block.lines[-1]
     if line.table is not None or last.table is not None:
         return False
@@ -102,7 +102,9 @@ def _runs_from_right(lines: Sequence[Line]) -> bool:
 
 
 def _goes_back(blocks: Sequence[_Block], *, from_right: bool) -> bool:
-    """Whether a block of some length stands above one that was read before it in the same column, or in a column that is read first beside it."""
+    """Return whether a block of some length stands above one that was read before it in the same column, or in a column that is read first beside
+    it.
+    """
     for index, block in enumerate(blocks):
         if not index or sum(len(line.text) for line in block.lines) < _LETTERS_OF_BLOCK:
             continue
@@ -120,7 +122,7 @@ def _starts_above(block: _Block, last: _Block) -> bool:
 
 
 def _stand_side_by_side(block: _Block, last: _Block) -> bool:
-    """Whether these are two columns of text, and no cells of one row."""
+    """Return whether these are two columns of text, and no cells of one row."""
     shared = min(last.bottom, block.bottom) - max(last.top, block.top)
     long = min(len(last.lines), len(block.lines)) >= _MIN_ALTERNATING
     return long and shared > 0.5 * min(last.bottom - last.top, block.bottom - block.top) and _is_text([block]) and _is_text([last])
@@ -132,7 +134,7 @@ def _is_above(block: _Block, read: _Block) -> bool:
 
 
 def _alternates(lines: Sequence[Line]) -> bool:
-    """Whether two columns of text come line by line: left, right, left, right."""
+    """Return whether two columns of text come line by line: left, right, left, right."""
     pairs = [
         (first, second)
         for first, second in pairwise(lines)
@@ -179,7 +181,7 @@ def _bands(blocks: list[_Block]) -> list[list[_Block]]:
 
 
 def _upper(block: _Block) -> float:
-    """Where a block's ink begins: boxes of letters are higher than the letters, and overlap from line to line."""
+    """Return where a block's ink begins: boxes of letters are higher than the letters, and overlap from line to line."""
     return block.top + 0.3 * block.lines[0].size if block.lines[0].table is None else block.top + _SLACK
 
 
@@ -213,7 +215,7 @@ def _lines(blocks: Sequence[_Block]) -> list[Line]:
 
 
 def _is_text(blocks: Sequence[_Block]) -> bool:
-    """Whether these are lines of a column rather than labels or cells."""
+    """Return whether these are lines of a column rather than labels or cells."""
     lines = _lines(blocks)
     if not lines:
         return True  # tables only

@@ -33,8 +33,8 @@ _Bounds = tuple[float, float, float, float]
 
 
 def read_once(lines: Sequence[Line], characters: Characters) -> list[Line]:
-    """The lines without those that repeat another one at its place (but for signs: the fuller one stays), and without words that lie upon the same
-    words."""
+    """Return the lines without those that repeat another one at its place (but for signs: the fuller one stays), and without words that lie upon
+    the same words."""
     kept: list[Line] = []
     same: dict[tuple[str, int], list[int]] = defaultdict(list)
     for line in lines:
@@ -74,7 +74,7 @@ def _leave_out_repeated(line: Line, characters: Characters) -> None:
 
 
 def _goes_over_itself(line: Line) -> bool:
-    """Whether a line is narrow for its letters, and words come again in it."""
+    """Return whether a line is narrow for its letters, and words come again in it."""
     if line.right - line.left > _NARROW * len(line.text) * line.size:
         return False
     words = line.text.split()
@@ -85,8 +85,8 @@ def _goes_over_itself(line: Line) -> bool:
 
 
 def is_overprinted(lines: Sequence[Line], characters: Characters) -> bool:
-    """Whether several lines of a page go over themselves: PDFium takes the letters of two layers in turn, and leaves out those that are alike, so
-    that "7.6" over "7 6" becomes "76."."""
+    """Return whether several lines of a page go over themselves: PDFium takes the letters of two layers in turn, and leaves out those that are
+    alike, so that "7.6" over "7 6" becomes "76."."""
     found = 0
     for line in lines:
         if line.size and len(line.text) > 1 and (_goes_over_itself(line) or _goes_back(line, characters)):
@@ -97,7 +97,7 @@ def is_overprinted(lines: Sequence[Line], characters: Characters) -> bool:
 
 
 def _goes_back(line: Line, characters: Characters) -> bool:
-    """Whether a line is too narrow for its letters, and a word begins left of the one before."""
+    """Return whether a line is too narrow for its letters, and a word begins left of the one before."""
     if line.sideways or line.right - line.left > _TOO_NARROW * len(line.text) * line.size or RTL_LETTER.search(line.text):
         return False
     at = line.left
@@ -130,7 +130,7 @@ class Layers:
         return bool(self._covers)
 
     def take_off(self, page: Any) -> None:
-        """Remove what is to go from a page from which nothing was removed yet."""
+        """Remove the covered texts from a page from which nothing was removed yet."""
         self._texts = pdf_calls.texts_on(page, _MOST_OBJECTS)
         for place in self._off:
             item = ctypes.cast(self._texts[place], pdfium.FPDF_PAGEOBJECT)

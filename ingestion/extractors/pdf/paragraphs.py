@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
 def group(lines: Sequence[Line]) -> list[list[Line]]:
-    """Neighbouring lines that make up one heading, paragraph, list item or foot of the page, in the order of the file."""
+    """Group neighbouring lines that make up one heading, paragraph, list item or foot of the page, in the order of the file."""
     groups: list[list[Line]] = []
     setting = _setting(lines)
     for line in lines:
@@ -38,7 +38,7 @@ def group(lines: Sequence[Line]) -> list[list[Line]]:
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """How the text of a page is set: the usual step from line to line, and how wide a full line is."""
+    """The setting of a page's text: the usual step from line to line, and how wide a full line is."""
 
     step: float
     width: float
@@ -117,7 +117,7 @@ class Joiner:
             self._words.update(words[:-1] if line.divided else words)
 
     def text(self, group: Sequence[Line]) -> str:
-        """The text of a group: prose on one line, rows of a table, short lines and entries of a table of contents each on their own."""
+        """Join a group to its text: prose on one line, rows of a table, short lines and entries of a table of contents each on their own."""
         if not any(".." in line.text or ". ." in line.text or "…" in line.text or "··" in line.text for line in group):
             return self._joined(group)
         texts: list[str] = []
@@ -159,7 +159,7 @@ class Joiner:
 
 
 def _is_led(line: Line) -> bool:
-    """Whether dots lead to what stands at the line's end."""
+    """Return whether dots lead to what stands at the line's end."""
     return bool(_LED.search(line.text[-_ENDING:]))
 
 
@@ -175,7 +175,7 @@ def _column_bounds(group: Sequence[Line]) -> list[tuple[float, float]]:
 
 
 def _ends_row(line: Line, left: float, right: float) -> bool:
-    """Whether the line ends so early that its author must have wanted its end, or is a row of figures."""
+    """Return whether the line ends so early that its author must have wanted its end, or is a row of figures."""
     return line.right < left + 0.6 * (right - left) or _is_row(line)
 
 

@@ -17,7 +17,7 @@ _LONGEST_CAPTION = 600
 
 
 class _Begun:
-    """How far a table is placed: its number in the builder, and the rows of its parts."""
+    """A table that is placed in parts: its number in the builder, and the rows of each part."""
 
     def __init__(self, counts: Sequence[int]) -> None:
         self.placed: int | None = None
@@ -25,7 +25,7 @@ class _Begun:
         self._row = 0
 
     def next_rows(self) -> tuple[int, int]:
-        """The rows of the next part, as first and end."""
+        """Return the rows of the next part, as first and end."""
         first = self._row
         self._row += self._counts.pop(0) if self._counts else 0
         return first, self._row
@@ -54,7 +54,7 @@ class Placer:
                 self._builder.link(link.anchor, link.target)
 
     def place_beside(self, beside: Beside) -> None:
-        """The fields and notes of the page that was placed last."""
+        """Place the fields and notes of the page that was placed last."""
         for field in beside.fields:
             self._builder.list_item(field)
         for note in beside.notes:

@@ -40,7 +40,7 @@ Look = Callable[[OpenPage], list[Box]]
 
 
 def read_page(document: Any, number: int, look: Look | None = None) -> PageText:
-    """Page `number` (from 1) of an open pypdfium2 document. Where the page may hold a table, `look` is called while it is open (loading it again
+    """Read page `number` (from 1) of an open pypdfium2 document. Where the page may hold a table, `look` is called while it is open (loading it again
     would cost as much as all else): it gives the boxes of those that it finds, on the page as it is shown.
 
     Raises:
@@ -150,7 +150,7 @@ class _Reader:
                 line.gap = (right - left) / max(line.size, 1.0)
 
     def divided_columns(self, lines: list[Line]) -> list[Line]:
-        """The lines, those of two columns of prose divided that PDFium takes for one line because the file draws them row by row."""
+        """Divide lines of two columns of prose that PDFium takes for one line because the file draws them row by row."""
         wide = [line for line in lines if line.gap > _GUTTER and len(line.text) > _TWO_COLUMNS and not RTL_LETTER.search(line.text)]
         gaps = [self._widest_gap(line) for line in wide]
         if len(gaps) < _FEWEST_ROWS:
@@ -184,7 +184,7 @@ class _Reader:
         return start + middle
 
     def line(self, piece: str, start: int, middle: int | None = None) -> Line:
-        """The line or word that stands in `piece` of the text, from place `start` on; one without any box has no size."""
+        """Return the line or word that stands in `piece` of the text, from place `start` on; one without any box has no size."""
         characters = self.characters
         first = start + len(piece) - len(piece.lstrip())
         middle = self._middle(piece, start) if middle is None else middle
@@ -209,7 +209,7 @@ class _Reader:
                 line.words = tuple(words)
 
     def _widest_gap(self, line: Line) -> tuple[float, float, int]:
-        """Where the widest space between two words of a line begins and ends, and its place in the line's text."""
+        """Return where the widest space between two words of a line begins and ends, and its place in the line's text."""
         piece, start, box = self.text[line.start : line.start + line.drawn], line.start, self.characters.box
         widest, room = (0.0, 0.0, 0), 0.0
         number = _LEADING_NUMBER.match(piece)

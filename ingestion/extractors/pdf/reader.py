@@ -9,6 +9,7 @@ import pypdfium2
 
 from core.documents import BlockKind, ExtractedDocument, Metadata, PageUnit
 from core.errors import Empty, Malformed
+from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.builder import DocumentBuilder, clean_line
 from ingestion.extractors.pdf.beside import BesideReader, attached_names, catalogue_language
 from ingestion.extractors.pdf.facts import metadata_of
@@ -29,6 +30,18 @@ from ingestion.extractors.pdf.unread import needs_recognition
 from ingestion.extractors.pdf.xfa import form_lines, is_xfa_alone
 from ingestion.extractors.source import Source
 
+FORMATS = (
+    Format(
+        name="pdf",
+        title="PDF",
+        kind=FileKind.PDF,
+        viewer=Viewer.PDF,
+        suffixes=(".pdf",),
+        name_role=NameRole.PROMISES,
+        parsers=("pdf", "pdf-repair"),
+        inline=((".pdf", "application/pdf"),),
+    ),
+)
 _MAX_BOOKMARKS = 5_000
 _LONGEST_TITLE = 500
 _LONGEST_LABEL = 40
@@ -37,7 +50,7 @@ _PROGRESS_PAGES = 10
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """A PDF, also one whose password is empty or given.
+    """Read a PDF, also one whose password is empty or given.
 
     Raises:
         Encrypted: it opens only with another password.

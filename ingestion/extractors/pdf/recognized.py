@@ -84,7 +84,7 @@ def _read(builder: DocumentBuilder, document: Any, pages: list[PageText], number
 
 
 def with_picture(page: PageText, place: tuple[float, float, float, float], lines: Sequence[Line]) -> PageText:
-    """A page with the lines that were read in the picture at `place` (left, top, right, bottom) put between its own, behind what stands above the
+    """Insert the lines that were read in the picture at `place` (left, top, right, bottom) between those of the page, behind what stands above the
     picture; those that the page itself has are left out."""
     said = _letters("".join(line.text for line in page.lines))
     own = [line for line in page.lines if line.size and not line.hidden]
@@ -98,7 +98,7 @@ def with_picture(page: PageText, place: tuple[float, float, float, float], lines
 
 
 def merged(page: PageText, recognized: PageText) -> PageText:
-    """A page with the lines of its file and those that were recognised: letters are taken from the file where it has them, and once."""
+    """Merge the lines of a page's file with those that were recognised: letters are taken from the file where it has them, and once."""
     if is_undecoded(page):
         return replace(recognized, annotated=page.annotated, links=page.links) if recognized.lines else page
     own = [line for line in page.lines if line.size]
@@ -111,7 +111,7 @@ def merged(page: PageText, recognized: PageText) -> PageText:
 
 
 def _is_covered(line: Line, others: Sequence[Line]) -> bool:
-    """Whether the line lies mostly below lines of the file."""
+    """Return whether the line lies mostly below lines of the file."""
     area = max(1.0, (line.right - line.left) * line.size)
     shared = 0.0
     for other in others:

@@ -16,7 +16,7 @@ from ingestion.extractors.source import Source
 
 
 def extract_damaged(source: Source, reason: str) -> ExtractedDocument:
-    """The text that pypdf saves; the document is partial.
+    """Read what text pypdf can save of a damaged file; the document is partial.
 
     Raises:
         Encrypted: it needs a password.

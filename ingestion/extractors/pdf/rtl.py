@@ -23,7 +23,7 @@ _NOTHING = "\u00ad"  # left out where a line is made, and as long as what it sta
 
 
 def in_reading_order(characters: Characters) -> str:
-    """The text of the page, each character at a place of a character of its glyph."""
+    """Return the text of the page in reading order, each character at a place of a character of its glyph."""
     text = characters.text
     if not RTL_LETTER.search(text):
         return text
@@ -92,7 +92,7 @@ def _marks_behind_letters(line: str, boxes: list[Box | None]) -> str:
 
 
 def _stands_on(mark: Box | None, letter: Box | None, other: Box | None) -> bool:
-    """Whether the mark's middle lies above or below `letter` and not `other`."""
+    """Return whether the mark's middle lies above or below `letter` and not `other`."""
     if mark is None or letter is None or other is None or _is_same(mark, letter):
         return False
     middle = (mark[0] + mark[2]) / 2

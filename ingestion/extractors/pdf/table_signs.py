@@ -1,4 +1,4 @@
-"""Which pages may hold a table at all: looking for one takes three times as long as reading a page, and most pages of most files are prose."""
+"""A cheap test whether a page may hold a table: finding one takes three times as long as reading a page, and most pages of most files are prose."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MAX_OBJECTS = 600
 
 
 def may_hold_table(objects: Sequence[tuple[int, int]], lines: Sequence[Line]) -> bool:
-    """Whether several lines of a page are divided by wide gaps, stand beside one another, or hold figures, or there are many shapes among the
+    """Return whether several lines of a page are divided by wide gaps, stand beside one another, or hold figures, or there are many shapes among the
     `objects` that are drawn on it. Of the pages on which a table is found none may be without such a sign; of pages of prose half are."""
     upright = [line for line in lines if line.size and not line.sideways]
     if sum(line.gap > _WIDE_GAP for line in upright) >= _GAPS or sum(map(_has_figures, upright)) >= _ROWS:
@@ -40,12 +40,12 @@ def _has_figures(line: Line) -> bool:
 
 
 def _stand_beside(line: Line, other: Line) -> bool:
-    """Whether two lines are cells of one row; lines of two columns of prose are longer."""
+    """Return whether two lines are cells of one row; lines of two columns of prose are longer."""
     return abs(line.y - other.y) < 0.4 * line.size and min(len(line.text), len(other.text)) <= _LONGEST_CELL
 
 
 def _has_shapes(objects: Sequence[tuple[int, int]], enough: int = _SHAPES, depth: int = _DEPTH) -> bool:
-    """Whether many shapes are drawn on the page itself or in its forms (pieces of content that are drawn as one object)."""
+    """Return whether many shapes are drawn on the page itself or in its forms (pieces of content that are drawn as one object)."""
     return _shapes(objects, enough, depth) >= enough
 
 

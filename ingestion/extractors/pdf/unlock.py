@@ -1,4 +1,4 @@
-"""What pypdf does for PDFium: protected files that PDFium does not open under a password that is right."""
+"""Protected files that PDFium does not open with the right password: pypdf unlocks them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PYPDF_FAILURES = (
 
 
 def quiet_pypdf() -> None:
-    """pypdf writes a line for each oddity of a file; what matters becomes a warning of the document."""
+    """Silence pypdf, which logs a line for each oddity of a file; what matters becomes a warning of the document."""
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
 
 
@@ -40,7 +40,7 @@ def unlock(reader: PdfReader, source: Source) -> bool:
 
 
 def unlocked_copy(source: Source) -> bytes | None:
-    """The file without its protection, where pypdf can open it: PDFium does not try an empty owner's password. None where it cannot."""
+    """Return the file without its protection, where pypdf can open it: PDFium does not try an empty owner's password. None where it cannot."""
     quiet_pypdf()
     try:
         reader = PdfReader(io.BytesIO(source.data), strict=False)

@@ -1,4 +1,4 @@
-"""Which pages of a PDF only recognition (OCR) can read: pictures of text, and text in fonts that do not say what their letters are."""
+"""Pages of a PDF that only recognition (OCR) can read: pictures of text, and text in fonts that do not say what their letters are."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PICTURE_PAGE = 0.5  # part of the paper
 
 
 def needs_recognition(page: PageText) -> bool:
-    """Whether something on the page may be text and cannot be read. False for blank pages and for those that PDFium cannot load."""
+    """Return whether something on the page may be text and cannot be read. False for blank pages and for those that PDFium cannot load."""
     if not page.width:
         return False
     if is_undecoded(page):
@@ -22,5 +22,5 @@ def needs_recognition(page: PageText) -> bool:
 
 
 def is_undecoded(page: PageText) -> bool:
-    """Whether so many letters have no meaning outside of the file's fonts that the text cannot be used."""
+    """Return whether so many letters have no meaning outside of the file's fonts that the text cannot be used."""
     return page.undecoded >= _UNDECODED

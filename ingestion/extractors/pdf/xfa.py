@@ -23,12 +23,12 @@ _UNSEEN = frozenset({"hidden", "invisible", "inactive"})
 
 
 def is_xfa_alone(document: Any) -> bool:
-    """Whether the form in an open PDFium document is drawn from XML, so that its pages hold nothing of it."""
+    """Return whether the form in an open PDFium document is drawn from XML, so that its pages hold nothing of it."""
     return bool(document.get_formtype() == pdfium.FORMTYPE_XFA_FULL)
 
 
 def form_lines(document: Any) -> list[str]:
-    """The texts, questions and answers of the form; none where it is damaged."""
+    """Read the texts, questions and answers of the form; none where it is damaged."""
     template, data = None, None
     for content in _packets(document):
         try:

@@ -1,1 +1,1 @@
-"""What reads Rich Text files."""
+"""The reader of Rich Text files."""

@@ -9,12 +9,14 @@ from datetime import UTC, datetime
 
 from core.documents import BlockKind, ExtractedDocument, Metadata
 from core.errors import LimitExceeded
+from core.formats import FileKind, Format, Viewer
 from ingestion.builder import DocumentBuilder, clean_line, clean_text
 from ingestion.extractors.office.docx_styles import heading_by_name
 from ingestion.extractors.rtf.tables import TableRows
 from ingestion.extractors.rtf.tokens import Font, Kind, Token, Tokens, code_page, decoded, font
 from ingestion.extractors.source import Source
 
+FORMATS = (Format("rtf", "Rich Text", FileKind.WORD, Viewer.TEXT, (".rtf",), said_endings=("rtf",)),)
 _MAX_DEPTH = 2_000
 _CHARACTERS = {
     "tab": "\t",
@@ -62,7 +64,7 @@ _FONT_NAME = re.compile(r"[;\s]+$")
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """An .rtf of any version.
+    """Read an .rtf of any version.
 
     Raises:
         LimitExceeded: its groups nest without end.
@@ -87,7 +89,7 @@ _NO_FONT = Font()
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What a group inherits. `target` says where its text goes: "" the body, a destination of `_APART`, of `_FACTS`, a label, a font …"""
+    """The state that a group inherits. `target` says where its text goes: "" the body, a destination of `_APART`, of `_FACTS`, a label, a font …"""
 
     target: str = ""
     font: Font = _NO_FONT
@@ -186,7 +188,7 @@ class _Reader:
             self._end(left.target, "".join(self._texts.pop(left.target, ())))
 
     def _destination(self, word: str) -> bool:
-        """Whether a word that begins a group names what the group is; the group is then skipped or its text goes aside."""
+        """Return whether a word that begins a group names what the group is; the group is then skipped or its text goes aside."""
         if word in _SKIPPED or (self._optional and word not in _OPTIONAL and word not in _APART):
             self._tokens.skip_group()
             return True

@@ -46,7 +46,7 @@ class TableRows:
         self._rows: list[_Row] = []
 
     def define(self, word: str, number: int | None) -> bool:
-        """Take in a control word of a row; whether it was one."""
+        """Apply a control word that defines a row, and return whether it was one."""
         match word:
             case "trowd":
                 self._definitions, self._merged, self._below, self._header = [], "", "", False
@@ -65,7 +65,7 @@ class TableRows:
         return True
 
     def cell(self, text: str, nesting: int) -> None:
-        """The end of a cell. A cell that holds an inner table has its rows in front."""
+        """End a cell. A cell that holds an inner table has its rows in front."""
         inner = self._levels.pop(nesting + 1, None)
         parts = [*(inner.rows if inner else ()), text]
         level = self._levels.setdefault(nesting, _Level())
@@ -73,7 +73,7 @@ class TableRows:
             level.cells.append("\n".join(filter(None, map(clean_line, parts))))
 
     def row(self, nesting: int) -> None:
-        """The end of a row."""
+        """End a row."""
         level = self._levels.setdefault(nesting, _Level())
         cells, level.cells = level.cells, []
         if nesting > 1:
@@ -82,7 +82,7 @@ class TableRows:
             self._rows.append(_Row(cells, list(self._definitions), self._header))
 
     def finished(self) -> tuple[Grid, int]:
-        """The table so far and how many of its rows are a header; the next one begins."""
+        """Return the table so far and how many of its rows are a header, and begin the next one."""
         if any(level.cells for level in self._levels.values()):
             self.row(1)
         rows, self._rows, self._levels = self._rows, [], {}

@@ -97,7 +97,7 @@ class Tokens:
         return Token(Kind.WORD, end, symbol.decode("latin-1")) if symbol is not None else None
 
     def skip_group(self) -> None:
-        """Go to the brace that closes the group which is open."""
+        """Pass over the rest of the group that is open, up to its closing brace."""
         depth = 0
         for match in _BRACES.finditer(self._data, self._at):
             if match[0] == _OPEN:
@@ -120,20 +120,20 @@ class Font:
 
 
 def font(charset: int, name: str) -> Font:
-    """A font by its \\fcharset and its name."""
+    """Make a font from its \\fcharset and its name."""
     symbol = charset == SYMBOL or name.lower().startswith(("symbol", "wingdings", "webdings"))
     return Font(_CHARSETS.get(charset, ""), symbol, symbol and name.lower().startswith("symbol"))
 
 
 def decoded(data: bytes, used: Font, encoding: str) -> str:
-    """Bytes as text in the code page of their font, else in that of the file."""
+    """Decode bytes in the code page of their font, else in that of the file."""
     if used.symbol:
         return "".join(_SIGNS.get(byte, "") or (_GREEK.get(chr(byte), chr(byte)) if used.greek and byte < 128 else "") for byte in data)
     return data.decode(used.encoding or encoding, errors="replace")
 
 
 def code_page(number: int | None) -> str:
-    """The name of a Windows code page that Python knows, "cp1252" for others."""
+    """Return the name of a Windows code page that Python knows, "cp1252" for others."""
     name = {65001: "utf-8", 10000: "mac_roman", 936: "gb18030"}.get(number or 0, f"cp{number}")
     try:
         return codecs.lookup(name).name

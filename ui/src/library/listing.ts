@@ -1,17 +1,20 @@
 import type { Filters, LedgerLine } from "../api/types";
 import { navigate } from "../shell/router";
+import formats from "../source/formats.json";
 import { day } from "../text/format";
 import { mark, t } from "../text/language";
 
+const { pdf, word, spreadsheet, presentation, mail, image, text, web, book, markup, data } = formats.kinds;
+
 /** Groups of file types, as a person thinks of them. */
 export const KINDS: readonly [name: string, label: string, types: readonly string[]][] = [
-  ["pdf", mark("PDF"), [".pdf"]],
-  ["word", mark("Text documents"), [".docx", ".doc", ".odt", ".rtf", ".pages"]],
-  ["sheet", mark("Spreadsheets"), [".xlsx", ".xls", ".xlsm", ".ods", ".csv", ".tsv"]],
-  ["slides", mark("Presentations"), [".pptx", ".ppt", ".odp"]],
-  ["mail", mark("Mail"), [".eml", ".msg", ".mbox"]],
-  ["picture", mark("Pictures"), [".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff"]],
-  ["notes", mark("Notes and web pages"), [".txt", ".md", ".html", ".htm", ".xml", ".json", ".tex", ".epub"]],
+  ["pdf", mark("PDF"), pdf],
+  ["word", mark("Text documents"), word],
+  ["sheet", mark("Spreadsheets"), spreadsheet],
+  ["slides", mark("Presentations"), presentation],
+  ["mail", mark("Mail"), mail],
+  ["picture", mark("Pictures"), image],
+  ["notes", mark("Notes and web pages"), [...text, ...web, ...book, ...markup, ...data]],
 ];
 
 export type Sort = "name" | "changed" | "added" | "size" | "type";

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../api/client";
 import { mark, t } from "../text/language";
+import formats from "./formats.json";
 import { Locked } from "./Locked";
 import type { Painted } from "./Sheet";
 import { Sheets, type SheetsProps, turnOf } from "./Sheets";
@@ -9,7 +10,7 @@ import { isLocked, passwords, unlocked } from "./unlocking";
 /** Height by width, until the picture says its own. */
 const LETTER = 4 / 3;
 /** What every browser draws by itself; the server draws the pages of others. */
-const DRAWN_HERE = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp"]);
+const DRAWN_HERE = new Set(formats.drawnByBrowsers);
 /** Pictures that are held; each may take 24 MB. */
 const HELD = 6;
 const LOCKED = mark("This picture is in a locked archive whose password is not stored, so the quotation is marked in the text.");

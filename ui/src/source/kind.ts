@@ -1,77 +1,20 @@
 import { t } from "../text/language";
+import formats from "./formats.json";
 
 /** The clothes that a document is shown in. */
 export type Clothes = "pdf" | "picture" | "sheet" | "slides" | "mail" | "code" | "text";
 
-const extensions: Record<string, Clothes> = {
-  ".pdf": "pdf",
-  ".xlsx": "sheet",
-  ".xlsm": "sheet",
-  ".xls": "sheet",
-  ".xlsb": "sheet",
-  ".csv": "sheet",
-  ".tsv": "sheet",
-  ".ods": "sheet",
-  ".pptx": "slides",
-  ".ppt": "slides",
-  ".odp": "slides",
-  ".eml": "mail",
-  ".mbox": "mail",
-  ".msg": "mail",
-  ".png": "picture",
-  ".jpg": "picture",
-  ".jpeg": "picture",
-  ".gif": "picture",
-  ".bmp": "picture",
-  ".webp": "picture",
-  ".tif": "picture",
-  ".tiff": "picture",
-};
-
+// Written by `python -m scripts.write_formats` from what the readers declare.
+const views: Readonly<Record<string, string>> = formats.views;
 /** What read a file knows better than its name what it is. */
-const parsers: Record<string, Clothes> = {
-  pdf: "pdf",
-  "pdf-repair": "pdf",
-  image: "picture",
-  xlsx: "sheet",
-  xlsb: "sheet",
-  xls: "sheet",
-  ods: "sheet",
-  csv: "sheet",
-  pptx: "slides",
-  ppt: "slides",
-  odp: "slides",
-  email: "mail",
-  msg: "mail",
-};
-
-const prose = new Set([
-  ".md",
-  ".markdown",
-  ".txt",
-  ".rst",
-  ".html",
-  ".htm",
-  ".xhtml",
-  ".docx",
-  ".doc",
-  ".odt",
-  ".rtf",
-  ".epub",
-  ".org",
-  ".json",
-  ".jsonl",
-  ".adoc",
-  ".log",
-  "",
-]);
+const parsers: Readonly<Record<string, string>> = formats.parsers;
 
 export const extensionOf = (filename: string): string => /\.[A-Za-z0-9]{1,9}$/.exec(filename)?.[0].toLowerCase() ?? "";
 
 export function clothesOf(fileType: string, parser = ""): Clothes {
-  const known = parsers[parser] ?? extensions[fileType.toLowerCase()];
-  if (known) return known;
-  return prose.has(fileType.toLowerCase()) ? "text" : "code";
+  const known = parsers[parser] ?? views[fileType.toLowerCase()];
+  if (known) return known as Clothes;
+  return fileType ? "code" : "text";
 }
 
 /** "page 12", "slide 3", "sheet 2" — the word follows from the kind of file. */

@@ -33,7 +33,7 @@ class Piece:
 
 
 def gaps_between(lines: Sequence[TextLine]) -> list[float]:
-    """The middles of the white gaps between columns, from the lines with most segments."""
+    """Return the middles of the white gaps between columns, from the lines with most segments."""
     several = [line for line in lines if len(line.segments) > 1]
     if not several:
         return []
@@ -74,7 +74,7 @@ def _around_empty_columns(gaps: list[tuple[float, float]], headings: Sequence[Te
 
 
 def _is_kept(gap: float, lines: Sequence[TextLine]) -> bool:
-    """Whether more lines leave the gap than run across it."""
+    """Return whether more lines leave the gap than run across it."""
     crossing = sum(any(part.left < gap < part.right for part in line.segments) for line in lines)
     leaving = sum(line.left < gap < line.right for line in lines) - crossing
     return leaving >= crossing
@@ -132,11 +132,11 @@ class Columns:
         return list(pairwise([self.left, *self.gaps, self.right]))
 
     def at(self, x: float) -> int:
-        """The column that holds x."""
+        """Return the column that holds x."""
         return bisect_right(self.gaps, x)
 
     def pieces(self, line: TextLine) -> list[Piece]:
-        """A line's pieces, those that fall into one column joined."""
+        """Split a line into pieces by columns; those that fall into one column are joined."""
         joined: list[Piece] = []
         for segment in segments_of(line.words, _NEAR * line.size, self.cuts):
             for piece in self._placed(segment):

@@ -17,7 +17,7 @@ _OVER = 8.0  # points that a line may stick out of the heading's box
 
 
 def complete(grid: Grid, lines: Sequence[TextLine], rules: Across) -> list[TextLine]:
-    """Add to a ruled heading the lines right below that stand in its columns; returns those lines, none where it stays as it is."""
+    """Add the lines right below a ruled heading that stand in its columns, and return them; none where it stays as it is."""
     if not _is_heading(grid):
         return []
     body = _below(grid, lines)

@@ -27,17 +27,17 @@ class Part:
 
 
 def stands_first(box: Box, others: Sequence[tuple[float, float, str]], height: float) -> bool:
-    """Whether nothing but a running head or its own caption stands above; `others` are (top, bottom, text) of lines outside tables."""
+    """Return whether nothing but a running head or its own caption stands above; `others` are (top, bottom, text) of lines outside tables."""
     return all(top >= box[1] or bottom <= _HEAD * height or _CONTINUED.search(text) for top, bottom, text in others)
 
 
 def stands_last(box: Box, others: Sequence[tuple[float, float, str]], height: float) -> bool:
-    """Whether nothing but a running foot or a remark that it goes on stands below."""
+    """Return whether nothing but a running foot or a remark that it goes on stands below."""
     return all(bottom <= box[3] or top >= (1 - _FOOT) * height or _CONTINUED.search(text) for top, bottom, text in others)
 
 
 def join_pages(parts: Sequence[Part]) -> list[FoundTable]:
-    """Parts in the order of the pages as tables; a part that goes on with the last table of the page before is added to it."""
+    """Join parts in the order of the pages to tables: a part that goes on with the last table of the page before is added to it."""
     tables: list[FoundTable] = []
     begun: Part | None = None  # the first part of the last table
     open_part: Part | None = None
@@ -65,7 +65,7 @@ def _goes_on(begun: Part, before: Part, whole: FoundTable, part: Part) -> bool:
 
 
 def _in_columns(begun: Part, part: Part) -> bool:
-    """Whether the columns stand in the same places: all sides where lines are drawn, else all but one column over another of its own."""
+    """Return whether the columns stand in the same places: all sides where lines are drawn, else all but one column over another of its own."""
     if begun.ruled and part.ruled:
         near = _SAME_SIDE * (begun.sides[-1][1] - begun.sides[0][0])
         return len(begun.sides) == len(part.sides) and all(
@@ -98,7 +98,7 @@ def _caption_name(caption: str) -> str:
 
 
 def _repeated(whole: FoundTable, part: FoundTable) -> int:
-    """How many rows of the heading stand again at the head of the part."""
+    """Count the rows of the heading that stand again at the head of the part."""
     count = min(whole.header_rows, len(part.rows) - 1)
     while count and [_folded(row) for row in whole.rows[:count]] != [_folded(row) for row in part.rows[:count]]:
         count -= 1

@@ -11,7 +11,7 @@ _RIGHTWARD = re.compile(r"[A-Za-z\u00c0-\u024f\u0370-\u052f]")
 
 
 def in_reading_order(texts: Sequence[str]) -> list[str]:
-    """Words from the left as they are read; numbers and foreign words among those from right to left keep their own order."""
+    """Order words given from the left as they are read; numbers and foreign words among those from right to left keep their own order."""
     if all(text.isascii() for text in texts):
         return list(texts)
     leftward = [bool(_LEFTWARD.search(text)) for text in texts]
@@ -27,7 +27,7 @@ def in_reading_order(texts: Sequence[str]) -> list[str]:
 
 
 def is_leftward(texts: Sequence[str]) -> bool:
-    """Whether most letters run from right to left."""
+    """Return whether most letters run from right to left."""
     return _count(_LEFTWARD, texts) > _count(_RIGHTWARD, texts)
 
 

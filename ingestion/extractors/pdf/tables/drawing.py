@@ -120,7 +120,7 @@ class Drawing:
         return True
 
     def _opens_curved(self, item: int, end: int = 9) -> bool:
-        """Whether one of a path's first segments is a curve: then it is a drawing whose every point need not be asked for."""
+        """Return whether one of a path's first segments is a curve: then it is a drawing whose every point need not be asked for."""
         return _CURVE in (pdf_calls.segment_kind(pdf_calls.segment(item, index)) for index in range(1, end))
 
     def _one_color(self, item: int) -> bool:
@@ -235,7 +235,7 @@ def _closed(points: list[Point], last: int) -> list[Point]:
 
 
 def _leans(points: list[Point]) -> bool:
-    """Whether more of a path leans than runs along an axis; pieces of a point or two count as leaning: curves are drawn with them."""
+    """Return whether more of a path leans than runs along an axis; pieces of a point or two count as leaning: curves are drawn with them."""
     along = leaning = 0.0
     few = len(points) <= _FEW_POINTS
     for (x0, y0), (x1, y1) in pairwise(points):
@@ -263,7 +263,7 @@ def _rounded_box(points: list[Point]) -> list[Point] | None:
 
 
 def _is_drawn_line(points: list[Point]) -> bool:
-    """Whether one stroke goes through so many places that it is the line of a chart or an outline, even where its steps run along an axis."""
+    """Return whether one stroke goes through so many places that it is the line of a chart or an outline, even where its steps run along an axis."""
     if len(points) <= _MANY_POINTS:
         return False
     return min(len({round(x) for x, _ in points}), len({round(y) for _, y in points})) > _MANY_POINTS // 2

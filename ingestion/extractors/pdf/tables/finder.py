@@ -30,7 +30,7 @@ class TableFinder:
         self._running = RunningLines()
 
     def look(self, opened: OpenPage) -> list[Box]:
-        """Look for tables on an open page (a `Look` of the reader of pages): their boxes on the page as it is shown."""
+        """Find tables on an open page (a `Look` of the reader of pages); return their boxes on the page as it is shown."""
         self.take(geometry_of(opened), opened.number)
         return [part.table.bbox for part in self._parts.get(opened.number, ())]
 
@@ -42,7 +42,7 @@ class TableFinder:
             self._parts[number] = parts
 
     def tables(self, pages: Sequence[PageText], warn: Callable[[str], None] | None = None) -> list[FoundTable]:
-        """The tables of those of the `pages` that are `tabular`, in their order, those over several pages joined. `warn` is given a sentence
+        """Return the tables of those of the `pages` that are `tabular`, in their order, those over several pages joined. `warn` is given a sentence
         where a page was too crowded for all of it to be considered."""
         if self._crowded and warn is not None:
             numbers = ", ".join(map(str, self._crowded[:10])) + (" …" if len(self._crowded) > 10 else "")
@@ -52,7 +52,7 @@ class TableFinder:
 
 
 def find_tables(document: Any, pages: Sequence[PageText], warn: Callable[[str], None] | None = None) -> list[FoundTable]:
-    """The tables on those of the `pages` of an open pypdfium2 document that are `tabular`, as `TableFinder` finds them. A page that PDFium
+    """Return the tables on those of the `pages` of an open pypdfium2 document that are `tabular`, as `TableFinder` finds them. A page that PDFium
     cannot load has no tables."""
     finder = TableFinder()
     for page in pages:

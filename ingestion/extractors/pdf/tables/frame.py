@@ -6,7 +6,7 @@ from ingestion.extractors.pdf.tables.model import Box
 
 
 def turned(x: float, y: float, box: Box, rotation: int) -> tuple[float, float]:
-    """A point of the page's own coordinates on the page turned clockwise by `rotation` degrees; `box` is left, bottom, right, top."""
+    """Turn a point of the page's own coordinates to the page turned clockwise by `rotation` degrees; `box` is left, bottom, right, top."""
     left, bottom, right, top = box
     match rotation:
         case 90:
@@ -33,13 +33,13 @@ def _back(x: float, y: float, box: Box, rotation: int) -> tuple[float, float]:
 
 
 def as_shown(place: Box, box: Box, rotation: int, shown: int) -> Box:
-    """A box of the page turned by `rotation` on the page turned by `shown`."""
+    """Turn a box of the page turned by `rotation` to the page turned by `shown`."""
     corners = [turned(*_back(x, y, box, rotation), box, shown) for x, y in ((place[0], place[1]), (place[2], place[3]))]
     xs, ys = sorted(x for x, _ in corners), sorted(y for _, y in corners)
     return xs[0], ys[0], xs[1], ys[1]
 
 
 def size_of(box: Box, rotation: int) -> tuple[float, float]:
-    """Width and height of the page turned by `rotation`."""
+    """Return width and height of the page turned by `rotation`."""
     width, height = box[2] - box[0], box[3] - box[1]
     return (height, width) if rotation in (90, 270) else (width, height)

@@ -17,7 +17,7 @@ MAX_PIECES = 30_000
 
 
 def read_geometry(document: Any, number: int) -> Geometry:
-    """Page `number` (from 1) of a pypdfium2 document.
+    """Read words and rules of page `number` (from 1) of a pypdfium2 document.
 
     Raises:
         pypdfium2.PdfiumError: the page cannot be loaded.
@@ -35,7 +35,7 @@ def read_geometry(document: Any, number: int) -> Geometry:
 
 
 def geometry_of(opened: OpenPage) -> Geometry:
-    """Words and rules of an open page."""
+    """Collect words and rules of an open page."""
     page = opened.page
     box = page.get_bbox()
     words, rotation, many = read_words(opened.characters, opened.text, box, MAX_WORDS)

@@ -35,7 +35,7 @@ class _Row:
 
 
 def read_lattice(lattice: Lattice, words: Sequence[Word], rules: Across) -> Grid | None:
-    """The table that stands in a lattice; None where it is empty or no table."""
+    """Read the table that stands in a lattice; None where it is empty or no table."""
     inside = fill(lattice, words)
     if _leave_open_body(lattice):
         inside = [word for word in inside if word.inside(lattice.box)]
@@ -88,7 +88,7 @@ def _leave_open_body(lattice: Lattice) -> bool:
 
 
 def _stand_in_columns(lines: Sequence[TextLine], cuts: Sequence[float]) -> bool:
-    """Whether at least three of the lines, and a third, are divided, most of those with figures, and hardly one crosses a side of a column."""
+    """Return whether at least three of the lines, and a third, are divided, most of those with figures, and hardly one crosses a side of a column."""
     divided = [line for line in lines if len(line.segments) > 1]
     if len(divided) < max(3, len(lines) / 3):
         return False
@@ -135,7 +135,7 @@ def _divide_at_columns(lattice: Lattice, row: int, column: int, cell: Cell, line
 
 
 def _columns_are_missing(lattice: Lattice) -> bool:
-    """Whether one ruled column holds several columns of figures."""
+    """Return whether one ruled column holds several columns of figures."""
     for column in range(len(lattice.xs) - 1):
         cells = [cell.words for (_, first), cell in lattice.cells.items() if first == column and cell.columns == 1 and cell.words]
         words = [word for own in cells for word in own]
@@ -261,7 +261,7 @@ def _names_beside(grid: Grid, bands: list[_Row], words: Sequence[Word]) -> None:
 
 
 def _goes_on_beside(rows: Sequence[_Row], box: Box, words: Sequence[Word], rules: Across) -> bool:
-    """Whether figures stand right of most rows with no line between: the rules then close only a part of the table."""
+    """Return whether figures stand right of most rows with no line between: the rules then close only a part of the table."""
     beside = [word for word in words if 0 < word.left - box[2] < _REACH and box[1] < word.y < box[3] and numeric(word.text)]
     walls = [rule for rule in rules.vertical if rule.at > box[2] + 3] if beside else []
     free = [word for word in beside if not any(wall.at < word.left and wall.start < word.y < wall.end for wall in walls)]
@@ -270,7 +270,7 @@ def _goes_on_beside(rows: Sequence[_Row], box: Box, words: Sequence[Word], rules
 
 
 def _name_beside(band: _Row, box: Box, words: Sequence[Word]) -> list[Word]:
-    """Of words left of a table those left of a row, each near the next."""
+    """Return those of the words left of a table that stand left of a row, each near the next."""
     beside = [word for word in words if band.top - 1 < word.y < band.bottom + 1]
     name: list[Word] = []
     edge = box[0]

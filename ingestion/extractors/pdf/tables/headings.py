@@ -1,4 +1,4 @@
-"""What names a table: the rows of its heading, and its caption."""
+"""Headings and captions of tables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_CAPTION_LINES = 4
 
 
 def heading_rows(grid: Grid) -> int:
-    """How many of the first rows name the columns: those above the first row of figures, else a first row that is set apart."""
+    """Count the first rows that name the columns: those above the first row of figures, else a first row that is set apart."""
     if grid.head:
         return _with_spans(grid, min(grid.head, len(grid.rows) - 1))
     figures = [_has_figures(row) for row in grid.rows]
@@ -35,14 +35,14 @@ def heading_rows(grid: Grid) -> int:
 
 
 def _has_figures(row: Sequence[str]) -> bool:
-    """Whether half of the cells behind the first are numbers, and not the years that stand above columns."""
+    """Return whether half of the cells behind the first are numbers, and not the years that stand above columns."""
     behind = [text for text in row[1:] if text]
     figures = [text for text in behind if numeric(text)]
     return bool(behind) and 2 * len(figures) >= len(behind) and not all(map(is_year, behind))
 
 
 def _names_figures(grid: Grid) -> bool:
-    """Whether the first row names each column, and numbers stand below one of its words."""
+    """Return whether the first row names each column, and numbers stand below one of its words."""
     names, body = grid.rows[0], grid.rows[1:]
     if not all(names) or any(map(numeric, names)):
         return False
@@ -65,7 +65,7 @@ def _with_spans(grid: Grid, count: int) -> int:
 
 
 def captions_of(grids: Sequence[Grid], lines: Sequence[TextLine]) -> list[str]:
-    """The caption ("Table 3: …") of each table of a page: what stood inside its rules, else the nearest right above or below that no other
+    """Return the caption ("Table 3: …") of each table of a page: what stood inside its rules, else the nearest right above or below that no other
     table is nearer to; `lines` are those outside tables."""
     captions = [grid.title for grid in grids]
     near: list[tuple[float, int, str]] = []
@@ -83,13 +83,13 @@ def captions_of(grids: Sequence[Grid], lines: Sequence[TextLine]) -> list[str]:
 
 
 def _over(line: TextLine, box: Box) -> TextLine | None:
-    """What of a line stands above or below the box, without the text of the page's other columns."""
+    """Return what of a line stands above or below the box, without the text of the page's other columns."""
     words = [word for part in line.segments if part.right > box[0] and part.left < box[2] for word in part.words]
     return line_of(words) if words else None
 
 
 def _caption_above(box: Box, lines: Sequence[TextLine]) -> tuple[float, str]:
-    """How far above the table its caption ends, and the caption; "" where there is none."""
+    """Return how far above the table its caption ends, and the caption; "" where there is none."""
     edge = box[1]
     own: list[TextLine] = []
     for line in sorted(lines, key=lambda line: -line.middle)[:_MOST_CAPTION_LINES]:
@@ -103,7 +103,7 @@ def _caption_above(box: Box, lines: Sequence[TextLine]) -> tuple[float, str]:
 
 
 def _caption_below(box: Box, lines: Sequence[TextLine]) -> tuple[float, str]:
-    """How far below the table its caption begins, and the caption."""
+    """Return how far below the table its caption begins, and the caption."""
     own: list[TextLine] = []
     for line in sorted(lines, key=lambda line: line.middle)[:_MOST_CAPTION_LINES]:
         edge = own[-1].bottom if own else box[3]

@@ -39,7 +39,7 @@ class Lattice:
 
 
 def lattices(rules: Sequence[Rule]) -> list[Lattice]:
-    """The tables that a group of touching rules closes, open outer sides closed at the ends of the rules."""
+    """Return the tables that a group of touching rules closes, open outer sides closed at the ends of the rules."""
     horizontal = [rule for rule in rules if rule.horizontal]
     vertical = [rule for rule in rules if not rule.horizontal]
     if len(horizontal) < 2 or not vertical:
@@ -157,7 +157,7 @@ def _lattice(boxes: list[Box]) -> Lattice | None:
 
 
 def with_headings(found: Sequence[Lattice], words: Sequence[Word]) -> list[Lattice]:
-    """Lattices, a heading that is ruled apart (one row right above, in the same columns, with nothing between) joined to its table."""
+    """Join headings that are ruled apart (one row right above, in the same columns, with nothing between) to their tables."""
     heads = [lattice for lattice in found if len(lattice.ys) == 2]
     joined: list[Lattice] = []
     used: set[int] = set()
@@ -186,7 +186,7 @@ def _heads(head: Lattice, table: Lattice, words: Sequence[Word]) -> bool:
 
 
 def _stand_over_columns(words: Sequence[Word], xs: Sequence[float]) -> bool:
-    """Whether the words of a box without sides of columns name most columns of the table below, and none hangs over a side."""
+    """Return whether the words of a box without sides of columns name most columns of the table below, and none hangs over a side."""
     if len(xs) < _FEWEST_SIDES or any(word.left + 1 < side < word.right - 1 for word in words for side in xs):
         return False
     named = {bisect_right(xs, word.x) for word in words}
@@ -194,7 +194,7 @@ def _stand_over_columns(words: Sequence[Word], xs: Sequence[float]) -> bool:
 
 
 def fill(lattice: Lattice, words: Sequence[Word]) -> list[Word]:
-    """Put each word into the cell that holds its middle; returns the words inside the lattice's box."""
+    """Put each word into the cell that holds its middle, and return the words inside the lattice's box."""
     owner = {}
     for (row, column), cell in lattice.cells.items():
         for r in range(row, row + cell.rows):
@@ -212,7 +212,7 @@ def fill(lattice: Lattice, words: Sequence[Word]) -> list[Word]:
 
 
 def distinct(values: Iterable[float]) -> list[float]:
-    """Sorted values, those within _SAME of the one before left out."""
+    """Return sorted values without those within _SAME of the one before."""
     out: list[float] = []
     for value in sorted(values):
         if not out or value - out[-1] > _SAME:
@@ -221,7 +221,7 @@ def distinct(values: Iterable[float]) -> list[float]:
 
 
 def nearest(places: list[float], value: float) -> int:
-    """The index of the place nearest to `value`."""
+    """Return the index of the place nearest to `value`."""
     index = bisect_right(places, value)
     if index == 0:
         return 0

@@ -25,44 +25,44 @@ _NOTE = re.compile(r"^(?:tables?|exhibits?|figures?|sources?|notes?)[:.]?$", re.
 
 
 def numeric(text: str) -> bool:
-    """Whether a cell holds a number (with its signs, units of two letters, marks of notes) or says that there is none."""
+    """Return whether a cell holds a number (with its signs, units of two letters, marks of notes) or says that there is none."""
     text = without_leaders(text.strip())
     return len(text) <= _LETTERS_OF_NUMBER and bool(_NUMBER.match(text) or _NO_VALUE.match(text))
 
 
 def without_leaders(text: str) -> str:
-    """A cell without the dots that lead the eye to the next one."""
+    """Return a cell without the dots that lead the eye to the next one."""
     return _LEADERS.sub(" ", text).strip() if ".." in text or ". ." in text else text
 
 
 def is_year(text: str) -> bool:
-    """Whether a cell holds a year or two, as headings of columns do."""
+    """Return whether a cell holds a year or two, as headings of columns do."""
     return bool(_YEAR.match(text.strip()))
 
 
 def is_prose(line: TextLine) -> bool:
-    """A line of running text: nine words and no wide gap."""
+    """Return whether a line is running text: nine words and no wide gap."""
     return len(line.segments) == 1 and len(line.words) >= 9
 
 
 def is_wordy(segment: Segment) -> bool:
-    """A segment of at least four words that are not mostly numbers."""
+    """Return whether a segment has at least four words that are not mostly numbers."""
     texts = [word.text for word in segment.words]
     return len(texts) >= 4 and sum(map(numeric, texts)) < 0.35 * len(texts)
 
 
 def opens_note(line: TextLine) -> bool:
-    """Whether the line begins as a caption, a source or a note does."""
+    """Return whether the line begins as a caption, a source or a note does."""
     return bool(_NOTE.match(line.words[0].text))
 
 
 def is_note(line: TextLine) -> bool:
-    """Whether the line is a caption, a source or a note: "Table 6" alone, or such a word before at least three others."""
+    """Return whether the line is a caption, a source or a note: "Table 6" alone, or such a word before at least three others."""
     return opens_note(line) and (len(line.words) > 3 or (len(line.words) == 2 and bool(_NUMBER_OF_TABLE.match(line.words[1].text))))
 
 
 def segments_of(words: Sequence[Word], gap: float, cuts: Sequence[float] = ()) -> list[Segment]:
-    """Words of one line as segments: divided at gaps wider than `gap` points, between two numbers, and at each x of `cuts`."""
+    """Divide the words of one line into segments at gaps wider than `gap` points, between two numbers, and at each x of `cuts`."""
     segments: list[Segment] = []
     current: list[Word] = []
     end = 0.0
@@ -132,12 +132,12 @@ def _rows_of(words: Iterable[Word]) -> list[_Row]:
 
 
 def lines_of(words: Iterable[Word], gap: float = WIDE) -> list[TextLine]:
-    """Words as lines from above, in segments at gaps wider than `gap` em."""
+    """Make lines of words, from above, in segments at gaps wider than `gap` em."""
     return sorted([line_of(row.words, gap) for row in _rows_of(words)], key=attrgetter("middle"))
 
 
 def line_of(words: Sequence[Word], gap: float = WIDE) -> TextLine:
-    """Words of one height as a line."""
+    """Make a line of words of one height."""
     ordered = sorted(words, key=_left)
     heights = sorted([word.height for word in ordered])
     half = len(heights) // 2
@@ -146,7 +146,7 @@ def line_of(words: Sequence[Word], gap: float = WIDE) -> TextLine:
 
 
 def text_of(words: Sequence[Word]) -> str:
-    """The text of a cell."""
+    """Join words to the text of a cell."""
     if len(words) < 2:
         return words[0].text if words else ""
     rows = _rows_of(words)
@@ -160,7 +160,7 @@ def _middle_of_row(row: _Row) -> float:
 
 
 def joined(lines: Sequence[str]) -> str:
-    """Lines of one cell as one text; a word that a hyphen divides stays in one piece."""
+    """Join the lines of one cell to one text; a word that a hyphen divides stays in one piece."""
     text = ""
     for line in lines:
         divided = len(text) > 1 and text[-1] == "-" and text[-2].isalpha() and line[:1].islower()

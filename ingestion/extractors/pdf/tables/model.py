@@ -1,4 +1,4 @@
-"""What the pieces of the table reader hand to one another: words, lines, rules, tables.
+"""The data of the table reader: words, lines, rules, tables.
 
 Coordinates are points in the frame in which the page's text stands upright: x from the left, y from the top edge downwards.
 """
@@ -31,7 +31,7 @@ class Word:
         self.x, self.y = (left + right) / 2, (top + bottom) / 2
 
     def inside(self, box: Box) -> bool:
-        """Whether its middle lies in `box`."""
+        """Return whether its middle lies in `box`."""
         return box[1] <= self.y < box[3] and box[0] <= self.x < box[2]
 
 

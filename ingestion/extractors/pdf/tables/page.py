@@ -23,7 +23,7 @@ _BESIDE = 8.0  # points: how far a rule may stick out of a frame
 
 
 def page_tables(geometry: Geometry) -> list[Grid]:
-    """The tables of a page, from above."""
+    """Find the tables of a page, from above."""
     if len(geometry.words) < 4:
         return []
     strong = _on_page(merged(geometry.strong), geometry)
@@ -111,7 +111,7 @@ class _Unruled:
 
 
 def _beside(words: Sequence[Word], box: Box) -> Sequence[Word]:
-    """Those of the words, which stand in order, that are as high as the box."""
+    """Return those of the words, which stand in order, that are as high as the box."""
     return words[bisect_left(words, box[1] - 2, key=_HEIGHT) : bisect_right(words, box[3] + 2, key=_HEIGHT)]
 
 

@@ -1,4 +1,4 @@
-"""What tells a table without ruled cells from running text, lists, contents, forms, formulas and diagrams."""
+"""A filter that tells tables without ruled cells from running text, lists, contents, forms, formulas and diagrams."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Cell = tuple[int, int, str]
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What stands around a candidate: whether rules frame it, its lines, and the boxes of the curves and slanted lines on the page."""
+    """The surroundings of a candidate: whether rules frame it, its lines, and the boxes of the curves and slanted lines on the page."""
 
     framed: bool
     lines: Sequence[TextLine]
@@ -42,7 +42,7 @@ class Surroundings:
 
 
 def is_table(grid: Grid, around: Surroundings) -> bool:
-    """Whether the grid is a table; rules above and below make it likely."""
+    """Return whether the grid is a table; rules above and below make it likely."""
     cells = [(row, column, text) for row, texts in enumerate(grid.rows) for column, text in enumerate(texts) if text]
     if len(cells) < 4 or _is_diagram(grid, cells, around) or _is_contents(cells, grid) or _is_formula(cells, around.lines):
         return False
@@ -183,7 +183,7 @@ def _is_diagram(grid: Grid, cells: Sequence[Cell], around: Surroundings) -> bool
 
 
 def is_drawing(grid: Grid, crooked: Sequence[Box], sparse: float, curves: int = 1) -> bool:
-    """Whether at least so many curves reach into a grid of which less than the part `sparse` is filled, or one runs through much of it."""
+    """Return whether at least so many curves reach into a grid of which less than the part `sparse` is filled, or one runs through much of it."""
     if any(_runs_through(box, grid.box) for box in crooked):
         return True
     filled = sum(bool(text) for row in grid.rows for text in row)
@@ -194,14 +194,14 @@ def is_drawing(grid: Grid, crooked: Sequence[Box], sparse: float, curves: int = 
 
 
 def _runs_through(box: Box, table: Box) -> bool:
-    """Whether a curve within a table is half as wide as it, and a third as high: the line of a chart."""
+    """Return whether a curve within a table is half as wide as it, and a third as high: the line of a chart."""
     within = box[0] > table[0] - _SLACK and box[2] < table[2] + _SLACK and box[1] > table[1] - _SLACK and box[3] < table[3] + _SLACK
     width, height = (box[2] - box[0]) / (table[2] - table[0]), (box[3] - box[1]) / (table[3] - table[1])
     return within and _HALF < width < _WHOLE and _THIRD < height < _WHOLE
 
 
 def _reaches_into(box: Box, table: Box) -> bool:
-    """Whether a curve overlaps a table, and is not drawn around all of it."""
+    """Return whether a curve overlaps a table, and is not drawn around all of it."""
     around = box[0] < table[0] and box[1] < table[1] and box[2] > table[2] and box[3] > table[3]
     return not around and box[0] < table[2] and box[2] > table[0] and box[1] < table[3] and box[3] > table[1]
 

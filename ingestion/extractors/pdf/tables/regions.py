@@ -1,4 +1,4 @@
-"""Where on a page tables without ruled cells may stand: between horizontal rules, in runs of divided lines, in one text column of the page."""
+"""Places of tables without ruled cells on a page: between horizontal rules, in runs of divided lines, in one text column of the page."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Frame:
 
 
 def frames(rules: Sequence[Rule], lines: Sequence[TextLine]) -> list[Frame]:
-    """Rules with equal ends that hold divided lines between them, and no running text."""
+    """Find rules with equal ends that hold divided lines between them, and no running text."""
     found: list[Frame] = []
     used: set[int] = set()
     lines = sorted(lines, key=_MIDDLE)
@@ -62,7 +62,7 @@ def frames(rules: Sequence[Rule], lines: Sequence[TextLine]) -> list[Frame]:
 
 
 def _around(body: Sequence[TextLine], places: Sequence[float]) -> int:
-    """How many rules stand around and between the lines: of those above the first line or below the last (of a running head) one counts."""
+    """Count the rules around and between the lines: of those above the first line or below the last (of a running head) one counts."""
     first, last = body[0].middle, body[-1].middle
     return len(distinct(at for at in places if first < at < last)) + any(at <= first for at in places) + any(at >= last for at in places)
 
@@ -72,7 +72,7 @@ def _same_ends(rule: Rule, other: Rule) -> bool:
 
 
 def _chain(rules: Sequence[Rule], indices: Sequence[int], lines: Sequence[TextLine]) -> list[int]:
-    """Those of the rules that go on with the frame that the first one opens, up to running text."""
+    """Return those of the rules that go on with the frame that the first one opens, up to running text."""
     first = rules[indices[0]]
     chain = [indices[0]]
     for index in indices[1:]:
@@ -88,7 +88,7 @@ def _chain(rules: Sequence[Rule], indices: Sequence[int], lines: Sequence[TextLi
 
 
 def _between(lines: Sequence[TextLine], rule: Rule, top: float, bottom: float) -> list[TextLine]:
-    """Those of the lines, which stand in order, between two heights and (partly) above or below the rule."""
+    """Return those of the lines, which stand in order, between two heights and (partly) above or below the rule."""
     first, end = bisect_right(lines, top - 1, key=_MIDDLE), bisect_left(lines, bottom + 1, key=_MIDDLE)
     left, right = rule.start - 2, rule.end + 2
     return [line for line in lines[first:end] if line.right > left and line.left < right]
@@ -114,7 +114,7 @@ def _clipped(rule: Rule, lines: Sequence[TextLine]) -> list[TextLine]:
 
 
 def runs(lines: Sequence[TextLine]) -> Iterator[list[TextLine]]:
-    """Runs of divided lines, with up to two undivided ones together between them, more where they go on with the last column."""
+    """Find runs of divided lines, with up to two undivided ones together between them, more where they go on with the last column."""
     run: list[TextLine] = []
     waiting: list[TextLine] = []
     before: TextLine | None = None
@@ -135,7 +135,7 @@ def runs(lines: Sequence[TextLine]) -> Iterator[list[TextLine]]:
 
 
 def _stands_in_last_column(run: Sequence[TextLine], line: TextLine) -> bool:
-    """Whether an undivided line begins in the last column of a run of at least three."""
+    """Return whether an undivided line begins in the last column of a run of at least three."""
     last = next((before.segments for before in reversed(run) if len(before.segments) > 1), [])
     return len(last) > 2 and line.left > last[-1].left - 0.5 * line.size and last[-2].right < line.left
 
@@ -154,13 +154,13 @@ def _headings_above(first: TextLine, lines: Sequence[TextLine]) -> list[TextLine
 
 
 def _is_loose(before: TextLine, line: TextLine, run: Sequence[TextLine]) -> bool:
-    """Whether the white space above a line ends the run: wide, and wider still where the line stands in the columns of the run's last."""
+    """Return whether the white space above a line ends the run: wide, and wider still where the line stands in the columns of the run's last."""
     space = (line.top - before.bottom) / max(4.0, line.size)
     return space > _LOOSE and (space > _LOOSEST or not run or not _aligned(run[-1], line))
 
 
 def _aligned(one: TextLine, other: TextLine) -> bool:
-    """Whether two divided lines have most of their segments above one another: their left sides, right sides or middles."""
+    """Return whether two divided lines have most of their segments above one another: their left sides, right sides or middles."""
     fewer = min(len(one.segments), len(other.segments))
     near = 0.4 * one.size
     if fewer < 3 or len(one.segments) != len(other.segments):
@@ -189,7 +189,7 @@ def _alike(run: Sequence[TextLine]) -> Iterator[list[TextLine]]:
 
 
 def _is_title(line: TextLine, above: Sequence[TextLine]) -> bool:
-    """Whether an undivided line may open another table: it begins at the left of the divided lines above, or stands in their middle."""
+    """Return whether an undivided line may open another table: it begins at the left of the divided lines above, or stands in their middle."""
     divided = [other for other in above if len(other.segments) > 1]
     if not divided:
         return False
@@ -198,7 +198,7 @@ def _is_title(line: TextLine, above: Sequence[TextLine]) -> bool:
 
 
 def _other_columns(above: Sequence[TextLine], below: Sequence[TextLine]) -> bool:
-    """Whether more than a third of the gaps of the one part are crossed by the other's rows; of the upper part the last rows count."""
+    """Return whether more than a third of the gaps of the one part are crossed by the other's rows; of the upper part the last rows count."""
     last = [line for line in above if len(line.segments) > 1][-_NEAREST:]
     return _crossed(gaps_between(above), below) or _crossed(gaps_between(below), last)
 
@@ -217,7 +217,7 @@ def _is_run(run: Sequence[TextLine]) -> bool:
 
 
 def text_columns(lines: list[TextLine], depth: int = 0) -> list[list[TextLine]]:
-    """Lines cut at the gaps between the page's columns of running text; each part is to be read on its own."""
+    """Cut lines at the gaps between the page's columns of running text; each part is to be read on its own."""
     votes = [
         (index, left.right, right.left)
         for index, line in enumerate(lines)
@@ -276,7 +276,7 @@ def _extended(lines: Sequence[TextLine], stretches: Sequence[tuple[int, int]], g
 
 
 def _goes_on_beside(upper: TextLine, lower: TextLine, gap: float) -> bool:
-    """Whether two lines stand close, and neither runs across the gap."""
+    """Return whether two lines stand close, and neither runs across the gap."""
     close = lower.top - upper.bottom < _CLOSE * min(upper.size, lower.size)
     return close and not any(part.left < gap < part.right for line in (upper, lower) for part in line.segments)
 

@@ -16,7 +16,7 @@ MAX_RULES = 1_200  # on each axis; the longest are kept
 
 
 def merged(rules: Sequence[Rule]) -> list[Rule]:
-    """Rules on (nearly) one line joined where they touch; the shortest left out."""
+    """Join rules on (nearly) one line where they touch; the shortest are left out."""
     out = []
     for horizontal in (True, False):
         same = sorted((rule for rule in rules if rule.horizontal is horizontal), key=lambda rule: rule.at)
@@ -61,7 +61,7 @@ class Across:
 
 
 def across(rules: Sequence[Rule]) -> Across:
-    """Merged rules, from above."""
+    """Arrange merged rules from above."""
     pieces = sorted((rule for rule in rules if rule.horizontal and rule.length > _SHORTEST_ACROSS), key=lambda rule: (rule.at, rule.start))
     lines = []
     for group in _neighbours(pieces):
@@ -70,7 +70,7 @@ def across(rules: Sequence[Rule]) -> Across:
 
 
 def gathered(rules: Sequence[Rule]) -> list[list[Rule]]:
-    """Merged rules in groups that touch one another across the axes."""
+    """Group merged rules that touch one another across the axes."""
     horizontal = [rule for rule in rules if rule.horizontal]
     vertical = sorted((rule for rule in rules if not rule.horizontal), key=lambda rule: rule.at)
     places = [rule.at for rule in vertical]

@@ -24,7 +24,7 @@ class RunningLines:
         self._seen: dict[tuple[_Line, int], tuple[int, list[int]]] = {}
 
     def without(self, words: list[Word], number: int) -> list[Word]:
-        """The words of page `number` without those of its running head and foot."""
+        """Return the words of page `number` without those of its running head and foot."""
         if not words:
             return words
         highest, lowest = min(words, key=lambda word: word.y), max(words, key=lambda word: word.y)

@@ -14,7 +14,7 @@ _OFF_CENTER = 1.0  # em
 
 
 def span_by_rules(pieces: Sequence[Piece], rules: Sequence[Rule], columns: Columns) -> None:
-    """A piece of rule right below a heading shows over which columns the heading stands; `rules` from above."""
+    """Span headings over the columns that a piece of rule right below them covers; `rules` from above."""
     for piece in pieces:
         part = piece.segment
         foot = part.bottom - 0.25 * columns.em

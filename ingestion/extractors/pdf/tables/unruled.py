@@ -20,7 +20,7 @@ Pieces = list[Piece]
 
 
 def read_unruled(lines: Sequence[TextLine], rules: Across, cuts: Sequence[float] = ()) -> Grid | None:
-    """The table that the lines make; None where there are not two columns and two rows. `cuts` are drawn sides of columns."""
+    """Read the table that the lines make; None where there are not two columns and two rows. `cuts` are drawn sides of columns."""
     columns = Columns(gaps_between(lines), lines, cuts)
     if columns.count < 2:
         return None
@@ -56,18 +56,18 @@ def _inner(rules: Across, lines: Sequence[TextLine], columns: Columns) -> list[R
 
 
 def has_figures(pieces: Pieces) -> bool:
-    """Whether at least half of a row's cells behind the first column are numbers."""
+    """Return whether at least half of a row's cells behind the first column are numbers."""
     behind = [piece for piece in pieces if piece.first > 0]
     return bool(behind) and sum(numeric(piece.text) for piece in behind) >= max(1, 0.5 * len(behind))
 
 
 def _names_years(pieces: Pieces) -> bool:
-    """Whether all numbers of a line are years: then they may stand above columns."""
+    """Return whether all numbers of a line are years: then they may stand above columns."""
     return all(is_year(piece.text) for piece in pieces if piece.first and numeric(piece.text))
 
 
 def _heading_lines(lines: Sequence[TextLine], pieces: Sequence[Pieces], inner: Sequence[Rule]) -> int:
-    """How many lines are the heading: those above the first rule across below which figures start, or above the first line of figures."""
+    """Count the lines of the heading: those above the first rule across below which figures start, or above the first line of figures."""
     figures = [has_figures(own) and not _names_years(own) for own in pieces]
     head = figures.index(True) if any(figures) else 0
     if head > _MOST_HEADING_LINES:
@@ -184,13 +184,13 @@ class _Body:
             pieces[0].first, pieces[0].last = 1, columns.count - 1
 
     def _follows_title(self, index: int) -> bool:
-        """Whether a row of figures stands below a title over several columns."""
+        """Return whether a row of figures stands below a title over several columns."""
         above = self._pieces[index - 1]
         return self._figures[index] and len(above) == 1 and above[0].last > above[0].first
 
     def _interleaves(self, index: int) -> bool:
-        """Whether the line goes on with a first row of names whose cells hold one or two lines, so that each line reaches up beside the one above,
-        in other columns. (Below, a name may stand in the middle of the rows that it names.)"""
+        """Return whether the line goes on with a first row of names whose cells hold one or two lines, so that each line reaches up beside the one
+        above, in other columns. (Below, a name may stand in the middle of the rows that it names.)"""
         above, line = self._lines[index - 1], self._lines[index]
         if self._grid.head or len(self._grid.rows) != 1 or any(self._numbers[: index + 1]):
             return False
@@ -204,7 +204,7 @@ class _Body:
         return self._within_band(index, bands) if bands else self._continues(index)
 
     def _within_band(self, index: int, bands: Sequence[float]) -> bool:
-        """Whether no rule divides the line from the one above, nor the row above has figures in the columns of this line's figures."""
+        """Return whether no rule divides the line from the one above, nor the row above has figures in the columns of this line's figures."""
         if any(self._lines[index - 1].middle < at < self._lines[index].middle for at in bands):
             return False
         row, pieces = self._grid.rows[-1], self._pieces[index]
@@ -212,7 +212,7 @@ class _Body:
         return not (len(pieces) > 1 and self._figures[index] and 2 * sum(numeric(row[piece.first]) for piece in figures) >= len(figures))
 
     def _continues(self, index: int) -> bool:
-        """Whether the line goes on with the cells of the one above: fewer pieces, no figures, set closer than the rows."""
+        """Return whether the line goes on with the cells of the one above: fewer pieces, no figures, set closer than the rows."""
         pieces = self._pieces[index]
         if len(pieces) >= len(self._pieces[index - 1]) or self._figures[index]:
             return False

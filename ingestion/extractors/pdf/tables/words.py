@@ -29,7 +29,7 @@ Placed = tuple[str, int, float, Box, Box, tuple[float, float], bool]
 
 
 def read_words(characters: Characters, text: str, box: Box, limit: int) -> tuple[list[Word], int, bool]:
-    """The upright words of a page, the turn that sets them upright (the direction in which most characters run), and whether there were more
+    """Read the upright words of a page, the turn that sets them upright (the direction in which most characters run), and whether there were more
     than `limit`; `text` is that of the characters in reading order."""
     placed, cut = _Reader(characters).words(text, limit)
     directions: Counter[int] = Counter()
