@@ -1,4 +1,5 @@
-"""Bringing what is derived to the truth: at the start of the process, and before each run in case an earlier one was cut short."""
+"""Brings search index and token store to what the library holds: at the start of the process, and before each run in case an earlier one was cut
+short."""
 
 from __future__ import annotations
 
@@ -13,26 +14,26 @@ _BATCH = 32
 
 
 class LoadedIndex(SearchIndex, Protocol):
-    """An index that keeps part of itself in memory, such as `retrieval.embedded_index.EmbeddedIndex`."""
+    """Port of an index that keeps part of itself in memory, such as `retrieval.embedded_index.EmbeddedIndex`."""
 
     async def load(self, documents: Sequence[IndexedDocument]) -> None:
-        """As `upsert`, but what is on disk in the same generation stays as it is."""
+        """Load documents; like `upsert`, but those that are on disk in the same generation stay as they are."""
         ...
 
     async def retain(self, live: Mapping[str, Any]) -> int:
-        """Delete every document that is no key of `live`; returns how many."""
+        """Delete every document that is no key of `live`, and return how many."""
         ...
 
 
 class ListedTokens(TokenStore, Protocol):
-    """A token store that can say what it holds."""
+    """Port of a token store that can list what it holds."""
 
     async def chunk_ids(self) -> list[int]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What a replay did: documents put into the index anew, documents taken out, documents in all, and chunks whose token vectors went."""
+    """Counts of a replay: documents put into the index anew, documents taken out, documents in all, and chunks whose token vectors were removed."""
 
     upserted: int
     deleted: int
@@ -41,7 +42,7 @@ class Replayed:
 
 
 async def replay(writer: LibraryWriter, index: LoadedIndex, tokens: ListedTokens | None = None) -> Replayed:
-    """Fill the index from the truth at the start: changed documents anew, the rest loaded, and nothing that the truth does not have.
+    """Fill the index from the library at the start: put changed documents in, load the rest, remove what the library does not have.
 
     With `tokens`, token vectors of chunks that are no more are removed. That reads through the whole store, so it is for a start after a crash.
     """
@@ -67,7 +68,7 @@ async def replay(writer: LibraryWriter, index: LoadedIndex, tokens: ListedTokens
 
 
 async def catch_up(stores: Stores) -> int:
-    """Put into the index what the truth has and the index does not, or has otherwise; returns how many documents that were."""
+    """Put into the index what it lacks or has in another generation than the library, and return how many documents that were."""
     async with stores.lock:
         upserted = await _upsert_stale(stores.writer, stores.index)
         if upserted:

@@ -13,7 +13,7 @@ _PIECE = 512  # bytes taken from the packed data at a time: four of them may sta
 
 
 def unpacking_zstandard(packed: IO[bytes]) -> IO[bytes]:
-    """What is packed there, frame by frame. Damage raises OSError, an early end EOFError, when it is read."""
+    """Open what is packed there, frame by frame. Damage raises OSError, an early end EOFError, when it is read."""
     return cast("IO[bytes]", io.BufferedReader(_Unpacking(packed), 1 << 16))
 
 
