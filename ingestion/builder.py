@@ -40,7 +40,7 @@ def clean_text(text: str) -> str:
 
 
 def clean_code(text: str) -> str:
-    """As `clean_text`, but indentation and inner spaces stay; tabs become four spaces."""
+    """Clean code as `clean_text` does, but keep indentation and inner spaces; tabs become four spaces."""
     text = _UNWANTED.sub("", _LINE_ENDS.sub("\n", text)).expandtabs(4)
     return "\n".join(line.rstrip() for line in text.split("\n")).strip("\n").rstrip()
 

@@ -46,13 +46,13 @@ def ledger_entry(error: Exception, path: str, digest: str = "", *, password_give
 
 
 def _damaged(said: str) -> str:
-    """What a reader says of a damaged file, on one line, with what helps against damage."""
+    """Return what a reader says of a damaged file, on one line, with what helps against damage."""
     line = " ".join(said.split())
     return f"{line} {_ANEW}" if _DAMAGE.search(line) else line
 
 
 def _locked(said: str, *, password_given: bool) -> str:
-    """What a reader says of a locked file, with what to do."""
+    """Return what a reader says of a locked file, with what to do."""
     if not password_given:
         return f"{said} Give it {_HOW}"
     said = said if "given" in said else f"{said} {_WRONG}"

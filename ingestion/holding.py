@@ -171,6 +171,6 @@ def file_around(path: str) -> str:
 
 
 def _lies_in(inner: str, containers: Set[str]) -> bool:
-    """Whether a member lies in one of these."""
+    """Return whether a member lies in one of these."""
     parts = inner.split(INSIDE)
     return any(INSIDE.join(parts[:depth]) in containers for depth in range(1, len(parts)))

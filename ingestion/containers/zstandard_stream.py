@@ -34,7 +34,7 @@ class _Unpacking(io.RawIOBase):
         return len(taken)
 
     def _next(self) -> bytes:
-        """The next unpacked bytes; b"" behind the last frame."""
+        """Return the next unpacked bytes; b"" behind the last frame."""
         while data := (self._frame.unused_data if self._frame is not None and self._frame.eof else b"") or self._packed.read(_PIECE):
             if self._frame is None or self._frame.eof:
                 self._frame = self._unpacker.decompressobj()
