@@ -72,7 +72,7 @@ class Figure:
     scale: int = 0
 
     def value(self, mark: Mark) -> Decimal | None:
-        """Return the number with this decimal mark; None where the digits cannot be read so."""
+        """The number with this decimal mark; None where the digits cannot be read so."""
         if not _GROUPED[mark].fullmatch(self.digits):
             return None
         digits = self.digits.replace("," if mark == "." else ".", "").replace(mark, ".")

@@ -14,14 +14,14 @@ _BATCH = 32
 
 
 class LoadedIndex(SearchIndex, Protocol):
-    """Port of an index that keeps part of itself in memory, such as `retrieval.embedded_index.EmbeddedIndex`."""
+    """An index that keeps part of itself in memory, such as `retrieval.embedded_index.EmbeddedIndex`."""
 
     async def load(self, documents: Sequence[IndexedDocument]) -> None:
-        """Load documents; like `upsert`, but those that are on disk in the same generation stay as they are."""
+        """As `upsert`, but what is on disk in the same generation stays as it is."""
         ...
 
     async def retain(self, live: Mapping[str, Any]) -> int:
-        """Delete every document that is no key of `live`, and return how many."""
+        """Delete every document that is no key of `live`; returns how many."""
         ...
 
 
@@ -42,7 +42,7 @@ class Replayed:
 
 
 async def replay(writer: LibraryWriter, index: LoadedIndex, tokens: ListedTokens | None = None) -> Replayed:
-    """Fill the index from the library at the start: put changed documents in, load the rest, remove what the library does not have.
+    """Fill the index from the truth at the start: changed documents anew, the rest loaded, and nothing that the truth does not have.
 
     With `tokens`, token vectors of chunks that are no more are removed. That reads through the whole store, so it is for a start after a crash.
     """

@@ -18,6 +18,8 @@ from ingestion.protocol import Demand, Extraction
 from ingestion.scanner import Seen
 from ingestion.worker_pool import OnMember, OnProgress
 
+__all__ = ["OnMember", "OnProgress", "Reader", "Run", "StageSettings"]
+
 
 class Reader(Protocol):
     """Port of what reads files; `ingestion.worker_pool.ExtractionPool` implements it and says what is promised."""

@@ -16,7 +16,7 @@ from core import errors
 from ingestion.containers.walk import Walk
 from ingestion.extractors.source import ExtractionLimits
 from ingestion.protocol import Demand, Extraction, Failure, MemberRead, Result
-from ingestion.worker_pool import OnMember, OnProgress
+from ingestion.run import OnMember, OnProgress
 from tests.support.ingestion import FileReader
 
 LIMITS = ExtractionLimits()

@@ -19,7 +19,8 @@ from core.documents import Block, BlockKind, DocumentProfile, ExtractedDocument,
 from core.ports import REFERENCE_SCALE, Encoded, Hit, IndexCounts, IndexedDocument, LexicalResult, TokenVectors
 from core.search import Filters
 from ingestion.protocol import Demand
-from ingestion.worker_pool import Extraction, OnMember, OnProgress
+from ingestion.run import OnMember, OnProgress
+from ingestion.worker_pool import Extraction
 
 _PIECES = re.compile(r"\w{1,4}|[^\w\s]")
 

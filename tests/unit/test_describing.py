@@ -20,8 +20,8 @@ from ingestion.containers.walk import Walk
 from ingestion.describing import Described, shown, with_descriptions
 from ingestion.extractors.source import ExtractionLimits, OcrLimits
 from ingestion.protocol import Demand, Extraction
+from ingestion.run import OnMember, OnProgress
 from ingestion.seeing import Seeing
-from ingestion.worker_pool import OnMember, OnProgress
 from tests.support.bench import Bench, bench, counts, put
 from tests.support.containers import WHOLE, Heard, WalkingReader, zipped
 from tests.support.ingestion import token_spans

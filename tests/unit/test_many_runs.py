@@ -14,7 +14,7 @@ import pytest
 from core.ports import Encoded
 from ingestion.jobs import IndexJobs
 from ingestion.protocol import Demand, Extraction
-from ingestion.worker_pool import OnMember, OnProgress
+from ingestion.run import OnMember, OnProgress
 from storage.jobs import SqlJobs
 from tests.support.bench import Bench, bench, contents, fresh_contents
 from tests.support.containers import WHOLE, WalkingReader, mail, zipped

@@ -18,7 +18,7 @@ from ingestion.jobs import IndexJobs
 from ingestion.pipeline import Indexer
 from ingestion.progress import Summary
 from ingestion.protocol import Demand, Extraction
-from ingestion.worker_pool import OnMember, OnProgress
+from ingestion.run import OnMember, OnProgress
 from storage.jobs import SqlJobs
 from tests.support.bench import Bench, bench, put
 from tests.support.containers import WHOLE, WalkingReader, zipped

@@ -14,7 +14,7 @@ from core.ports import FileStamp
 from ingestion.changes import ripens_in
 from ingestion.pipeline import Request
 from ingestion.protocol import Demand, Extraction, Failure, MemberRead, Result
-from ingestion.worker_pool import OnMember, OnProgress
+from ingestion.run import OnMember, OnProgress
 from storage.writer import SqlLibraryWriter
 from tests.support.bench import Bench, bench, counts, put
 from tests.support.containers import WHOLE, WalkingReader, zipped

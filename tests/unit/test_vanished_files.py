@@ -8,7 +8,7 @@ import anyio
 
 from core.errors import Vanished
 from ingestion.protocol import Demand, Extraction
-from ingestion.worker_pool import OnMember, OnProgress
+from ingestion.run import OnMember, OnProgress
 from tests.support.bench import Bench, bench, counts, put
 from tests.support.ingestion import FileReader
 

@@ -14,7 +14,7 @@ from core.errors import NeedsRecognition
 from ingestion.pipeline import Indexer, IndexingOptions, Request, Stores
 from ingestion.progress import Progress
 from ingestion.protocol import Demand, Extraction, Failure, MemberRead, Result
-from ingestion.worker_pool import OnMember, OnProgress
+from ingestion.run import OnMember, OnProgress
 from storage.writer import SqlLibraryWriter
 from tests.support.bench import Bench, bench, counts, put
 from tests.support.containers import WHOLE, WalkingReader, zipped
