@@ -1,7 +1,8 @@
 """Writes documents into library, token store and search index and keeps the three in step: the library (the truth) changes first, what is derived
 from it follows and is confirmed after its commit.
 
-Whatever a crash leaves undone is visible in the library (a generation that the index does not confirm) and is made good by `ingestion.replay`.
+Whatever a crash leaves undone is visible in the library (a generation that the index does not confirm) and is
+made good by `ingestion.replay`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Cuts a document into chunks: pieces of a section that fit the embedding model's window, cut where a reader would cut.
 
-A document becomes units that may not be broken (`ingestion.chunking.units`: sentences, table rows, list items, functions). The units of a section
-are then grouped so that the groups are full, even, and end where the text does: the least total cost over all ways to break
+A document becomes units that may not be broken (`ingestion.chunking.units`: sentences, table rows, list items, functions).
+The units of a section are then grouped so that the groups are full, even, and end where the text does: the least total cost over all ways to break
 (`ingestion.chunking.breaking`).
 """
 

@@ -1,7 +1,8 @@
 """The protocol between the worker pool and its processes: what is asked of a file, and what comes back, in frames.
 
 A request is one line of JSON. Every frame of the answer has a head (its kind and its length) and a body: BEGUN none, PROGRESS pages done, pages in
-all and the inner path, VISITING the inner path, MEMBER, REPLY and FAILED a result (`ingestion.wire`), PIECE bytes of a file that was asked for.
+all and the inner path, VISITING the inner path, MEMBER, REPLY and FAILED a result (`ingestion.wire`), PIECE bytes of a file
+that was asked for.
 """
 
 from __future__ import annotations
