@@ -141,7 +141,7 @@ class Indexer:
         """Index what is at and below these paths, as a scan of their roots would, for files that were seen to change.
 
         Paths outside every root are passed over, and so are those of a root that is not there: `Summary.missing` names it. A file that moved
-        from one         of the paths to another keeps its document. `thorough` reads into files that seem unchanged.
+        from one of the paths to another keeps its document. `thorough` reads into files that seem unchanged.
 
         Raises StorageFull and Unavailable as `index`.
         """

@@ -1,8 +1,8 @@
 """The worker process: reads one file after another under limits, and ends when its parent does.
 
 Started by `ingestion.worker_handle` with two pipes: requests come as JSON lines on standard input, answers go out in frames
-(`ingestion.protocol`) on standard output. What reads the knowledge graph is named on the command line. Nothing of the server is imported here, so that a worker is light
-and starts fast.
+(`ingestion.protocol`) on standard output. What reads the knowledge graph is named on the command line.
+Nothing of the server is imported here, so that a worker is light and starts fast.
 """
 
 from __future__ import annotations
