@@ -1,8 +1,8 @@
-"""What freed memory costs: glibc is told to give it back to the system, where it would otherwise keep it for the next time.
+"""Tunes glibc's malloc to give freed memory back to the system, where it would otherwise keep it for the next time.
 
-Python's large objects, the buffers of the embedding model and those of the search engine are allocated by the C library, which keeps an arena
-for each of dozens of threads and learns from every large object that is freed to keep larger ones. While 133 varied files were read, a server
-of 594 MiB held 1,143 for that reason, at the same processor time. Other C libraries (macOS, Windows, musl) are left as they are.
+Python's large objects, the buffers of the embedding model and those of the search engine are allocated by the C library, which keeps an arena for
+each of dozens of threads and learns from every large object that is freed to keep larger ones. While 133 varied files were read, a server of 594
+MiB held 1,143 for that reason, at the same processor time. Other C libraries (macOS, Windows, musl) are left as they are.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _glibc() -> ctypes.CDLL | None:
 
 
 def keep_little() -> bool:
-    """Set this process up; what the environment says of the allocator stands. False where the C library is another."""
+    """Tune this process; what the environment says of the allocator stands. Return False where the C library is another."""
     library = _glibc()
     if library is None:
         return False
@@ -38,7 +38,7 @@ def keep_little() -> bool:
 
 
 def give_back() -> None:
-    """Return the free pages between what is still in use. Blocks for some ten milliseconds, without the interpreter's lock."""
+    """Return the free pages between what is still in use to the system. Blocks for some ten milliseconds, without the interpreter's lock."""
     library = _glibc()
     if library is not None:
         library.malloc_trim(0)

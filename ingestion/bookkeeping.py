@@ -1,6 +1,8 @@
-"""Truth, token vectors and search index, kept in step: the truth changes first, what is derived follows and is confirmed after its commit.
+"""Writes documents into library, token store and search index and keeps the three in step: the library (the truth) changes first, what is derived
+from it follows and is confirmed after its commit.
 
-Whatever a crash leaves undone is visible in the truth (a generation that the index does not confirm) and is made good by `replay`.
+Whatever a crash leaves undone is visible in the library (a generation that the index does not confirm) and is
+made good by `ingestion.replay`.
 """
 
 from __future__ import annotations
@@ -43,22 +45,22 @@ _TOKEN_BATCH = 64  # chunks whose token vectors are stored at once
 
 
 class Erases(Protocol):
-    """Takes what quotes deleted documents out of everything that is stored."""
+    """Port of what takes quotes of deleted documents out of everything that is stored."""
 
     async def erase(self) -> int:
-        """For how many documents it was done. Raises VantageError where something is left; it is done at the next call then."""
+        """Erase, and return for how many documents. Raises VantageError where something is left; the next call does it then."""
         ...
 
 
 @dataclass(slots=True)
 class Stores:
-    """Where an indexing run writes; one object for all that write, so that `writer`, `index` and `tokens` can be exchanged for another embedding
+    """Where an indexing run writes: one object for all that write, so that `writer`, `index` and `tokens` can be exchanged for another embedding
     model's while nothing is written (`IndexJobs.paused`).
 
-    `tokens` None: token vectors are not kept. `lock` is held while truth and index change together, so that
-    nothing that was just deleted is put into the index again; `deciding` while a document is looked for by its content and a path is added to it,
-    which must not be parted by a write that gives it other content (two runs may go on at once). `looks` are those runs. `watching` knows what
-    a person excluded. `eraser` None: nothing quotes documents."""
+    `tokens` None: token vectors are not kept. `lock` is held while library and index change together, so that nothing that was just deleted is
+    indexed again. `deciding` is held while a document is looked up by its content and a path is added to it: no other run may give it other
+    content in between. `looks` are the runs at work. `watching` knows what a person excluded. `eraser` None: nothing quotes documents.
+    """
 
     library: Library
     writer: LibraryWriter
@@ -71,14 +73,18 @@ class Stores:
     eraser: Erases | None = None
 
     async def erase(self) -> None:
+        """Take the quotes of deleted documents out, if there is an eraser."""
         if self.eraser is not None:
             await self.eraser.erase()
 
 
 @dataclass(slots=True)
 class Bookkeeping:
-    """The changes of one tenant. Every method leaves the truth complete; `flush` makes the index follow. `followed` are the last of them, as
-    they are told to a person. `look` is the run that makes them, where others may go on beside it; `began` is when (`Looks.now`)."""
+    """The changes that one run makes for one tenant. Every method leaves the library complete; `flush` makes the index follow.
+
+    `followed` are the last changes, as a person is told of them. `look` is the run, where others may go on beside it; `began` is when
+    (`Looks.now`).
+    """
 
     stores: Stores
     tenant: str
@@ -116,7 +122,7 @@ class Bookkeeping:
         self.followed.append(FileChange("added" if previous is None or previous.document_id is None else "changed", stamp.path))
 
     async def move(self, row: KnownFile, stamp: FileStamp, root: str, *, again: bool = False) -> None:
-        """`again` marks it as to be read, though it did not change."""
+        """Move a document's path; `again` marks it to be read, though it did not change. Raises NotFound where the path is gone."""
         await self._removed(partial(self.stores.writer.move_path, self.tenant, row.stamp.path, stamp, root, again=again))
         self._changed(row.stamp.path, stamp.path)
         self.follow_up([row.document_id])
@@ -124,7 +130,7 @@ class Bookkeeping:
         self.followed.append(FileChange("moved", stamp.path, row.stamp.path))
 
     async def touch(self, stamp: FileStamp, row: KnownFile) -> None:
-        """The file at `stamp` has the content that its row says."""
+        """Note the new stamp of a file whose content is what its row says."""
         if stamp == row.stamp:
             return
         await self.stores.writer.touch(self.tenant, stamp)
@@ -132,13 +138,16 @@ class Bookkeeping:
         self.follow_up([row.document_id])
 
     async def touch_all(self, stamps: Sequence[FileStamp]) -> None:
-        """What lies in a file is as it was, the file's own time is not. Only the ledger shows that."""
+        """Note the new time of files in a container whose content is as it was. Only the ledger shows it."""
         await self.stores.writer.touch_all(self.tenant, stamps)
         self._changed(*(stamp.path for stamp in stamps))
 
     async def refuse(self, stamp: FileStamp, root: str, state: DocumentState, reason: Reason, previous: KnownFile | None) -> None:
-        """A ledger line. What is skipped now is removed; of what failed, the version that was indexed before stays. What a person deleted since
-        the run began keeps the line that says so."""
+        """Record a ledger line for a file that is not read.
+
+        What is skipped now is removed; of what failed, the version that was indexed before stays. What a person deleted since the run began keeps
+        the line that says so.
+        """
         if self.stores.looks.deleted_since(self.began, self.tenant, stamp.path):
             return
         if previous is not None and state is DocumentState.SKIPPED and previous.state is not DocumentState.SKIPPED:
@@ -150,32 +159,33 @@ class Bookkeeping:
         self._changed(stamp.path)
 
     async def remove(self, paths: Sequence[str]) -> Removed:
-        """Forget these paths, and the documents that have no other."""
+        """Remove these paths, and the documents that have no other."""
         removed = await self._removed(partial(self.stores.writer.remove_paths, self.tenant, paths))
         self._changed(*paths)
         self.followed.extend(FileChange("removed", path) for path in removed.files)
         return removed
 
     async def delete_document(self, document_id: str) -> Removed:
-        """Raises NotFound."""
+        """Remove a document for a person, so that no run that read it before brings it back. Raises NotFound."""
         async with self.stores.deciding:
             removed = await self._removed(partial(self.stores.writer.delete_document, self.tenant, document_id))
             self.stores.looks.delete(self.tenant, removed.files)
         return removed
 
     async def remove_root(self, path: str) -> Removed:
+        """Remove a root with the documents that only it holds."""
         return await self._removed(partial(self.stores.writer.remove_root, self.tenant, path))
 
     def follow_up(self, document_ids: Iterable[str | None]) -> None:
-        """These documents changed: the next `flush` puts them into the index as they are then, if they are."""
+        """Have the next `flush` put these documents into the index as they are then, if they are still there."""
         self._waiting.update(document_id for document_id in document_ids if document_id is not None)
 
     async def unsettled(self) -> list[str]:
-        """Paths that are to be read again though they did not change: their documents lost the path whose name was their title."""
+        """Return paths to read again though they did not change: their documents lost the path whose name was their title."""
         return await self.stores.writer.unsettled(self.tenant, sorted(self._left)) if self._left else []
 
     def crossed(self) -> set[str]:
-        """Paths that this run changed while another was at them: how they are must be looked at once more."""
+        """Return the paths that this run changed while another was at them: they must be scanned again."""
         return self.look.crossed if self.look is not None else set()
 
     def _check_wanted(self, path: str) -> None:
@@ -190,7 +200,7 @@ class Bookkeeping:
         self._left.update(document_id for document_id in document_ids if document_id is not None)
 
     async def flush(self) -> None:
-        """Bring the index to the truth, commit it and confirm the generations."""
+        """Put changed documents into the index, commit it and confirm their generations; then erase what was deleted."""
         async with self.stores.lock:
             waiting = sorted(self._waiting)
             rows: list[tuple[str, int]] = []
@@ -211,14 +221,14 @@ class Bookkeeping:
             await self.stores.writer.give_back()
 
     async def _erase(self) -> None:
-        """A run goes on where quotes of what it removed are left: they are listed, and taken out at the next deletion or within the hour."""
+        """Erase quotes; where some are left, the run goes on: they are listed, and taken out at the next deletion or within the hour."""
         try:
             await self.stores.erase()
         except VantageError as error:
             _log.warning("What quotes deleted documents is not wholly taken out yet: %s", error)
 
     async def _removed(self, removal: Callable[[], Awaitable[Removed]]) -> Removed:
-        """Change the truth, then take out of index and token store what it no longer has (visible after `flush`)."""
+        """Apply a removal to the library, then to index and token store (visible after `flush`)."""
         async with self.stores.lock:
             removed = await removal()
             self.follow_up(removed.repathed)

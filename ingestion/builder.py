@@ -1,7 +1,7 @@
-"""`DocumentBuilder`: the only way an extractor makes an `ExtractedDocument`, so that the model's promises hold by construction.
+"""The document builder: the only way an extractor makes an `ExtractedDocument`, so that the model's promises hold by construction.
 
-An extractor says what it sees, in reading order (`heading`, `paragraph`, `table`, `page`, ...). The builder cleans each text, puts it
-behind the last one, and works out spans, sections and pages. Nothing that was placed is ever changed afterwards.
+An extractor says what it sees, in reading order (`heading`, `paragraph`, `table`, `page`, ...). The builder cleans each text, puts it behind the
+last one, and works out spans, sections and pages. Nothing that was placed is ever changed afterwards.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _CLOSE_KIN = frozenset({BlockKind.LIST_ITEM, BlockKind.FURNITURE})
 
 
 def clean_text(text: str) -> str:
-    """`text` with line ends as "\\n", no control characters, runs of spaces as one and no blanks at the ends of lines. Idempotent."""
+    """Return `text` with line ends as "\\n", no control characters, runs of spaces as one and no blanks at the ends of lines. Idempotent."""
     if _is_clean(text):
         return text.strip()
     text = _UNWANTED.sub("", _LINE_ENDS.sub("\n", text))
@@ -40,18 +40,19 @@ def clean_text(text: str) -> str:
 
 
 def clean_code(text: str) -> str:
-    """As `clean_text`, but indentation and inner spaces stay; tabs become four spaces."""
+    """Clean code as `clean_text` does, but keep indentation and inner spaces; tabs become four spaces."""
     text = _UNWANTED.sub("", _LINE_ENDS.sub("\n", text)).expandtabs(4)
     return "\n".join(line.rstrip() for line in text.split("\n")).strip("\n").rstrip()
 
 
 def clean_line(text: str) -> str:
-    """`text` on one line: what a heading or a table cell holds."""
+    """Return `text` on one line, as a heading or a table cell holds it."""
     return text.strip() if _is_clean(text) else " ".join(clean_text(text).split())
 
 
 def _is_clean(text: str) -> bool:
-    """One line of printable characters (no control, private or unassigned ones, no other blanks than spaces): nearly every cell and line."""
+    """Return whether this is one line of printable characters (no control, private or unassigned ones, no other blanks than spaces): nearly every
+    cell and line."""
     return text.isprintable() and "  " not in text
 
 
@@ -110,7 +111,7 @@ class DocumentBuilder:
         return len(self._labels)
 
     def turned(self, degrees: int) -> None:
-        """The page that was begun last stands upright after a clockwise turn of so many degrees."""
+        """Note that the page that was begun last stands upright after a clockwise turn of so many degrees."""
         self._turned[len(self._labels)] = degrees
 
     def section(self, title: str = "", level: int = 1) -> None:
@@ -120,24 +121,26 @@ class DocumentBuilder:
     # -- blocks ----------------------------------------------------------------------------------------------------------------------
 
     def heading(self, text: str, level: int = 1) -> None:
-        """A heading of level 1 to 6. It opens a section."""
+        """Add a heading of level 1 to 6, which opens a section."""
         line = clean_line(text)
         level = max(1, min(6, level))
         if block := self._place(BlockKind.HEADING, line, level):
             self._marks.append(_SectionMark(block.start, line, level, block.page))
 
     def paragraph(self, text: str) -> None:
+        """Add a paragraph."""
         self._place(BlockKind.PARAGRAPH, clean_text(text))
 
     def list_item(self, text: str, depth: int = 1) -> None:
-        """One item with its marker ("• milk", "2. eggs") as it should be read; `depth` counts from 1."""
+        """Add one item with its marker ("• milk", "2. eggs") as it should be read; `depth` counts from 1."""
         self._place(BlockKind.LIST_ITEM, clean_text(text), max(1, depth))
 
     def code(self, text: str) -> None:
+        """Add code: indentation and inner spaces stay."""
         self._place(BlockKind.CODE, clean_code(text))
 
     def block(self, kind: BlockKind, text: str) -> None:
-        """A block without a level: paragraph, caption, quote, note or furniture."""
+        """Add a block without a level: paragraph, caption, quote, note or furniture."""
         self._place(kind, clean_text(text))
 
     def table(
@@ -150,10 +153,10 @@ class DocumentBuilder:
         last_page: int | None = None,
         sheet: SheetPlace | None = None,
     ) -> int | None:
-        """A table of cell texts. Rows without any text are left out; short rows are filled up, so that the table is a rectangle.
+        """Add a table of cell texts. Rows without any text are left out; short rows are filled up, so that the table is a rectangle.
 
-        `spans` are cells over several rows or columns as (row, column, rows, columns) of the rows as given; `last_page` is the page on which
-        it ends, where that is another one; `sheet` is where it stands on its sheet. Returns its number, by which `more_rows` adds to it; None where
+        `spans` are cells over several rows or columns as (row, column, rows, columns) of the rows as given; `last_page` is the page on which it
+        ends, where that is another one; `sheet` is where it stands on its sheet. Returns its number, by which `more_rows` adds to it; None where
         no row holds any text.
         """
         kept = [(index, [clean_line(cell) for cell in row]) for index, row in enumerate(rows)]
@@ -171,7 +174,7 @@ class DocumentBuilder:
         return self._place_table(grid, table)
 
     def more_rows(self, number: int, rows: Sequence[Sequence[str]], *, spans: Sequence[Span] = ()) -> None:
-        """The rows of table `number` that stand on the next page, as a block of its own; `spans` count from the first of these rows."""
+        """Add the rows of table `number` that stand on the next page, as a block of its own; `spans` count from the first of these rows."""
         before = self._tables[number]
         width = len(before.rows[0])
         kept = [(index, row) for index, row in enumerate([clean_line(cell) for cell in row[:width]] for row in rows) if any(row)]
@@ -182,7 +185,7 @@ class DocumentBuilder:
         self._place_table(grid, Table(0, 0, (), (), 0, None, "", tuple(moved), None), number)
 
     def link(self, anchor: str, target: str) -> None:
-        """A link in the block that was placed last: `anchor` is the text that carries it (the whole block where it is not found there)."""
+        """Add a link in the block that was placed last: `anchor` is the text that carries it (the whole block where it is not found there)."""
         target = clean_line(target)
         if not self._blocks or not target or _LEADS_NOWHERE.match(target) or len(target) > _MAX_TARGET or len(self._links) >= _MAX_LINKS:
             return
@@ -193,45 +196,46 @@ class DocumentBuilder:
         self._links.append(Link(*span, target))
 
     def places(self, lines: Sequence[tuple[str, LinePlace]]) -> None:
-        """Where the recognised lines of the block that was placed last stand on its page, each with its text."""
+        """Note where the recognised lines of the block that was placed last stand on its page, each with its text."""
         if lines and self._blocks and (found := found_in(self._pieces[-1], self._blocks[-1].start, lines)):
             self._places.setdefault(len(self._labels), []).extend(found)
 
     def leaves_out(self, rows: int = 1, number: int = -1, *, counted: bool = False) -> None:
-        """So many rows behind those of the last table, or of table `number`, were not read; at least so many, where they are not `counted`."""
+        """Note that so many rows behind those of the last table, or of table `number`, were not read; at least so many, where they are not
+        `counted`."""
         if self._tables and rows:
             table = self._tables[number]
             self._tables[number] = replace(table, left_out=table.left_out + rows, uncounted=table.uncounted or not counted)
 
     def warn(self, sentence: str) -> None:
-        """A sentence for the ledger; the document then counts as partial. The same sentence is kept once."""
+        """Add a sentence for the ledger; the document then counts as partial. The same sentence is kept once."""
         if sentence not in self._warnings:
             self._warnings.append(sentence)
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """The sentences so far."""
+        """The warnings so far."""
         return tuple(self._warnings)
 
     @property
     def place(self) -> tuple[int, int | None]:
-        """How long the text is so far, and the number of the page that was begun last."""
+        """The length of the text so far, and the number of the page that was begun last."""
         return self._length, len(self._labels) or None
 
     @property
     def pages(self) -> int:
-        """Pages begun so far."""
+        """The number of pages begun so far."""
         return len(self._labels)
 
     @property
     def has_text(self) -> bool:
-        """Whether anything but furniture was placed."""
+        """True where anything but furniture was placed."""
         return any(block.kind is not BlockKind.FURNITURE for block in self._blocks)
 
     # -- the document ----------------------------------------------------------------------------------------------------------------
 
     def build(self) -> ExtractedDocument:
-        """The finished document.
+        """Build the finished document.
 
         Raises:
             Empty: no block holds any text, and there is no picture that could be described.
@@ -335,7 +339,7 @@ class DocumentBuilder:
         return [Page(at + 1, label, bounds[at], bounds[at + 1], turned.get(at + 1, 0)) for at, label in enumerate(self._labels)]
 
     def _sections(self, end: int) -> list[Section]:
-        """Sections from the marks. A mark at the place of another one (an untitled section that begins with a heading) gives way to it."""
+        """Make sections from the marks. A mark at the place of another one (an untitled section that begins with a heading) gives way to it."""
         ends: list[_SectionMark | None] = [*self._marks, None]
         marks = [mark for mark, after in pairwise(ends) if mark and (after is None or after.offset > mark.offset)]
         sections: list[Section] = []
@@ -353,19 +357,19 @@ class DocumentBuilder:
 
 
 def _used_width(rows: list[list[str]]) -> int:
-    """Columns up to the last one that holds text."""
+    """Return the number of columns up to the last one that holds text."""
     return max(max((i + 1 for i, cell in enumerate(row) if cell), default=0) for row in rows)
 
 
 def _extended(table: Table, rows: Sequence[tuple[str, ...]], placed: Sequence[tuple[int, int]], spans: Sequence[Span]) -> Table:
-    """`table` with more rows behind its own; `spans` count from the first of them."""
+    """Return `table` with more rows behind its own; `spans` count from the first of them."""
     shift = len(table.rows)
     moved = tuple((row + shift, column, down, across) for row, column, down, across in spans)
     return replace(table, end=placed[-1][1], rows=(*table.rows, *rows), row_spans=(*table.row_spans, *placed), spans=(*table.spans, *moved))
 
 
 def _moved_spans(spans: Sequence[Span], kept_rows: Sequence[int], width: int) -> list[Span]:
-    """Spans where they stand once only `kept_rows` (ascending) and the first `width` columns are left; what spans one cell then is none."""
+    """Return spans where they stand once only `kept_rows` (ascending) and the first `width` columns are left; what spans one cell then is none."""
     moved = []
     for row, column, rows, columns in spans:
         first, end = bisect_left(kept_rows, row), bisect_left(kept_rows, row + rows)

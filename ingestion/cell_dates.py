@@ -1,4 +1,4 @@
-"""Dates in the cells of tables. Whether 03/04/2026 is in March or in April is decided for a column by what else stands in it, never guessed."""
+"""Reads dates in the cells of tables. Whether 03/04/2026 is in March or in April is decided for a column by what else stands in it, never guessed."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ class Moment:
 
     @property
     def telling(self) -> Order | None:
-        """The only order under which this is a date: evidence for its column."""
+        """The only order under which this is a date, as evidence for its column; None where both are, or the cell says itself which it is."""
         if not self.open:
             return None
         readings: list[Order] = [order for order in ("dmy", "mdy") if self.iso(order) is not None]
         return readings[0] if len(readings) == 1 else None
 
     def iso(self, order: Order | None = None) -> str | None:
-        """The ISO 8601 day or time; None where no calendar has it. A cell that is open needs an order."""
+        """Return the ISO 8601 day or time; None where no calendar has it. A cell that is open needs an order."""
         if self.open and order is None:
             return None
         day, month = (self.second, self.first) if self.open and order == "mdy" else (self.first, self.second)
@@ -76,7 +76,7 @@ class Moment:
 
 
 def read_moment(cell: str) -> Moment | None:
-    """The date that a cell holds, None where it is none."""
+    """Return the date that a cell holds, None where it is none."""
     if not 6 <= len(cell) <= LONGEST or not any(character.isdigit() for character in cell):
         return None
     if match := _ISO.fullmatch(cell):
@@ -107,7 +107,7 @@ def _moment(match: re.Match[str], day: int, month: int, *, undecided: bool = Fal
 
 
 def _clock(match: re.Match[str]) -> str | None:
-    """ "" without a time, "T14:30:00" with one; None for a time that no clock shows."""
+    """Return "" without a time, "T14:30:00" with one; None for a time that no clock shows."""
     if match["hour"] is None:
         return ""
     hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"] or 0)

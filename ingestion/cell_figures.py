@@ -1,7 +1,7 @@
-"""Figures in the cells of tables: number, sign, currency, unit and percent, in both decimal conventions.
+"""Reads figures in the cells of tables: number, sign, currency, unit and percent, in both decimal conventions.
 
-Which of "." and "," is the decimal mark is not decided here for a cell alone: "1.234" is one thing in a German table and another in an English one.
-`Figure.readings` says what a cell can be; `ingestion.typed_columns` decides for the whole column.
+Which of "." and "," is the decimal mark is not decided here for a cell alone: "1.234" is one thing in a German table and another in an English
+one. `Figure.readings` says what a cell can be; `ingestion.typed_columns` decides for the whole column.
 """
 
 from __future__ import annotations
@@ -87,23 +87,23 @@ class Figure:
 
     @property
     def telling(self) -> Mark | None:
-        """The only mark under which this is a number: evidence for its column."""
+        """The only mark under which this is a number, as evidence for its column; None where both or none are."""
         readings = self.readings
         return next(iter(readings)) if len(readings) == 1 else None
 
 
 def is_empty(cell: str) -> bool:
-    """Nothing, or one of the signs that people write for nothing in a column of figures or dates."""
+    """Return whether a cell holds nothing, or one of the signs that people write for nothing in a column of figures or dates."""
     return not cell or cell.casefold() in EMPTY
 
 
 def is_blank(cell: str) -> bool:
-    """Nothing, or a sign for it that is no word, as it may stand in a column of text."""
+    """Return whether a cell holds nothing, or a sign for it that is no word, as it may stand in a column of text."""
     return not cell or cell.casefold() in _EMPTY_IN_TEXT
 
 
 def read_figure(cell: str) -> Figure | None:
-    """The figure that a cell holds, None for text, identifiers (leading zeros, more than 15 digits) and several numbers in one cell."""
+    """Return the figure that a cell holds, None for text, identifiers (leading zeros, more than 15 digits) and several numbers in one cell."""
     if _PLAIN.fullmatch(cell) and len(cell) <= _MOST_DIGITS:
         return Figure(cell.lstrip("-"), negative=cell[0] == "-")
     if powers := _POWER.fullmatch(cell):
@@ -124,7 +124,7 @@ def read_figure(cell: str) -> Figure | None:
 
 
 def _packed(digits: str) -> str | None:
-    """The digits without spaces and apostrophes, which must part groups of three; None for identifiers and for what is not one number."""
+    """Return the digits without spaces and apostrophes, which must part groups of three; None for identifiers and for what is not one number."""
     parts = re.split(rf"[{_SPACE}'’]", digits)
     if len(parts) > 1 and not (
         1 <= len(parts[0]) <= 3 and all(len(part) == 3 for part in parts[1:-1]) and re.match(r"\d{3}(?:[.,]\d*)?$", parts[-1])
@@ -137,7 +137,7 @@ def _packed(digits: str) -> str | None:
 
 
 def _measure(before: str, after: str) -> tuple[str, str, int]:
-    """Currency, unit and scale from the words around the digits."""
+    """Return currency, unit and scale from the words around the digits."""
     currency = currency_of(before)
     words = after.split()
     scale = 0
@@ -154,7 +154,7 @@ def _measure(before: str, after: str) -> tuple[str, str, int]:
 
 
 def currency_of(word: str) -> str:
-    """The currency that a word or sign names: a code of three letters, "$" or "¥" where the sign does not say whose; "" for no currency."""
+    """Return the currency that a word or sign names: a code of three letters, "$" or "¥" where the sign does not say whose; "" for no currency."""
     if word in CURRENCIES:
         return word
     if word in _SYMBOLS:

@@ -1,4 +1,4 @@
-"""What a scan means for the library: which files are as they were, moved, to be read, or gone."""
+"""Compares a scan with the ledger and decides for each entry: keep it, refuse it, follow its move, or read it; then, what vanished."""
 
 from __future__ import annotations
 
@@ -27,9 +27,11 @@ ASKABLE = frozenset({DocumentState.INDEXED, DocumentState.PARTIAL})
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A file to read: the root that it belongs to, and its ledger row if it has one. `only` are the inner paths of members to read, and nothing
-    else of it; `recognize` says that text recognition may take its time now; `within` is the file on disk that a member
-    of an archive lies in."""
+    """A file to read: its stamp, the root that it belongs to, and its ledger row if it has one.
+
+    `only` are the inner paths of members to read, and nothing else of it; `recognize`: text recognition may take its time now; `within` is the
+    file on disk that a member of an archive lies in.
+    """
 
     stamp: FileStamp
     root: Root
@@ -41,7 +43,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What to do about an entry. `moved_from` is the path under which its document is known."""
+    """The decision about an entry. `moved_from` is the row of the path under which its document is known."""
 
     action: Literal["keep", "refuse", "move", "read"]
     work: Work
@@ -53,11 +55,13 @@ class Verdict:
 class Changes:
     """Compares entries with the ledger. `known` are the rows at or below the scanned path, `roots` all of the tenant's.
 
-    `version` names embedder, chunk size and extractors: what was indexed under another is read again. `force` reads everything. `fresh` are
-    the documents that the run wrote, `files` counts the regular files that the scan met. `doubted` are paths that were reported as changed: of
-    those that were written just now, the stamp proves nothing (two writes may share one tick of the file system's clock), so they are hashed.
-    `thorough` are paths that another run was at meanwhile: of those the stamp never proves anything, and what just failed is not tried again.
-    `besides` are known paths that were asked for because of others (other names of the same file): should they be gone, that is told of itself.
+    `version` names embedder, chunk size and extractors: what was indexed under another is read again. `force` reads everything. `fresh` are the
+    documents that the run wrote, `files` counts the regular files that the scan met.
+
+    `doubted` are paths that were reported as changed: where those were written just now the stamp proves nothing (two writes may share one tick of
+    the file system's clock), so they are hashed. `thorough` are paths that another run was at meanwhile: their stamps never prove anything, and
+    what just failed is not tried again. `besides` are known paths that were asked for because of others (other names of the same file): should
+    they be gone, that is told of itself.
     """
 
     known: dict[str, KnownFile]
@@ -85,7 +89,7 @@ class Changes:
                     self._stale.add(row.document_id)
 
     def judge(self, seen: Seen) -> Verdict:
-        """Blocks for one more stat where the entry may be a file that moved."""
+        """Decide about one entry. Blocks for one more stat where it may be a file that moved."""
         stamp, refusal = seen.stamp, seen.refusal
         self._seen.add(stamp.path)
         work = Work(stamp, self.owner(stamp.path), self.known.get(stamp.path))
@@ -102,19 +106,23 @@ class Changes:
         return Verdict("move", work, origin) if origin else Verdict("read", work)
 
     def gone(self, path: str) -> None:
-        """A file that was met is not there any more: it counts among the `vanished`."""
+        """Count a file that was met, but is not there any more, among the `vanished`."""
         self._seen.discard(path)
 
     def vanished(self) -> list[str]:
-        """Known paths that the scan did not meet, those that it could not have met left out. The members of a container stay as long as it
-        does: whoever reads it says which of them are gone."""
+        """Return the known paths that the scan did not meet, without those that it could not have met.
+
+        The members of a container stay as long as it does: whoever reads it says which of them are gone.
+        """
         gone = self.known.keys() - self._seen - self.besides
         left = (path for path in gone if not any(is_within(path, folder) for folder in self._unknown))
         return sorted(path for path in left if self._container(path) not in self._seen - self._refused)
 
     def renamed_meanwhile(self) -> list[str]:
-        """Paths that the scan did not meet where files lie that it missed under their old names: each was renamed within its folder after its new
-        name, or without it, was looked at. Their documents would be taken for gone. Blocks."""
+        """Return unscanned paths of files that the scan missed under their old names. Blocks.
+
+        Such a file was renamed within its folder after its new name, or without it, was looked at; its document would be taken for gone.
+        """
         gone: dict[str, set[tuple[int, int, int]]] = defaultdict(set)
         for path in self.vanished():
             row = self.known[path]
@@ -124,34 +132,34 @@ class Changes:
         return sorted(path for path in found if path not in self._seen and path not in self.known)
 
     def _container(self, path: str) -> str:
-        """The file of its own that `path` lies in, however deep; "" for one that is a file of its own."""
+        """Return the file on disk that `path` lies in, however deep; "" for a file of its own."""
         row = self.known.get(path)
         return outermost(row, self.known) if row is not None else ""
 
     def owner(self, path: str) -> Root:
-        """The innermost root that holds `path`."""
+        """Return the innermost root that holds `path`."""
         return max((root for root in self.roots if is_within(path, root.path)), key=lambda root: len(root.path))
 
     def is_fresh(self, document_id: str) -> bool:
-        """Whether a document was made under today's settings, as far as the scanned path tells."""
+        """Return whether a document was made under today's settings, as far as the scanned path tells."""
         return document_id in self.fresh or document_id not in self._stale
 
     def moved(self, row: KnownFile) -> None:
-        """`row` was moved: its old path has not vanished."""
+        """Note that `row` was moved: its old path has not vanished."""
         self._seen.add(row.stamp.path)
 
     def renamed(self, work: Work, row: KnownFile) -> Work:
-        """`row` was moved, and its document must be made anew under its new name: the work that does it."""
+        """Return the task that makes the document of a moved `row` anew under its new name."""
         if row.document_id is not None:
             self._stale.add(row.document_id)
         return replace(work, known=replace(row, stamp=work.stamp, root=work.root.path, settings_version=""))
 
     def may_be_known(self, work: Work) -> bool:
-        """Whether hashing the file first can spare reading it: a document of its size is there."""
+        """Return whether hashing the file first can spare reading it: a document of its size is there."""
         return not self.force and work.stamp.size in self._sizes
 
     def is_same(self, work: Work, content_hash: str) -> bool:
-        """Whether a file whose stamp changed still has the content, root and settings of its row."""
+        """Return whether a file whose stamp changed still has the content, root and settings of its row."""
         row = work.known
         if row is None or self.force or row.state not in ASKABLE:
             return False
@@ -183,7 +191,7 @@ class Changes:
         return abs(time.time() - written) < _JUST_NOW
 
     def _origin(self, stamp: FileStamp, root: Root) -> KnownFile | None:
-        """The row of the same inode, size and time whose path is gone: this file, moved."""
+        """Return the row of the same inode, size and time whose path is gone: this file, moved."""
         for row in self._identities.get((stamp.inode, stamp.size, stamp.mtime_ns), ()):
             same_type = os.path.splitext(row.stamp.path)[1] == os.path.splitext(stamp.path)[1]  # noqa: PTH122
             same_collection = self.owner(row.stamp.path).collection == root.collection
@@ -199,7 +207,7 @@ def _same_refusal(row: KnownFile, stamp: FileStamp, refusal: Refusal) -> bool:
 
 
 def _holding(folder: str, identities: Set[tuple[int, int, int]]) -> list[str]:
-    """The files of a folder with one of these (inode, size, time in ns): an inode alone is soon that of another file. Blocks."""
+    """Return the files of a folder with one of these (inode, size, time in ns): an inode alone is soon that of another file. Blocks."""
     found: list[str] = []
     with suppress(OSError), os.scandir(folder) as entries:  # a folder that is gone, too, holds nothing
         inodes = {inode for inode, _, _ in identities}
@@ -212,22 +220,27 @@ def _holding(folder: str, identities: Set[tuple[int, int, int]]) -> list[str]:
 
 
 def ripens_in(stamp: FileStamp) -> float:
-    """Seconds until the file may be read: one that was written this very moment may be written again in the same tick of the file system's clock,
-    with nothing to show for it. Whoever reads it after that tick knows that a later change has a later time."""
+    """Return the seconds until the file may be read.
+
+    A file that was written this very moment may be written again in the same tick of the file system's clock, with nothing to show for it. Whoever
+    reads it after that tick knows that a later change has a later time.
+    """
     tick = _TICK if stamp.mtime_ns % 1_000_000_000 else _WHOLE_SECONDS
     age = time.time() - stamp.mtime_ns / 1e9
     return tick - age if abs(age) < tick else 0.0
 
 
 def content_hash(path: Path) -> str:
-    """The sha256 (hex) of a file's bytes, as extraction gives it. Raises OSError."""
+    """Return the sha256 (hex) of a file's bytes, as extraction gives it. Raises OSError."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def outermost(row: KnownFile, known: Mapping[str, KnownFile]) -> str:
-    """The file on disk that a member lies in, however deep; "" for a file of its own. Blocks where a run that was cut short left out a line of
-    what is between: then the disk says which part of the path is the file."""
+    """Return the file on disk that a member lies in, however deep; "" for a file of its own.
+
+    Blocks where a run that was cut short left out a line of what is between: then the disk says which part of the path is the file.
+    """
     outer = row.container
     while True:
         above = known.get(outer)

@@ -1,7 +1,8 @@
-"""Chunks: pieces of a section that fit the embedding model's window, cut where a reader would cut.
+"""Cuts a document into chunks: pieces of a section that fit the embedding model's window, cut where a reader would cut.
 
-A document becomes units that may not be broken (`chunking.units`: sentences, table rows, list items, functions). The units of a section are
-then grouped so that the groups are full, even, and end where the text does: the least total cost over all ways to break (`chunking.breaking`).
+A document becomes units that may not be broken (`ingestion.chunking.units`: sentences, table rows, list items, functions).
+The units of a section are then grouped so that the groups are full, even, and end where the text does: the least total cost over all ways to break
+(`ingestion.chunking.breaking`).
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ _FILL = 0.75
 
 @dataclass(frozen=True, slots=True)
 class ChunkLimits:
-    """`tokens` is the window in all: special tokens, prefix and text. `characters` bounds text that makes few tokens (base64, dot leaders).
+    """Sizes of chunks. `tokens` is the window in all: special tokens, prefix and text. `characters` bounds text that makes few tokens (base64, dot
+    leaders).
 
-    `overlap` is the share of the window in which a chunk repeats the end of the one before it. `levels` are the tokens of the larger chunks
-    above, ascending, and `larger_overlap` the share in which those repeat.
+    `overlap` is the share of the window in which a chunk repeats the end of the one before it. `levels` are the tokens of the larger chunks above,
+    ascending, and `larger_overlap` the share in which those repeat.
     """
 
     tokens: int = 256
@@ -38,7 +40,7 @@ class ChunkLimits:
 
     @property
     def name(self) -> str:
-        """What the chunks depend on besides the text, as a short name: "256+512+1024+2048 0,0.1"."""
+        """Short name of what the chunks depend on besides the text: "256+512+1024+2048 0,0.1"."""
         return f"{'+'.join(map(str, (self.tokens, *self.levels)))} {self.overlap:g},{self.larger_overlap:g}"
 
     @property
@@ -66,11 +68,13 @@ def chunk(document: ExtractedDocument, title: str, limits: ChunkLimits, token_sp
 
 
 def cut(document: ExtractedDocument, title: str, limits: ChunkLimits, token_spans: TokenSpans) -> Chunking:
-    """The chunks of `chunk` with the larger ones of `limits.levels` above them."""
+    """Cut `document` as `chunk` does, with the larger chunks of `limits.levels` above."""
     return _Chunker(document, title, limits, token_spans).run()
 
 
 class _Chunker:
+    """Groups the units of one document into its chunks."""
+
     def __init__(self, document: ExtractedDocument, title: str, limits: ChunkLimits, token_spans: TokenSpans) -> None:
         self._text = document.text
         self._title = " ".join(title.split()) if any(letter.isalpha() for letter in title) else ""  # "184" tells nothing of a text
@@ -103,7 +107,7 @@ class _Chunker:
         return Piece(unit.start, unit.end, self._meter.first(unit.start), self._meter.last(unit.end), room, weighed_cost(unit))
 
     def _lead(self, before: Sequence[Unit], group: Sequence[Unit]) -> Sequence[Unit]:
-        """The last units of the chunk before that are repeated in front of `group`; nothing of a heading, nor beside what was cut by force."""
+        """Return the last units of the chunk before that are repeated in front of `group`; nothing of a heading, nor beside what was cut by force."""
         begin = len(before)
         while begin > 1 and self._repeated and not group[0].alone:
             unit = before[begin - 1]
@@ -117,7 +121,7 @@ class _Chunker:
         return before[begin:]
 
     def _room(self, unit: Unit) -> int:
-        """Tokens for the text of a chunk that begins with `unit`."""
+        """Return the tokens for the text of a chunk that begins with `unit`."""
         return self._limits.tokens - _SPECIAL_TOKENS - self._prefix(unit)[1]
 
     def _chunk(self, ordinal: int, group: Sequence[Unit], run: Run) -> Chunk:
@@ -137,8 +141,11 @@ class _Chunker:
         )
 
     def _prefix(self, unit: Unit) -> tuple[str, int]:
-        """The line in front of a chunk that begins with `unit`, and its tokens: title and headings, and below them the column names of a table
-        that is continued. Headings that stand in the chunk itself are not repeated."""
+        """Return the line in front of a chunk that begins with `unit`, and its tokens.
+
+        It holds title and headings, and below them the column names of a table that is continued. Headings that stand in the chunk itself are not
+        repeated.
+        """
         path, header = (unit.path[:-1], None) if unit.block.kind is BlockKind.HEADING else (unit.path, unit.header)
         found = self._prefixes.get((path, header))
         if found is None:
@@ -150,7 +157,7 @@ class _Chunker:
         return found
 
     def _heading_line(self, path: tuple[str, ...]) -> str:
-        """Title and headings in at most `limits.prefix` tokens: the middle ones go first, then the outer ones are shortened."""
+        """Return title and headings in at most `limits.prefix` tokens: the middle ones go first, then the outer ones are shortened."""
         parts = [part for part in (self._title, *(" ".join(heading.split()) for heading in path)) if part]
         parts = [part for index, part in enumerate(parts) if not index or part.casefold() != parts[index - 1].casefold()]
         while len(parts) > 2 and len(self._token_spans(_SEPARATOR.join(parts))) > self._limits.prefix:
@@ -170,7 +177,7 @@ class _Chunker:
 
 
 def _main_kind(group: Sequence[Unit]) -> BlockKind:
-    """The kind that most characters of the chunk have; a heading only where there is nothing else."""
+    """Return the kind that most characters of the chunk have; a heading only where there is nothing else."""
     sizes: dict[BlockKind, int] = {}
     for unit in group:
         if unit.block.kind is not BlockKind.HEADING:

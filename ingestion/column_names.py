@@ -1,4 +1,4 @@
-"""The names of a table's columns from its header rows, and the units that the names carry."""
+"""Names a table's columns from its header rows, and reads the units that the names carry."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _GLUED = re.compile(r"(?P<scale>k|t|m|mn|bn)?(?P<currency>EUR|USD|GBP|CHF|[€$�
 
 
 def header_rows(table: Table) -> int:
-    """How many first rows name the columns: as the reader of the file found, or more or fewer where the cells say so clearly.
+    """Return how many first rows name the columns: as the reader of the file found, or more or fewer where the cells say so clearly.
 
     A header of years ("Region | 2022 | 2023") looks like data to a reader, and the lower row of a header in two levels like a first row of text.
     """
@@ -50,7 +50,8 @@ def _names_years(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _goes_on(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the second row names columns, too: the first leaves gaps or repeats itself, the second is all words, and figures begin below it."""
+    """Return whether the second row names columns, too: the first leaves gaps or repeats itself, the second is all words, and figures begin below
+    it."""
     first, second, third = ([cell.strip() for cell in row] for row in rows[:3])
     gaps = sum(not cell for cell in first[1:]) + len([cell for cell in first if cell]) - len({cell for cell in first if cell})
     if not gaps or not any(second[1:]) or any(_is_figure(cell) and not re.fullmatch(r"(?:19|20)\d{2}", cell) for cell in second):
@@ -65,8 +66,11 @@ def _is_figure(cell: str) -> bool:
 
 
 def column_names(table: Table, rows: int) -> list[str]:
-    """A name for each column, no two alike: the header rows from above joined with " › ", a cell over several columns standing for each of them;
-    the caption for the only column without a name, else "column 3"."""
+    """Return a name for each column, no two alike.
+
+    It is made of the header rows from above joined with " › ", a cell over several columns standing for each of them; the caption for the only
+    column without a name, else "column 3".
+    """
     width = max((len(row) for row in table.rows), default=0)
     levels = [_level(table, row, width, last=row == rows - 1) for row in range(rows)]
     names = []
@@ -82,7 +86,7 @@ def column_names(table: Table, rows: int) -> list[str]:
 
 
 def _level(table: Table, row: int, width: int, *, last: bool) -> list[str]:
-    """The texts of one header row, each over all the columns that it covers."""
+    """Return the texts of one header row, each over all the columns that it covers."""
     cells = [" ".join(cell.split()) for cell in table.rows[row]]
     cells += [""] * (width - len(cells))
     for top, left, height, breadth in table.spans:
@@ -94,7 +98,7 @@ def _level(table: Table, row: int, width: int, *, last: bool) -> list[str]:
 
 
 def _spread(cells: list[str], below: Sequence[str]) -> list[str]:
-    """A gap in an upper row belongs to the text on its left, if both stand over names of their own."""
+    """Fill gaps in an upper row with the text on their left, if both stand over names of their own."""
     for place in range(1, len(cells)):
         held = place < len(below) and below[place] and below[place - 1]
         if not cells[place] and cells[place - 1] and held:
@@ -103,7 +107,7 @@ def _spread(cells: list[str], below: Sequence[str]) -> list[str]:
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """Names that are there already get " (2)", " (3)" …"""
+    """Return the names, those that were there already with " (2)", " (3)" …"""
     seen: dict[str, int] = {}
     taken = set(names)
     found = []
@@ -119,7 +123,7 @@ def distinct(names: Sequence[str]) -> list[str]:
 
 
 def unit_of(name: str) -> str:
-    """The unit at the end of a column's name ("Revenue (EUR m)" -> "EUR m", "Weight [kg]" -> "kg", "Net price EUR" -> "EUR"); "" for none."""
+    """Return the unit at the end of a column's name ("Revenue (EUR m)" -> "EUR m", "Weight [kg]" -> "kg", "Net price EUR" -> "EUR"); "" for none."""
     last = name.rsplit(LEVELS, 1)[-1].replace("_", " ").strip()
     for match in (_BRACKETED.search(last), _LED.search(last), _SAID.search(last)):
         if match and (unit := _as_unit(match[1])):
@@ -137,8 +141,8 @@ def unit_of(name: str) -> str:
 
 
 def unit_of_all(table: Table, names: Sequence[str]) -> str:
-    """A currency, or a scale of figures, that the heading of the first column or the end of the caption gives for the whole table ("in thousand EUR",
-    "In millions of CHF"); "" for none."""
+    """Return a currency, or a scale of figures, that the heading of the first column or the end of the caption gives for the whole table ("in
+    thousand EUR", "In millions of CHF"); "" for none."""
     found = [_LED.search(names[0])] if names else []
     found += [_BRACKETED.search(table.caption), _SAID_OF_ALL.search(table.caption)]
     for match in found:
@@ -149,7 +153,7 @@ def unit_of_all(table: Table, names: Sequence[str]) -> str:
 
 
 def _last_word(word: str) -> str:
-    """ "Net price EUR", "freight_gbp", "weight kg": words that are a unit wherever they end a name."""
+    """Return the unit that a name ends with wherever it may: "Net price EUR", "freight_gbp", "weight kg"."""
     if word.casefold() in _ENDING:
         return word
     if len(word) == 1:
@@ -158,7 +162,7 @@ def _last_word(word: str) -> str:
 
 
 def _as_unit(words: str) -> str:
-    """ "€m" -> "EUR m", "in thousands of EUR" is given without "in"; "" where a word is neither currency, scale nor unit."""
+    """Return words as a unit: "€m" -> "EUR m", "thousands of EUR"; "" where a word is neither currency, scale nor unit."""
     read = []
     for word in re.split(r"\s+(?:of\s+)?|\s*/\s*(?=t\b)", words.strip()):
         glued = _GLUED.fullmatch(word)
@@ -175,5 +179,5 @@ def _as_unit(words: str) -> str:
 
 
 def is_currency(unit: str) -> bool:
-    """Whether a unit begins with a currency ("EUR", "EUR m")."""
+    """Return whether a unit begins with a currency ("EUR", "EUR m")."""
     return bool(unit) and bool(currency_of(unit.split(maxsplit=1)[0]))

@@ -1,4 +1,4 @@
-"""What the stages of a run share: a bound on what is on its way, a stop button, one error out of many."""
+"""Concurrency tools of a run: a bound on what is on its way, a task group that an event stops, and one error out of many."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from core.errors import VantageError
 
 
 class Budget:
-    """Bounds the bytes that are on their way. A document takes at most three quarters: a large one does not stop the small ones, and there is
-    never a second of its kind beside it."""
+    """A bound on the bytes that are on their way.
+
+    A document takes at most three quarters: a large one does not stop the small ones, and no second one of its kind is beside it.
+    """
 
     def __init__(self, size: int) -> None:
         self._all = self._free = size
@@ -36,7 +38,7 @@ class Budget:
 
 @asynccontextmanager
 async def stopped_by(event: anyio.Event) -> AsyncIterator[anyio.abc.TaskGroup]:
-    """A task group that ends early, without an error, when `event` is set."""
+    """Open a task group that ends early, without an error, when `event` is set."""
     async with anyio.create_task_group() as watch:
 
         async def stop(scope: anyio.CancelScope) -> None:
@@ -50,7 +52,7 @@ async def stopped_by(event: anyio.Event) -> AsyncIterator[anyio.abc.TaskGroup]:
 
 
 def first_error(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The error that ended a run: one of ours if there is one."""
+    """Return the error that ended a run: one of Vantage's own if there is one."""
     errors = list(_leaves(group))
     return next((error for error in errors if isinstance(error, VantageError)), errors[0])
 

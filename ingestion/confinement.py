@@ -1,7 +1,7 @@
-"""What a worker gives up before it opens a file: the network, writing outside of its own folder, and a hold on other processes.
+"""Confines a worker before it opens a file: it gives up the network, writing outside of its own folder, and a hold on other processes.
 
-Linux only, by the kernel's own means and for good: Landlock (`man 7 landlock`) for files, signals and abstract sockets, a seccomp filter
-(`man 2 seccomp`) for sockets and for what Landlock leaves open, such as modes and times of files. Programs that a worker starts inherit both. Reading
+Linux only, by the kernel's own means and for good: Landlock (`man 7 landlock`) for files, signals and abstract sockets, a seccomp filter (`man 2
+seccomp`) for sockets and for what Landlock leaves open, such as modes and times of files. Programs that a worker starts inherit both. Reading
 stays allowed: it is what a worker is for. Where the kernel has neither, `Confinement` says so, and so does `vantage doctor`.
 """
 
@@ -80,19 +80,19 @@ class Confinement:
 
     @property
     def whole(self) -> bool:
-        """Whether a worker can neither reach the network nor write elsewhere."""
+        """True where a worker can neither reach the network nor write elsewhere."""
         return self.landlock > 0 and self.seccomp
 
     @property
     def told(self) -> str:
-        """What it comes to, in a sentence."""
+        """The confinement in a sentence."""
         given_up = [*(["no writing outside their folder"] if self.landlock else []), *(["no network"] if self.seccomp else [])]
         by = [*([f"Landlock {self.landlock}"] if self.landlock else []), *(["seccomp"] if self.seccomp else [])]
         return f"{', '.join(given_up)} ({', '.join(by)})" if given_up else "this kernel has neither Landlock nor seccomp: they may do what you may"
 
 
 def available() -> Confinement:
-    """What the kernel has; changes nothing."""
+    """Return what the kernel has; changes nothing."""
     if sys.platform != "linux":
         return Confinement(0, seccomp=False)
     version = _library().syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION_FLAG)
@@ -100,10 +100,11 @@ def available() -> Confinement:
 
 
 def confine(folder: Path) -> Confinement:
-    """Give up what this process does not need, for good. `folder` is where it may go on writing.
+    """Give up what this process does not need, for good, and return what was given up. `folder` is where it may go on writing.
 
-    Returns what was given up. Raises OSError where the kernel has the means and refuses them, RuntimeError where there is more than one thread:
-    Landlock binds the thread that asks for it and those that come later, no others.
+    Raises:
+        OSError: the kernel has the means and refuses them.
+        RuntimeError: there is more than one thread. Landlock binds the thread that asks for it and those that come later, no others.
     """
     found = available()
     if found.landlock and len(os.listdir("/proc/self/task")) > 1:  # noqa: PTH208  (they are numbers)
@@ -162,8 +163,11 @@ Step = tuple[int, int, int, int]  # the code, where to jump if so and if not, an
 
 
 def filter_program(machine: _Machine) -> list[Step]:
-    """The filter: a list of refused calls; `socket` for UNIX sockets alone (LibreOffice makes one, and nobody can connect to another); `sendto`
-    without an address; and a "no" to whoever asks for leave to write alone (W_OK): LibreOffice then makes its socket where it is told to."""
+    """Build the filter.
+
+    It refuses a list of calls; allows `socket` for UNIX sockets alone (LibreOffice makes one, and nobody can connect to another) and `sendto`
+    without an address; and says "no" to whoever asks for leave to write alone (W_OK): LibreOffice then makes its socket where it is told to.
+    """
     calls = [*((_EQUALS, number) for number in (*machine.calls, *machine.changes)), (_AT_LEAST, _X32)]
     refused: list[Step] = [(code, len(calls) - place, 0, number) for place, (code, number) in enumerate(calls)]  # to the refusal after the jump
     return [
@@ -182,12 +186,12 @@ def filter_program(machine: _Machine) -> list[Step]:
 
 
 def _argument_at(place: int) -> int:
-    """Where the lower half of an argument lies; its upper half follows."""
+    """Return the offset of the lower half of an argument; its upper half follows."""
     return _ARGUMENTS_AT + 8 * place
 
 
 def _argument_step(number: int, values: tuple[tuple[int, int], ...], outcomes: tuple[int, int]) -> list[Step]:
-    """For one call: the first outcome where these halves of arguments have these values, else the second. Other calls go past it."""
+    """Return the steps for one call: the first outcome where these halves of arguments have these values, else the second. Other calls go past it."""
     tests: list[Step] = []
     for place, (at, value) in enumerate(values):
         tests += [(_LOAD, 0, 0, at), (_EQUALS, 0, 2 * (len(values) - place - 1) + 1, value)]

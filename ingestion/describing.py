@@ -1,4 +1,4 @@
-"""What a vision model says of a document's pictures, as text that can be found: behind the document's own, under headings that name the model.
+"""Adds what a vision model says of a document's pictures, as text that can be found: behind the document's own, under headings that name the model.
 
 No word of it is mixed with what the file says: each description is a section of its own, its text a block of its own kind, its page that of the
 picture. Offsets of what was read before it stay as they are.
@@ -32,14 +32,14 @@ class Described:
 
 
 def shown(document: ExtractedDocument, figure: Figure, title: str) -> ShownPicture:
-    """A picture as the model is shown it, with what stands around it."""
+    """Return a picture as the model is shown it, with what stands around it."""
     block = _caption_block(document, figure)
     caption = figure.caption or (document.text[block.start : block.end] if block is not None else "")
     return ShownPicture(figure.data, figure.media_type, title, " › ".join(_path(document, figure, block)), caption)
 
 
 def with_descriptions(document: ExtractedDocument, described: Sequence[Described], model: str) -> ExtractedDocument:
-    """The document with the descriptions behind its own text."""
+    """Return the document with the descriptions behind its own text."""
     if not described:
         return document
     text = document.text if document.text.strip() else ""
@@ -62,7 +62,7 @@ def with_descriptions(document: ExtractedDocument, described: Sequence[Described
 
 
 def profile_of(described: Sequence[Described], profile: DocumentProfile, model: str) -> DocumentProfile:
-    """The profile of a document without any text of its own: what is said of its first picture sums it up, in the model's name."""
+    """Return the profile of a document without any text of its own: what is said of its first picture sums it up, in the model's name."""
     said = described[0].text
     summary = said if len(said) <= _SUMMARY else said[:_SUMMARY].rsplit(" ", 1)[0] + " …"
     return replace(profile, summary=summary, detailed_summary=said, generated_by=model)
@@ -76,7 +76,7 @@ def _named(document: ExtractedDocument, figure: Figure) -> str:
 
 
 def _caption_block(document: ExtractedDocument, figure: Figure) -> Block | None:
-    """The block with a picture's caption: the one that is known by its text, else the next block behind or before it that is a caption."""
+    """Return the block with a picture's caption: the one that is known by its text, else the next block behind or before it that is a caption."""
     if figure.caption:
         known = _letters(figure.caption)[:_KNOWN]
         same = (block for block in document.blocks if block.page == figure.page and block.kind is not BlockKind.FURNITURE)
@@ -95,7 +95,7 @@ def _is_caption(document: ExtractedDocument, block: Block) -> bool:
 
 
 def _path(document: ExtractedDocument, figure: Figure, caption: Block | None) -> tuple[str, ...]:
-    """The headings above a picture: those of its caption, else of the place where it stands or its page ends."""
+    """Return the headings above a picture: those of its caption, else of the place where it stands or its page ends."""
     offset = figure.offset if caption is None else caption.start
     if caption is None and document.page_unit is PageUnit.PAGE:
         offset = next((page.end - 1 for page in document.pages if page.number == figure.page), offset)

@@ -1,4 +1,4 @@
-"""Pages of pictures as a browser shows them: TIFF and other kinds that it does not draw by itself."""
+"""Draws pages of pictures for a browser: TIFF and other kinds that it does not show by itself."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ _QUALITY = 88
 
 
 def draw_page(path: Path, number: int, limits: ExtractionLimits, member: Callable[[IO[bytes]], int] | None = None) -> bytes:
-    """Page `number` (from 1) of a picture as JPEG, at most 6 million pixels, as recognition sees it; `member` writes the bytes of one that lies in
-    the file `path`.
+    """Draw page `number` (from 1) of a picture as JPEG, at most 6 million pixels, as recognition sees it.
+
+    `member` writes the bytes of a picture that lies in the file `path`.
 
     Raises:
         NotFound: it is no picture, or has no such page.

@@ -1,4 +1,4 @@
-"""Embedding across documents: batches are filled from all documents that wait, longest first, so that the model never idles or pads."""
+"""The embedding stage: batches are filled from all documents that wait, longest chunks first, so that the model never idles or pads."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ from numpy.typing import NDArray
 from core.documents import Chunk, LargerChunk, embedded_text
 from core.ports import Embedder, Encoded, TokenVectors
 from ingestion.changes import Work
-from ingestion.worker_pool import Extraction
+from ingestion.protocol import Extraction
 
 _SPOOLED = 16 << 20  # bytes of a document's token vectors that stay in memory; the rest goes to a nameless file
 _LANES = 2  # calls at a time: while one is computed, the other is tokenised or stored
 
 
 class TokenSpool:
-    """The token vectors of a document's chunks until its chunks have ids, as bfloat16: the encoder computes in it, and cutting a float32 in
-    half costs a tenth of making a float16. `folder` is where a large document's are put on disk."""
+    """Token vectors of a document's chunks until the chunks have ids, as bfloat16; a large document's lie in a nameless file in `folder`.
+
+    The encoder computes in bfloat16, and cutting a float32 in half costs a tenth of making a float16.
+    """
 
     def __init__(self, chunks: int, folder: Path) -> None:
         self._places: list[tuple[int, int, int]] = [(0, 0, 0)] * chunks
@@ -83,7 +85,7 @@ class Prepared:
 
 
 def weight_of(extraction: Extraction) -> int:
-    """Bytes that a document counts while it is on its way: what it came in, its text at least."""
+    """Return the bytes that a document counts against the budget: those of its worker's reply, its text at least."""
     return max(extraction.weight, len(extraction.document.text))
 
 
@@ -92,8 +94,10 @@ Row = tuple[Prepared, int]
 
 @dataclass(frozen=True, slots=True)
 class Embedding:
-    """Turns `Prepared` documents into finished ones. `window` chunks are sorted by length together and cut into calls of `slice_size`;
-    `embedded(document, chunks)` is told of each call's share."""
+    """Turns prepared documents into finished ones.
+
+    `window` chunks are sorted by length together and cut into calls of `slice_size`; `embedded(document, chunks)` is told of each call's share.
+    """
 
     embedder: Embedder
     window: int
@@ -101,7 +105,7 @@ class Embedding:
     embedded: Callable[[Prepared, int], None]
 
     async def run(self, prepared: MemoryObjectReceiveStream[Prepared], finished: MemoryObjectSendStream[Prepared]) -> None:
-        """Until `prepared` ends; closes `finished`."""
+        """Embed until `prepared` ends; closes `finished`."""
         send, receive = anyio.create_memory_object_stream[list[Row]](0)
         async with prepared, finished, anyio.create_task_group() as group:
             for _ in range(_LANES):
@@ -121,7 +125,7 @@ class Embedding:
                 await slices.send(rows[start : start + self.slice_size])
 
     async def _fill(self, prepared: MemoryObjectReceiveStream[Prepared], waiting: deque[Row]) -> bool:
-        """Top up the window with what is ready; wait only where there is nothing at all. False at the end."""
+        """Top up the window with what is ready; wait only where there is nothing at all. Return False at the end of the stream."""
         try:
             while len(waiting) < self.window:
                 document = prepared.receive_nowait() if waiting else await prepared.receive()

@@ -1,4 +1,4 @@
-"""The language model's part in reading, over one run: asked for each document, given up where it does not answer, and told."""
+"""The language model's part in indexing, over one run: asked for each document, given up when it does not answer, and reported."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from core.documents import BlockKind, Chunk
 from core.errors import ModelUnavailable
 from core.ports import GraphEnricher, ImageDescriber
 from ingestion.model_profile import Profiler
+from ingestion.protocol import Extraction
 from ingestion.seeing import Seeing
-from ingestion.worker_pool import Extraction
 
 _log = logging.getLogger(__name__)
 _GIVEN_UP = 2  # documents in a row of which the model read nothing; then the run goes on without it
@@ -19,8 +19,8 @@ _GIVEN_UP = 2  # documents in a row of which the model read nothing; then the ru
 
 @dataclass(frozen=True, slots=True)
 class ModelReaders:
-    """What a language model does while indexing: it adds to the knowledge graph, it summarises, and one that sees describes pictures. None: rules
-    and statistics alone."""
+    """What language models add while indexing: to the knowledge graph, to the profile, and descriptions of pictures. None: rules and statistics
+    alone."""
 
     graph: GraphEnricher | None = None
     profile: Profiler | None = None
@@ -28,14 +28,14 @@ class ModelReaders:
 
     @property
     def names(self) -> str:
-        """What a document's version says of them."""
+        """Names of the models in use, as they stand in a document's version."""
         named = (("graph", self.graph), ("profile", self.profile), ("pictures", self.pictures))
         return "/".join(f"{part}={reader.name}" for part, reader in named if reader is not None)
 
 
 @dataclass(slots=True)
 class _Tally:
-    """What the model left out: documents of which it read nothing, or only a part; `why` is the last reason."""
+    """Counts of what the model left out: documents of which it read nothing, or only a part; `why` is the last reason."""
 
     unread: int = 0
     partly: int = 0
@@ -61,7 +61,8 @@ class _Tally:
 
 
 class Enriching:
-    """Adds to what rules and statistics found, and counts what the model left out, so that the run can say it. A failure never fails a document."""
+    """Adds what models find to what rules and statistics found, and counts what they left out, for the run's notes. A failure never fails a
+    document."""
 
     def __init__(self, readers: ModelReaders = ModelReaders()) -> None:
         self._enricher, self._profiler = readers.graph, readers.profile
@@ -70,8 +71,10 @@ class Enriching:
         self.seeing = Seeing(readers.pictures)
 
     async def enrich(self, extraction: Extraction, chunks: Sequence[Chunk], title: str) -> Extraction:
-        """The extraction with what the model added to it; as it is where the model read nothing of it. What a model says of pictures is not read as
-        if the file said it."""
+        """Return the extraction with what the model added, or as it is where the model read nothing of it.
+
+        What a model says of pictures is left out, so that it is not read as if the file said it.
+        """
         own = [chunk for chunk in chunks if chunk.kind is not BlockKind.DESCRIPTION]
         return await self._described(await self._united(extraction, own, title) if own else extraction)
 
@@ -107,7 +110,7 @@ class Enriching:
         return replace(extraction, profile=profile)
 
     def notes(self) -> list[str]:
-        """What a person should know of it at the end of the run."""
+        """Return sentences about the model's part that a person should know at the end of the run."""
         notes = self.seeing.notes()
         if self._enricher is not None and (self._graphs.unread or self._graphs.partly):
             left = [("read nothing of", self._graphs.unread), ("read only a part of", self._graphs.partly)]

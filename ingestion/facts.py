@@ -1,4 +1,4 @@
-"""What the text says of itself on its first page: who wrote it, and on which day. Rules that would rather say nothing than guess."""
+"""Reads what a text says of itself on its first page: who wrote it, and on which day. Rules that would rather say nothing than guess."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _BETWEEN = re.compile(r"\s*(?:,|;|&|\band\b|\bund\b|\bet\b|\by\b)\s*")
 
 
 def authors_of(document: ExtractedDocument) -> tuple[str, ...]:
-    """The names of a byline on the first page, else those that the file's metadata give; at most ten."""
+    """Return the names of a byline on the first page, else those that the file's metadata give; at most ten."""
     if document.parser in {"email", "msg", "code", "csv", "json"}:
         return document.metadata.authors[:10]
     for match in _BYLINE.finditer(document.text[:_HEAD]):
@@ -79,8 +79,11 @@ def authors_of(document: ExtractedDocument) -> tuple[str, ...]:
 
 
 def written_on(document: ExtractedDocument) -> date | None:
-    """The day that the first page gives as the document's own: after a label such as "Date:", in a line that names the document, or alone on a line;
-    the first of a month where only that is given ("Stand: Mai 2024"). None where nothing says it."""
+    """Return the day that the first page gives as the document's own, None where nothing says it.
+
+    It stands after a label such as "Date:", in a line that names the document, or alone on a line; the first of a month where only that is given
+    ("Stand: Mai 2024").
+    """
     if document.parser in {"code", "csv", "json", "xlsx"}:
         return None
     head = document.text[:_HEAD]
@@ -99,7 +102,7 @@ def written_on(document: ExtractedDocument) -> date | None:
 
 
 def _in_own_name(head: str) -> date | None:
-    """The day at the end of one of the first lines, where that line names the document by its kind."""
+    """Return the day at the end of one of the first lines, where that line names the document by its kind."""
     for line in head[: _HEAD // 4].split("\n"):
         named = _NAMES_ITSELF.match(line.strip())
         last = next((match for match in DATES.finditer(line) if not line[match.end() :].strip(" .,|)")), None) if named else None

@@ -1,4 +1,4 @@
-"""What an error means for a run: a line in the ledger, or the end."""
+"""Turns errors into what they mean for a run: a line in the ledger, or its end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _log = logging.getLogger(__name__)
 
 
 def run_ends(error: Exception) -> bool:
-    """Whether no further file could fare better: a full disk, a store or model that does not answer or may not be written, a closed pool."""
+    """Return whether no further file could fare better: a full disk, a store or model that does not answer or may not be written, a closed pool."""
     return isinstance(error, Unavailable | Cancelled | ConfigurationError | Conflict)
 
 
@@ -24,7 +24,7 @@ _WRONG = "The password that was given does not open it."
 
 
 def ledger_entry(error: Exception, path: str, digest: str = "", *, password_given: bool = False) -> tuple[DocumentState, Reason]:
-    """State and reason of a file that met `error`. A file without text, or of a type that is not read, is skipped; any other has failed."""
+    """Return state and reason of a file that met `error`. A file without text, or of a type that is not read, is skipped; any other has failed."""
     match error:
         case Encrypted() if not isinstance(error, Sealed):
             text = _locked(str(error), password_given=password_given)
@@ -46,13 +46,13 @@ def ledger_entry(error: Exception, path: str, digest: str = "", *, password_give
 
 
 def _damaged(said: str) -> str:
-    """What a reader says of a damaged file, on one line, with what helps against damage."""
+    """Return what a reader says of a damaged file, on one line, with what helps against damage."""
     line = " ".join(said.split())
     return f"{line} {_ANEW}" if _DAMAGE.search(line) else line
 
 
 def _locked(said: str, *, password_given: bool) -> str:
-    """What a reader says of a locked file, with what to do."""
+    """Return what a reader says of a locked file, with what to do."""
     if not password_given:
         return f"{said} Give it {_HOW}"
     said = said if "given" in said else f"{said} {_WRONG}"

@@ -1,4 +1,4 @@
-"""What the library knows of the members of archives and messages, and what a reading of one means for them."""
+"""Members of archives and messages: what the library knows of them, and what a reading of their container means for them."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ EXCLUDED = "excluded"
 
 @dataclass(frozen=True, slots=True)
 class Slow:
-    """What can be done now, at the end of a run: text recognition, and descriptions of pictures by a vision model."""
+    """Which slow steps can be done at the end of this run: text recognition, and descriptions of pictures by a vision model."""
 
     recognize: bool
     describe: bool
 
     def helps(self, row: KnownFile) -> bool:
-        """Whether a file that did not change should be read again for it."""
+        """Return whether an unchanged file should be read again for one of these steps."""
         if row.code in {NEEDS_RECOGNITION, RECOGNITION_OFF}:
             return self.recognize
         return self.describe and (row.code == NEEDS_DESCRIPTION or (row.code == _EMPTY and PurePath(row.stamp.path).suffix.lower() in _PICTURES))
@@ -43,14 +43,14 @@ class Slow:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """Members of an unchanged file that must be read again: at once, or with recognition."""
+    """Members of an unchanged file that must be read again: at once, or at the end with recognition."""
 
     now: frozenset[str] = frozenset()
     later: frozenset[str] = frozenset()
 
 
 class Members:
-    """The members of every file that the run may meet, by the path of the file and their inner path."""
+    """The known members of every file that the run may meet, by the path of the file and their inner path."""
 
     def __init__(self, changes: Changes) -> None:
         self._changes = changes
@@ -61,20 +61,24 @@ class Members:
                 self._rows[outer][row.stamp.path[len(outer) + len(INSIDE) :]] = row
 
     def outermost(self, row: KnownFile) -> str:
-        """The file on disk that a member lies in."""
+        """Return the file on disk that a member lies in."""
         return outermost(row, self._changes.known)
 
     def of(self, path: str) -> dict[str, KnownFile]:
+        """Return the rows of a file's members by their inner paths."""
         return self._rows.get(path, {})
 
     def current(self, work: Work) -> dict[str, str]:
-        """inner path -> content hash of the members that need no reading while their content stays."""
+        """Return inner path -> content hash of the members that need no reading while their content stays."""
         if self._changes.force:
             return {}
         return {inner: row.content_hash for inner, row in self.of(work.stamp.path).items() if row.content_hash and self._is_current(work, row)}
 
     def due(self, work: Work, excluded: Set[str], *, password: bool, slow: Slow) -> Due:
-        """What must be read again though the file did not change; `excluded` are the paths that a person takes out now, `slow` what can be done."""
+        """Return the members to read again though their file did not change.
+
+        `excluded` are the paths that a person takes out now, `slow` the steps that can be done.
+        """
         rows = self.of(work.stamp.path)
         later = frozenset(inner for inner, row in rows.items() if slow.helps(row))
         now = frozenset(inner for inner, row in rows.items() if inner not in later and self._is_due(work, row, password=password))
@@ -99,7 +103,7 @@ class Members:
 
 @dataclass(slots=True)
 class Holding:
-    """One file while it is read: `rows` are its members as the ledger has them, `met` those that the reading came by."""
+    """One container while it is read: `rows` are its members as the ledger has them, `met` those that the reading came by."""
 
     work: Work
     rows: dict[str, KnownFile]
@@ -108,7 +112,7 @@ class Holding:
     _unchanged: set[str] = field(default_factory=set)
 
     def member(self, read: MemberRead) -> Work:
-        """The member as work of its own."""
+        """Return the file task of a member that was read, and note what is known of it now."""
         path = self.work.stamp.path
         self.met.add(read.path)
         container = f"{path}{INSIDE}{read.container}" if read.container else path
@@ -123,31 +127,33 @@ class Holding:
         return Work(stamp, self.work.root, known, recognize=self.work.recognize, within=self.work)
 
     def unchanged(self) -> list[KnownFile]:
-        """The members that are as they were, and all that lies in them."""
+        """Return the members that are as they were, and all that lies in them."""
         return [row for inner, row in self.rows.items() if inner in self._unchanged or _lies_in(inner, self._unchanged)]
 
     def left(self, gone: Sequence[str]) -> list[KnownFile]:
-        """The members that were not seen and do not count as gone: they stay what they were."""
+        """Return the members that were not seen and do not count as gone: they stay what they were."""
         away, wanted = set(gone), self.work.only
         rows = ((inner, row) for inner, row in self.rows.items() if inner not in self.met and row.stamp.path not in away)
         return [row for inner, row in rows if wanted is None or inner in wanted or _lies_in(inner, wanted)]
 
     def gone(self) -> list[str]:
-        """The paths of members that were not there any more."""
+        """Return the paths of members that are not there any more."""
         rows = ((inner, row) for inner, row in self.rows.items() if inner not in self.met and not _lies_in(inner, self._closed))
         wanted = self.work.only
         return [row.stamp.path for inner, row in rows if wanted is None or inner in wanted or _lies_in(inner, wanted)]
 
 
 def _of_another_version(work: Work, row: KnownFile) -> bool:
-    """Whether a member is not of the version of its file that the file's own line tells of: all that was read together has one time. So it is
-    where recognition was waited for, or where two runs read the file and one of them was killed."""
+    """Return whether a member is of another version of its file than the file's own line: all that was read together has one time.
+
+    That happens where recognition was waited for, or where two runs read the file and one of them was killed.
+    """
     file = work.known
     return file is not None and file.state in ASKABLE and file.attempts == 0 and row.stamp.mtime_ns != file.stamp.mtime_ns
 
 
 def taken_out(path: str, excluded: Set[str]) -> bool:
-    """Whether a person took out this member, or a folder or container around it."""
+    """Return whether a person took out this member, or a folder or container around it."""
     if not excluded:
         return False
     parts = path.split("/")
@@ -155,7 +161,7 @@ def taken_out(path: str, excluded: Set[str]) -> bool:
 
 
 def file_around(path: str) -> str:
-    """The file on disk that a member's path lies in; any other path as it is. Blocks."""
+    """Return the file on disk that a member's path lies in, or the path itself where it is no member's. Blocks."""
     if INSIDE not in path or os.path.lexists(path):
         return path
     at = path.find(INSIDE)
@@ -167,6 +173,6 @@ def file_around(path: str) -> str:
 
 
 def _lies_in(inner: str, containers: Set[str]) -> bool:
-    """Whether a member lies in one of these."""
+    """Return whether a member lies in one of these."""
     parts = inner.split(INSIDE)
     return any(INSIDE.join(parts[:depth]) in containers for depth in range(1, len(parts)))

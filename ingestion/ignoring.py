@@ -1,4 +1,4 @@
-"""`.gitignore` and `.vantageignore`: rules that lie beside the files they are about, in git's own language."""
+"""Reads `.gitignore` and `.vantageignore`: rules that lie beside the files they are about, in git's own language."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STARS = 3
 
 @dataclass(frozen=True, slots=True)
 class IgnoreFile:
-    """The rules of one file. `folder` ends with a slash: they speak of what lies below it."""
+    """The rules of one ignore file, which hold for what lies below `folder` (it ends with a slash)."""
 
     path: str
     folder: str
@@ -31,7 +31,7 @@ class IgnoreFile:
     spec: pathspec.GitIgnoreSpec
 
     def verdict(self, path: str, *, folder: bool) -> tuple[bool, str] | None:
-        """(ignored, the rule that decides), or None where no rule speaks of `path`."""
+        """Return (ignored, the rule that decides), or None where no rule speaks of `path`."""
         relative = path.removeprefix(self.folder) + ("/" if folder else "")
         result = self.spec.check_file(relative)
         if result.include is None or result.index is None:
@@ -40,7 +40,7 @@ class IgnoreFile:
 
 
 def ignore_files_in(folder: str) -> tuple[IgnoreFile, ...]:
-    """Those that lie in `folder`. Blocks. One that cannot be read, or is too large, rules nothing, and the log says so."""
+    """Read the ignore files that lie in `folder`. Blocks. One that cannot be read, or is too large, rules nothing, and the log says so."""
     found = []
     for name in IGNORE_FILES:
         path = Path(folder) / name
@@ -51,7 +51,7 @@ def ignore_files_in(folder: str) -> tuple[IgnoreFile, ...]:
 
 
 def ignored_by(path: str, *, folder: bool, files: tuple[IgnoreFile, ...]) -> str | None:
-    """The rule that hides `path`, with its file; None where none does. `files` are those of the folders above, the innermost last: it wins."""
+    """Return the rule that hides `path`, with its file, or None. `files` are those of the folders above; the innermost, the last, wins."""
     for file in reversed(files):
         verdict = file.verdict(path, folder=folder)
         if verdict is not None:

@@ -1,4 +1,4 @@
-"""The words of deleted documents leave the search index's files."""
+"""Removes the words of deleted documents from the files of the search index."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ _BATCH = 16  # documents
 
 
 async def clean_index(stores: Stores, most: int | None = None) -> bool:
-    """Write again what shares a part of the index's files with deleted documents; with `most` only where that are no more entries. Whether nothing
-    of them is left."""
+    """Rewrite the documents that share a part of the index's files with deleted ones. Return whether nothing of the deleted ones is left.
+
+    With `most` nothing is rewritten where that would be more entries.
+    """
     beside = await stores.index.beside_deleted()
     if most is not None and sum(entries for _, entries in beside.values()) > most:
         return False

@@ -38,7 +38,7 @@ Prepares = MemoryObjectSendStream[Prepared]
 
 
 class Intake:
-    """Takes one file after another; several may be taken at the same time."""
+    """Reads one file after another for a run; several calls may go on at the same time."""
 
     def __init__(self, run: Run, reader: Reader, embedder: Embedder, settings: StageSettings) -> None:
         self._run, self._reader, self._embedder, self._settings = run, reader, embedder, settings
@@ -50,7 +50,7 @@ class Intake:
         self._returning: set[str] = set()  # paths that this run comes back to
 
     async def take(self, work: Work, prepared: Prepares) -> None:
-        """Read a file and send on what is to be embedded. Raises what ends the run; all else is a line in the ledger."""
+        """Read a file and send on what is to be embedded. Raises what ends the run; any other error becomes a line in the ledger."""
         self._run.meter.started(work.stamp.path)
         digest = ""
         await anyio.sleep(ripens_in(work.stamp))
@@ -69,20 +69,22 @@ class Intake:
             await self.fail(work, error, digest)
 
     def _may_be_known(self, work: Work) -> bool:
-        """Whether hashing the file first can spare reading it. What another run was at is opened where it holds members: they may be of another
-        version than the file's own line."""
+        """Return whether hashing the file first can spare reading it.
+
+        A file that another run was at is opened where it holds members: they may be of another version than the file's own line.
+        """
         if work.recognize or not self._run.changes.may_be_known(work):
             return False
         return work.stamp.path not in self._run.changes.thorough or not self.members.of(work.stamp.path)
 
     async def _members_stored(self, work: Work) -> None:
-        """Wait until all that lies in a file is in the library: its own line says that it was read, so it comes last, should the run be cut short."""
+        """Wait until all members of a file are stored. Its own line says that it was read, so it comes last, should the run be cut short."""
         async with self._stored:
             while self._on_their_way[work.stamp.path]:
                 await self._stored.wait()
 
     async def settled(self, work: Work) -> None:
-        """A member came to its end: it is stored, noted with another file of its content, or a line in the ledger."""
+        """Count a member as done: stored, attached to a document of the same content, or recorded in the ledger."""
         if work.within is None:
             return
         async with self._stored:
@@ -90,7 +92,7 @@ class Intake:
             self._stored.notify_all()
 
     async def done(self, document: Prepared) -> None:
-        """A document is through: its room is free."""
+        """Release a document that is through, and its share of the budget."""
         document.close()
         del self._run.open[id(document)]
         await self._budget.give_back(document.weight)
@@ -98,7 +100,7 @@ class Intake:
     # -- what lies in a file ---------------------------------------------------------------------------------------------------------
 
     async def _read(self, work: Work, prepared: Prepares) -> Extraction:
-        """The file's own document, after its members were taken in and those that it lost are removed."""
+        """Read the file's own document, after its members were indexed and those that it lost were removed."""
         holding = Holding(work, self.members.of(work.stamp.path))
         demand = self._demand(work, self.members.current(work))
         taking, telling = partial(self._take_member, holding, prepared), partial(self._tell, work)
@@ -107,7 +109,7 @@ class Intake:
         return extraction
 
     async def _read_due(self, work: Work, prepared: Prepares) -> None:
-        """The file is as it was: what in it must be read all the same?"""
+        """Read the members of an unchanged file that must be read all the same."""
         run = self._run
         due = self.members.due(work, run.excluded, password=bool(run.password), slow=await self.slow())
         for inner in due.later:
@@ -152,7 +154,7 @@ class Intake:
             await self.fail(work, error, "" if isinstance(outcome, Failure) else read.content_hash)
 
     async def _settle_members(self, holding: Holding, *, all_met: bool) -> None:
-        """Note what was there unchanged, and remove what was not."""
+        """Count the unchanged members, and remove those that are gone."""
         run, unchanged = self._run, holding.unchanged()
         for row in unchanged:
             run.meter.settled("skipped" if row.state is DocumentState.SKIPPED else "unchanged")
@@ -165,7 +167,7 @@ class Intake:
                 run.meter.removed(len((await run.books.remove(gone)).files))
 
     async def _fail_members(self, holding: Holding, error: Exception) -> None:
-        """The file that holds them cannot be opened now: each that was asked for says so."""
+        """Record an error for each member that was asked for, where the file that holds them cannot be opened."""
         if run_ends(error):
             raise error
         for inner in sorted((holding.work.only or frozenset()) - holding.met):
@@ -198,12 +200,12 @@ class Intake:
         await prepared.send(document)
 
     def _was_recognized(self, work: Work, digest: str) -> bool:
-        """Whether the library has this very content with all its pages, and this run reads it without text recognition."""
+        """Return whether the library has this very content with all its pages, and this run reads it without text recognition."""
         row = work.known
         return row is not None and not work.recognize and _was_read(work, digest) and row.code not in {NEEDS_RECOGNITION, RECOGNITION_OFF}
 
     def _with_waiting_pages(self, work: Work, extraction: Extraction) -> Extraction:
-        """What can be read now is indexed now; pages that only recognition can read are said, and come at the end of the run."""
+        """Note pages that only recognition can read: the rest is indexed now, they come at the end of the run."""
         pages = len(extraction.document.unread_pages)
         if not pages or work.recognize:
             return extraction
@@ -217,7 +219,7 @@ class Intake:
         return replace(extraction, document=replace(extraction.document, warnings=(*warnings, sentence)))
 
     async def _with_waiting_pictures(self, work: Work, extraction: Extraction) -> Extraction:
-        """Pictures that were only counted are described when all other files are read, if a model is there for it; else once it is."""
+        """Note pictures that a model has not described: they come at the end of the run if it is there, else once it is."""
         document, seeing = extraction.document, self._run.enriching.seeing
         if seeing.describer is None or not document.figures or any(figure.data for figure in document.figures):
             return extraction
@@ -230,18 +232,18 @@ class Intake:
         return replace(extraction, document=replace(document, warnings=(*document.warnings, sentence)))
 
     async def slow(self) -> Slow:
-        """What can be done at the end of this run."""
+        """Return which slow steps can be done at the end of this run."""
         describe, _ = await self._run.enriching.seeing.available()
         return Slow(self._settings.recognize, describe)
 
     def code(self, work: Work, extraction: Extraction) -> str:
-        """Why a document is partial, where pages or pictures wait."""
+        """Return the ledger's code for a document of which pages or pictures wait, "" for a complete one."""
         if extraction.document.unread_pages and not work.recognize:
             return NEEDS_RECOGNITION if self._settings.recognize else RECOGNITION_OFF
         return NEEDS_DESCRIPTION if extraction.document.figures else ""
 
     def comes_back(self, work: Work) -> bool:
-        """Whether the run reads this file once more, with all the time that it takes."""
+        """Return whether the run reads this file once more, with all the time that it takes."""
         return work.stamp.path in self._returning and not work.recognize
 
     def _wait(self, work: Work) -> None:
@@ -266,7 +268,7 @@ class Intake:
     # -- known content, and what cannot be read --------------------------------------------------------------------------------------
 
     async def _is_known(self, work: Work, digest: str, *, claim: bool = False) -> bool:
-        """Whether the content is in the library or on its way already; the path is then noted with it.
+        """Attach the path to the document that has this content, if that is stored or on its way; return whether it is.
 
         With `claim` the caller goes on to index the content if it is not; other files of the same content wait for that.
         """
@@ -289,7 +291,7 @@ class Intake:
             return await self.attach_to_known(work, digest)
 
     async def attach_to_known(self, work: Work, digest: str) -> bool:
-        """Note the path with the document that has this content, if there is one that need not be made again. Called while deciding."""
+        """Attach the path to the document that has this content, if there is one that need not be made again. Call it holding `Stores.deciding`."""
         run = self._run
         document_id = await run.books.stores.writer.find_by_hash(run.tenant, digest, work.root.collection)
         if document_id is None or not run.changes.is_fresh(document_id) or (work.recognize and document_id not in run.recognized):
@@ -298,7 +300,7 @@ class Intake:
         return True
 
     async def attach(self, works: list[Work], document_id: str) -> None:
-        """Further paths of a document. Called while deciding."""
+        """Attach further paths to a document. Call it holding `Stores.deciding`."""
         run = self._run
         for work in works:
             try:
@@ -310,7 +312,7 @@ class Intake:
                 await self.settled(work)
 
     async def fail(self, work: Work, error: Exception, digest: str) -> None:
-        """A ledger line for a file that could not be indexed, and for those that wait for its content. Raises what ends the run."""
+        """Record a ledger line for a file that could not be indexed, and for those that wait for its content. Raises what ends the run."""
         if run_ends(error):
             raise error
         waiting = self._run.twins.pop((work.root.collection, digest), []) if digest else []
@@ -332,8 +334,10 @@ class Intake:
             await self._put_off(work, DocumentState.FAILED if kept else state, reason)
 
     async def _gone(self, work: Work) -> None:
-        """The file went between the look at its folder and its reading: it has not failed. What is known of it goes at the end of the run, with
-        all that vanished, unless its disk seems to be missing."""
+        """Handle a file that went between the scan of its folder and its reading: that is no failure.
+
+        What is known of it is removed at the end of the run, with all that vanished, unless its disk seems to be missing.
+        """
         self._run.changes.gone(work.stamp.path)
         if work.known is None:
             await self._run.books.remove([work.stamp.path])  # a line that it got in this run
@@ -341,7 +345,7 @@ class Intake:
         await self.settled(work)
 
     async def _postpone(self, work: Work, digest: str) -> None:
-        """All text of this file is in pictures."""
+        """Handle a file whose whole text is in pictures: recognition reads it later, or the ledger says why not."""
         if not self._settings.recognize and self._was_recognized(work, digest):
             reason = Reason(f"Text in it was recognized in pictures. {_OFF}", RECOGNITION_OFF, digest)
             await self._put_off(work, DocumentState.FAILED, reason)
@@ -363,7 +367,7 @@ class Intake:
 
 
 def _was_read(work: Work, digest: str) -> bool:
-    """Whether the library has the text of this very file. What a later reading does not find any more does not take that away."""
+    """Return whether the library has the text of this very file: what a later reading no longer finds does not take that away."""
     row = work.known
     return row is not None and row.state in ASKABLE and row.document_id is not None and (row.stamp == work.stamp or digest == row.content_hash)
 

@@ -1,15 +1,14 @@
-"""`IndexJobs`: indexing runs as jobs that can be watched, cancelled and resumed. One runs at a time in a library; the others wait their turn.
+"""Indexing runs as jobs that can be watched, cancelled and resumed: one at a time in a library, the others wait.
 
-Beside that lane there is a short one for files that were seen to change: a long run never keeps a fresh file waiting. What the short lane took
-in while a long run was at work is looked at once more when that has ended, because the long run may have stored what it had read before. Where
-nobody waits for a job, folders are compared with the library in the long lane; such a comparison gives way to a job at once.
+Changes that the watcher reports are indexed at once, beside a running job, so that a long run never keeps a fresh file waiting. Paths that changed
+while a long run was at work are scanned again when it has ended: it may have stored what it had read before. When no job waits, whole folders are
+compared with the library; such a comparison gives way to a job at once.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import uuid
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -23,7 +22,7 @@ import anyio.to_thread
 from core.errors import InvalidInput, NotFound, PathNotAllowed, VantageError
 from core.ports import AS_USUAL, IndexOrder, JobRecord, Jobs, Removed, Root
 from ingestion.bookkeeping import Bookkeeping, Stores
-from ingestion.lanes import Comparison, Live
+from ingestion.lanes import Comparison, Live, end_record, make_record, make_request
 from ingestion.paths import indexable, is_within, printable, remove_uploads
 from ingestion.pipeline import DEFAULT_COLLECTION, Indexer, Request
 from ingestion.progress import Activity, Progress, Summary, since
@@ -37,7 +36,8 @@ _AGAIN = 20_000  # paths that are looked at once more; beyond these their folder
 
 
 class IndexJobs:
-    """Call `open` once in the running event loop and `close` at the end. Every job id of another tenant raises NotFound."""
+    """Queue of indexing jobs and folder comparisons. Call `open` once in the running event loop and `close` at the end. Every job id of another
+    tenant raises NotFound."""
 
     def __init__(self, indexer: Indexer, stores: Stores, jobs: Jobs, home: Path) -> None:
         self._indexer, self._stores, self._jobs, self._home = indexer, stores, jobs, home
@@ -55,13 +55,13 @@ class IndexJobs:
         self._again: dict[str, set[str]] = {}
 
     async def open(self, *, resume: bool = True) -> None:
-        """Start working, with `resume` first of all on the jobs that the last process left unfinished."""
+        """Start working; with `resume` first on the jobs that the last process left unfinished."""
         for record in await self._jobs.unfinished() if resume else []:
             self._enqueue(replace(record, state="queued"))
         self._worker = asyncio.create_task(self._work(), name="index-jobs")
 
     async def close(self) -> None:
-        """Stop within a batch and wait for it. Jobs that are not over go on at the next start."""
+        """Stop within a batch and wait for it. Unfinished jobs go on at the next start."""
         self._closing = True
         self._arrived.set()
         for live in self._live.values():
@@ -75,27 +75,23 @@ class IndexJobs:
             comparison.done.cancel()
 
     async def start(self, tenant: str, path: str, collection: str = DEFAULT_COLLECTION, *, how: IndexOrder = AS_USUAL) -> JobRecord:
-        """Queue an indexing run. One that waits already for the same is returned instead.
-
-        Raises InvalidInput (no such path), PathNotAllowed (Vantage's own folder).
-        """
+        """Queue an indexing run, or return the one that waits already for the same. Raises InvalidInput (no such path), PathNotAllowed (Vantage's
+        own folder)."""
         resolved = await anyio.to_thread.run_sync(indexable, path, self._home)
         roots = await self._stores.writer.roots(tenant)
         if not await anyio.Path(resolved).exists() and not any(is_within(str(resolved), root.path) for root in roots):
             raise InvalidInput(f"{printable(path)} does not exist. Check the path, or whether its disk is connected.")
-        request = {"collection": collection, "force": how.force, "by": how.by}
+        record = make_record(tenant, str(resolved), collection, how)
         for live in self._queue:
-            if (live.record.tenant, live.record.path, live.record.request, live.password) == (tenant, str(resolved), request, how.password):
+            same = (live.record.path, live.record.request, live.password) == (record.path, record.request, how.password)
+            if same and live.record.tenant == tenant:
                 return live.record
-        record = JobRecord(
-            uuid.uuid4().hex, tenant, how.kind, "queued", str(resolved), datetime.now(UTC), progress=Progress().as_dict(), request=request
-        )
         await self._jobs.save(record)
         self._enqueue(record, how.password)
         return record
 
     async def follow(self, tenant: str, paths: Sequence[str], *, thorough: bool = False) -> Summary:
-        """Take in what happened at these paths, now, beside whatever is running. Takes and raises what `Indexer.follow` does."""
+        """Index what changed at these paths now, beside whatever is running. Takes and raises what `Indexer.follow` does."""
         stop, over = anyio.Event(), anyio.Event()
         async with self._gate:
             self._short[stop] = over
@@ -113,18 +109,18 @@ class IndexJobs:
 
     @property
     def version(self) -> str:
-        """Of the index settings: what was read under another is read again in the background."""
+        """Version of the index settings; documents of another version are read again in the background."""
         return self._indexer.version
 
     @property
     def working(self) -> bool:
-        """Whether something is at work that a person started: `paused` would wait for its end."""
+        """True while a job that a person started is running: `paused` would wait for its end."""
         return self._lane.locked() and self._comparing is None
 
     @asynccontextmanager
     async def paused(self) -> AsyncIterator[None]:
-        """Nothing is indexed or removed inside, and all that was written can be found. What a person started is waited for, what runs in the
-        background gives way and goes on afterwards; what comes meanwhile waits."""
+        """Hold all indexing and removing inside; everything written before can be found. A person's job is waited for, background work gives way
+        and goes on afterwards, and what comes meanwhile waits."""
         if self._comparing is not None:
             self._comparing.stop.set()
         async with self._lane, self._gate:
@@ -133,13 +129,13 @@ class IndexJobs:
             yield
 
     async def stop_following(self) -> None:
-        """End the runs of `follow` within a batch, and wait for that: what they wrote can be found."""
+        """Stop the runs of `follow` within a batch and wait for them; what they wrote can be found."""
         for stop, over in list(self._short.items()):
             stop.set()
             await over.wait()
 
     async def compare(self, tenant: str, path: str) -> Summary:
-        """Compare a root with the library when no job waits, gently; a job that comes interrupts it for a while. Raises as `Indexer.index`, and
+        """Compare a root with the library gently, when no job waits; a job interrupts it for a while. Raises as `Indexer.index`, and
         CancelledError where the root was removed meanwhile or this is closed."""
         for waiting in (*self._comparisons, *([self._comparing] if self._comparing else [])):
             if (waiting.tenant, waiting.path) == (tenant, path) and not waiting.dropped:
@@ -150,18 +146,18 @@ class IndexJobs:
         return await asyncio.shield(comparison.done)
 
     async def get(self, tenant: str, job_id: str) -> JobRecord:
-        """The job as it is now. Raises NotFound."""
+        """Return the job as it is now. Raises NotFound."""
         live = self._live.get(job_id)
         if live is not None and live.record.tenant == tenant:
             return live.record
         return await self._jobs.get(tenant, job_id)
 
     async def tenants_at(self, path: str) -> frozenset[str]:
-        """See `root_owners.tenants_at`: a job that waits or runs has its folder already."""
+        """Return the tenants that have this path, or are about to: a job that waits or runs counts (`root_owners.tenants_at`)."""
         return await tenants_at(self._stores, [each.record for each in self._live.values() if not each.over.is_set()], path)
 
     def activity(self, tenant: str) -> Activity:
-        """What is being read for the tenant now."""
+        """Return how far the tenant's present run is, and the ids of the jobs that run or wait."""
         live = [each for each in self._live.values() if each.record.tenant == tenant and not each.over.is_set()]
         progress = next((Progress.from_dict(each.record.progress) for each in live if each.record.state == "running"), None)
         if progress is None and self._comparing is not None and self._comparing.tenant == tenant:
@@ -169,11 +165,11 @@ class IndexJobs:
         return Activity(progress or Progress(), tuple(each.record.id for each in live))
 
     async def recent(self, tenant: str, limit: int) -> list[JobRecord]:
-        """This process's jobs, newest first."""
+        """Return this process's jobs, newest first."""
         return [live.record for live in reversed(self._live.values()) if live.record.tenant == tenant][:limit]
 
     async def events(self, tenant: str, job_id: str) -> AsyncIterator[JobRecord]:
-        """The job's states as they change, at most four a second; the last one always. Raises NotFound."""
+        """Yield the job each time it changed, at most four times a second, and always its last state. Raises NotFound."""
         last = await self.get(tenant, job_id)
         yield last
         live = self._live.get(job_id)
@@ -185,7 +181,7 @@ class IndexJobs:
                 yield last
 
     async def cancel(self, tenant: str, job_id: str) -> bool:
-        """Stop a job; what it has indexed stays. False where it was over already. Raises NotFound."""
+        """Stop a job; what it has indexed stays. Return False where it was over already. Raises NotFound."""
         await self.get(tenant, job_id)
         live = self._live.get(job_id)
         if live is None or live.over.is_set():
@@ -197,21 +193,21 @@ class IndexJobs:
         return True
 
     async def retry(self, tenant: str, path: str, *, how: IndexOrder = AS_USUAL) -> JobRecord:
-        """Read one file of the ledger again, changed or not, or one member of an archive. Raises NotFound where the ledger does not have it."""
+        """Read one file of the ledger again, changed or not, or one member of an archive. Raises NotFound where the ledger has no such file."""
         for root in await self._stores.writer.roots(tenant):
             if is_within(path, root.path) and path in await self._stores.writer.known_files(tenant, root.path):
                 return await self.reread(tenant, path, how=replace(how, force=True))
         raise NotFound(f"The ledger has no file {printable(path)[:200]!r}.")
 
     async def reread(self, tenant: str, path: str, *, how: IndexOrder = AS_USUAL) -> JobRecord:
-        """`start` for what lies in an indexed folder. Raises PathNotAllowed where a link leads out of it: nothing else comes in by this."""
+        """Queue a run over something in an indexed folder. Raises PathNotAllowed where a link leads out of the indexed folders."""
         resolved = str(await anyio.to_thread.run_sync(indexable, path, self._home))
         if not any(is_within(resolved, root.path) for root in await self._stores.writer.roots(tenant)):
             raise PathNotAllowed(f"{printable(path)} leads out of the indexed folders. Index the folder that it leads to.")
         return await self.start(tenant, path, how=how)
 
     async def delete_document(self, tenant: str, document_id: str) -> Removed:
-        """Remove a document from truth, index and token store, with what quotes it and the file that was uploaded for it. Raises NotFound."""
+        """Remove a document from library, index and token store, with what quotes it and the file that was uploaded for it. Raises NotFound."""
         async with self._gate:
             books = Bookkeeping(self._stores, tenant)
             removed = await books.delete_document(document_id)
@@ -220,8 +216,8 @@ class IndexJobs:
         return removed
 
     async def remove_root(self, tenant: str, path: str) -> Removed:
-        """Forget a folder with all that only it holds; a run that is indexing it is stopped first. Uploaded files are deleted with their folder,
-        for Vantage alone has them. Raises NotFound."""
+        """Remove a folder with everything that only it holds, after stopping a run over it; uploaded files are deleted, for no one else has them.
+        Raises NotFound."""
         if path not in {root.path for root in await self._stores.writer.roots(tenant)}:
             raise NotFound(f"{printable(path)[:200]!r} is no indexed folder. `vantage status` lists those that are.")
         for live in list(self._live.values()):
@@ -240,7 +236,7 @@ class IndexJobs:
         return removed
 
     async def stop_comparing(self, tenant: str, path: str) -> None:
-        """End the comparisons of a root, and wait for the end of the one that runs; what it read stays."""
+        """Stop the comparisons of a root and wait for the running one; what it read stays."""
         for comparison in [each for each in self._comparisons if (each.tenant, each.path) == (tenant, path)]:
             self._comparisons.remove(comparison)
             comparison.done.cancel()
@@ -318,12 +314,12 @@ class IndexJobs:
             comparison.done.set_result(summary)
 
     def _look_again(self, tenant: str, paths: Sequence[str]) -> None:
-        """A long run of this tenant is at work: remember to look at these paths once more after it."""
+        """Remember to scan these paths again when the tenant's running job is over."""
         if self._busy == tenant:
             self._again.setdefault(tenant, set()).update(paths)
 
     async def _after(self, tenant: str) -> None:
-        """A long run has ended."""
+        """Scan again what changed during the long run that has just ended."""
         self._busy = None
         paths = self._again.pop(tenant, set())
         if not paths or self._closing:
@@ -337,33 +333,30 @@ class IndexJobs:
             _log.warning("What changed during a run could not be looked at again: %s", error)
 
     def _recognize(self, tenant: str, paths: Sequence[str]) -> None:
-        """Text recognition takes minutes: it is for the long lane, when no job waits there."""
+        """Queue comparisons for files whose text recognition takes minutes: they run when no job waits."""
         known = {(each.tenant, each.path) for each in self._comparisons}
-        loop = asyncio.get_running_loop()
-        self._comparisons.extend(Comparison(tenant, path, loop.create_future()) for path in paths if (tenant, path) not in known)
-        self._arrived.set()
+        self._queue_comparisons(tenant, [path for path in paths if (tenant, path) not in known])
 
     def _compare_roots_of(self, tenant: str, paths: set[str], roots: Sequence[Root]) -> None:
+        self._queue_comparisons(tenant, [root.path for root in roots if any(is_within(path, root.path) for path in paths)])
+
+    def _queue_comparisons(self, tenant: str, paths: Sequence[str]) -> None:
         loop = asyncio.get_running_loop()
-        held = [root.path for root in roots if any(is_within(path, root.path) for path in paths)]
-        self._comparisons.extend(Comparison(tenant, path, loop.create_future()) for path in held)
+        self._comparisons.extend(Comparison(tenant, path, loop.create_future()) for path in paths)
         self._arrived.set()
 
     async def _run(self, live: Live) -> None:
         live.record = replace(live.record, state="running", started_at=datetime.now(UTC))
         await self._jobs.save(live.record)
-        record = live.record
-        collection, force = record.request.get("collection", DEFAULT_COLLECTION), bool(record.request.get("force"))
-        request = Request(record.tenant, Path(record.path), collection, force, password=live.password)
         try:
             async with anyio.create_task_group() as group:
                 group.start_soon(self._save_now_and_then, live)
-                summary = await self._index(live, request)
+                summary = await self._index(live, make_request(live))
                 group.cancel_scope.cancel()
         except* VantageError as errors:
             await self._end(live, "failed", str(errors.exceptions[0]))
         except* Exception as errors:  # noqa: BLE001  (a job must end in a state that says so; the cause is in the log)
-            _log.exception("Job %s failed.", record.id)
+            _log.exception("Job %s failed.", live.record.id)
             await self._end(live, "failed", f"Indexing stopped at an unexpected error ({errors.exceptions[0]!r}). Please report this.")
         else:
             await self._over(live, summary)
@@ -392,8 +385,7 @@ class IndexJobs:
         await self._end(live, "cancelled" if summary.cancelled else "done", " ".join(summary.notes) or None)
 
     async def _end(self, live: Live, state: str, error: str | None = None) -> None:
-        progress = {**live.record.progress, "rate": 0.0, "files_rate": 0.0, "seconds_left": None, "current": ""}
-        live.record = replace(live.record, state=state, finished_at=datetime.now(UTC), progress=progress, error=error)
+        live.record = end_record(live.record, state, error)
         try:
             await self._jobs.save(live.record)
         finally:

@@ -1,13 +1,17 @@
-"""What the lanes of `IndexJobs` hold: jobs that somebody started, and folders to be compared when nobody waits for a job."""
+"""What `IndexJobs` queues: jobs that somebody started, and folder comparisons for idle times."""
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+import uuid
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
 
 import anyio
 
-from core.ports import JobRecord
+from core.ports import IndexOrder, JobRecord
+from ingestion.pipeline import DEFAULT_COLLECTION, Request
 from ingestion.progress import Progress, Summary
 
 
@@ -23,8 +27,10 @@ class Live:
 
 @dataclass(slots=True, eq=False)
 class Comparison:
-    """A folder to be compared with the library when nobody waits for a job. `stop` interrupts it, to be taken up again unless `dropped`; `over`
-    is set when it does not run any more."""
+    """A folder to compare with the library when no job waits.
+
+    `stop` interrupts it, to be resumed later unless `dropped`; `over` is set while it is not running.
+    """
 
     tenant: str
     path: str
@@ -36,3 +42,22 @@ class Comparison:
 
     def __post_init__(self) -> None:
         self.done.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may wait for it
+
+
+def make_record(tenant: str, path: str, collection: str, how: IndexOrder) -> JobRecord:
+    """Return the record of a job that is queued now."""
+    request = {"collection": collection, "force": how.force, "by": how.by}
+    return JobRecord(uuid.uuid4().hex, tenant, how.kind, "queued", path, datetime.now(UTC), progress=Progress().as_dict(), request=request)
+
+
+def make_request(live: Live) -> Request:
+    """Return what the indexer is to do for a job."""
+    record = live.record
+    collection, force = record.request.get("collection", DEFAULT_COLLECTION), bool(record.request.get("force"))
+    return Request(record.tenant, Path(record.path), collection, force, password=live.password)
+
+
+def end_record(record: JobRecord, state: str, error: str | None) -> JobRecord:
+    """Return the record of a job that has ended now in `state`; it has no rate and no time left."""
+    progress = {**record.progress, "rate": 0.0, "files_rate": 0.0, "seconds_left": None, "current": ""}
+    return replace(record, state=state, finished_at=datetime.now(UTC), progress=progress, error=error)

@@ -1,8 +1,8 @@
-"""Runs that go on at the same time: which of them is at which paths.
+"""Tracks which runs are at which paths at the same time, so that paths which overlapping runs share are scanned again when the last of them finishes.
 
-A run looks at files, takes its time to read them, and changes the library. Where another run looks at the same file meanwhile, neither knows of the
-other: what is stored last may be what was read first. So each run that changed something at a path that another was at looks there once more
-when it is over. Whoever is the last to change a path has then looked at it with nobody beside, or has left it as it is on disk.
+A run scans files, takes its time to read them, and changes the library. Where another run is at the same file meanwhile, neither knows of the
+other, and what is stored last may be what was read first. So each run that changed something at a path that another was at scans it once more when
+it is over: whoever changes a path last has then looked at it alone, or has left it as it is on disk.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from ingestion.protocol import INSIDE
 
 @dataclass(slots=True, eq=False)
 class Look:
-    """One run: the `paths` that it is at, and the runs that were `beside` it at any time of its own. `crossed` are paths that it changed while
-    another was at them."""
+    """One run: the `paths` that it is at, the runs that were `beside` it at any time, and the `crossed` paths that it changed while another was at
+    them."""
 
     tenant: str
     paths: PathSet
@@ -25,11 +25,11 @@ class Look:
     crossed: set[str] = field(default_factory=set)
 
     def widen(self, paths: Iterable[str]) -> None:
-        """It is at these paths, too."""
+        """Add paths that the run is at."""
         self.paths = PathSet.of((*self.paths.paths, *paths))
 
     def changed(self, paths: Iterable[str]) -> None:
-        """Called after the library was changed at these paths: a run that begins later sees it."""
+        """Note paths that the run changed. Call it after the library was changed: a run that begins later sees it."""
         if self.beside:
             self.crossed.update(path for path in paths if any(other.paths.holds(each) for each in _with_around(path) for other in self.beside))
 
@@ -43,7 +43,7 @@ class Looks:
         self._clock = 0
 
     def begin(self, tenant: str, paths: Iterable[str]) -> Look:
-        """Called before a run asks the library or the disk for anything."""
+        """Register a run, before it asks the library or the disk for anything."""
         look = Look(tenant, PathSet.of(paths))
         for other in self._open:
             if other.tenant == tenant:
@@ -53,25 +53,26 @@ class Looks:
         return look
 
     def delete(self, tenant: str, paths: Iterable[str]) -> None:
-        """A person deleted what lies at these paths: what was read of it before must not bring it back."""
+        """Note that a person deleted what lies at these paths: what was read of it before must not bring it back."""
         self._clock += 1
         self._deleted.update(dict.fromkeys(((tenant, path) for path in paths), self._clock))
 
     def now(self) -> int:
-        """A time for `deleted_since`."""
+        """Return the time, on a clock that counts deletions, for `deleted_since`."""
         return self._clock
 
     def deleted_since(self, then: int, tenant: str, path: str) -> bool:
-        """Whether a person deleted this path, or a file around it."""
+        """Return whether a person deleted this path, or a file around it, after `then`."""
         return self._clock > then and any(self._deleted.get((tenant, each), 0) > then for each in _with_around(path))
 
     def end(self, look: Look) -> None:
+        """Remove a run that is over."""
         self._open.discard(look)
         look.beside.clear()
 
 
 def _with_around(path: str) -> Iterator[str]:
-    """A path and, where it is that of a member, those of the files that it lies in."""
+    """Yield a path and, for the member of a container, the paths of the files that it lies in."""
     yield path
     at = path.rfind(INSIDE)
     while at > 0:

@@ -1,4 +1,5 @@
-"""A folder whose files are all gone at once is taken for a disk that is not connected: nothing of it is removed, and it is said."""
+"""Recognises unmounted roots: a folder whose files are all gone at once is taken for a disk that is not connected, nothing of it is removed, and
+the run says so."""
 
 from __future__ import annotations
 
@@ -18,8 +19,10 @@ from ingestion.changes import ASKABLE, Changes
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """How a run looks at a root: `holds_files` (blocks) whether there is any file to read in it, `askable` how many files of it can be asked
-    about. `watched` says that the deletions themselves were seen: then the last single file of a folder may go."""
+    """How a run probes a root: `holds_files` (blocks) whether there is any file to read in it, `askable` how many files of it can be asked about.
+
+    `watched`: the deletions themselves were seen, so the last single file of a folder may go.
+    """
 
     holds_files: Callable[[Root], bool]
     askable: Callable[[Root], Awaitable[int]]
@@ -27,7 +30,7 @@ class Survey:
 
 
 async def separate(changes: Changes, gone: Sequence[str], survey: Survey) -> tuple[list[str], dict[str, str]]:
-    """Those of the vanished paths that may be removed; and root -> sentence for each root that seems to be on a missing disk."""
+    """Return the vanished paths that may be removed, and root -> sentence for each root that seems to be on a missing disk."""
     by_root: dict[str, list[str]] = defaultdict(list)
     for path in gone:
         by_root[changes.known[path].root].append(path)
@@ -50,7 +53,7 @@ async def _seems_gone(root: Root, survey: Survey) -> bool:
 
 
 def check_present(root: Path) -> None:
-    """Raises Unavailable where a root cannot be looked into: its files may well exist, on a disk that is not connected. Blocks."""
+    """Raise Unavailable where a root cannot be looked into: its files may well exist, on a disk that is not connected. Blocks."""
     try:
         if root.is_dir():
             with os.scandir(root) as entries:
@@ -62,4 +65,5 @@ def check_present(root: Path) -> None:
 
 
 def askable_files(root: Root) -> int:
+    """Return how many files of a root can be asked about."""
     return sum(root.counts.get(state, 0) for state in (DocumentState.INDEXED, DocumentState.PARTIAL))

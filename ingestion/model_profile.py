@@ -1,4 +1,4 @@
-"""`ModelProfiler`: a language model says what a document is about, in the place of what statistics say. Its reply is held against the text."""
+"""Profiles a document by a language model, in the place of what statistics say. Its reply is held against the text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\W_]{3,}")
 
 
 class ProfileClaims(BaseModel):
-    """The model's reply."""
+    """The model's reply, before it is checked."""
 
     summary: Annotated[str, Field(max_length=4_000)] = ""
     keywords: list[str] = Field(default_factory=list, max_length=50)
@@ -34,17 +34,18 @@ class ProfileClaims(BaseModel):
 
 
 class Profiler(Protocol):
-    """What describes documents better than statistics do."""
+    """Port of what describes documents better than statistics do."""
 
     @property
     def name(self) -> str: ...
     async def profile(self, document: ExtractedDocument, profile: DocumentProfile) -> DocumentProfile:
-        """The profile with what was understood of the document. Raises ModelUnavailable."""
+        """Return the profile with what was understood of the document. Raises ModelUnavailable."""
         ...
 
 
 class ModelProfiler:
-    """A `Profiler` over a chat model. `prompt` is agents/prompts/document_profile.md. One call at a time: a person's question must not wait."""
+    """Implements `Profiler` over a chat model. `prompt` is agents/prompts/document_profile.md. One call at a time: a person's question must not
+    wait."""
 
     def __init__(self, model: ChatModel, prompt: Prompt) -> None:
         self._model, self._prompt = model, prompt
@@ -55,7 +56,10 @@ class ModelProfiler:
         return self._model.name
 
     async def profile(self, document: ExtractedDocument, profile: DocumentProfile) -> DocumentProfile:
-        """Raises ModelUnavailable where the model does not answer, or not in the form that was asked for."""
+        """Return the profile with what the model says and the text bears out.
+
+        Raises ModelUnavailable where the model does not answer, or not in the form that was asked for.
+        """
         text = harmless(_beginning(document))
         if document.parser == "code" or not text.strip():
             return profile
@@ -78,7 +82,7 @@ def _beginning(document: ExtractedDocument) -> str:
 
 
 def _checked(claims: ProfileClaims, text: str, profile: DocumentProfile, name: str) -> DocumentProfile:
-    """The profile with what of the reply the text bears out; as it was where nothing of it does."""
+    """Return the profile with what of the reply the text bears out; as it was where nothing of it does."""
     lower = text.casefold()
     summary = _plain(claims.summary)
     sentences = [summary[start:end] for start, end in split_sentences(summary)][:_SENTENCES]

@@ -1,4 +1,4 @@
-"""Which paths may be read: resolved, under a root, outside Vantage's own folder, and safe to show."""
+"""Checks which paths may be read: resolved, under a root, outside Vantage's own folder, and safe to show."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UPLOADS = "uploads"
 
 
 def resolve_under(path: str | Path, roots: Sequence[Path]) -> Path:
-    """`path` with links resolved, if it lies under one of `roots` (or is one); the path need not exist.
+    """Resolve the links of `path` if it lies under one of `roots` (or is one); the path need not exist.
 
     Raises PathNotAllowed, and InvalidInput for what cannot be a path.
     """
@@ -28,10 +28,11 @@ def resolve_under(path: str | Path, roots: Sequence[Path]) -> Path:
 
 
 def indexable(path: str | Path, home: Path, roots: Sequence[Path] | None = None) -> Path:
-    """The absolute, resolved form of a folder or file to index; `roots` None allows every folder (loopback), `home` is VANTAGE_HOME.
+    """Return the absolute, resolved form of a folder or file to index. `roots` None allows every folder (loopback), `home` is VANTAGE_HOME.
 
-    Raises PathNotAllowed where it lies outside `roots`, in VANTAGE_HOME (its uploads excepted) or in a folder of the system, InvalidInput for what
-    cannot be a path.
+    Raises:
+        PathNotAllowed: it lies outside `roots`, in VANTAGE_HOME (its uploads excepted) or in a folder of the system.
+        InvalidInput: it cannot be a path.
     """
     uploads = _resolved(home / UPLOADS)
     resolved = _resolved(path) if roots is None else resolve_under(path, [*roots, uploads])
@@ -56,18 +57,18 @@ def remove_uploads(home: Path, path: str) -> None:
 
 
 def is_system(path: str) -> bool:
-    """Whether an absolute, resolved path lies in a folder that is never a root or part of one."""
+    """Return whether an absolute, resolved path lies in a folder that is never a root or part of one."""
     return any(is_within(path, folder) for folder in SYSTEM_FOLDERS)
 
 
 def is_within(path: str, folder: str) -> bool:
-    """Whether `path` is `folder` or lies below it; both absolute. Compares names, touches no disk."""
+    """Return whether `path` is `folder` or lies below it; both absolute. Compares names, touches no disk."""
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 @dataclass(frozen=True, slots=True)
 class PathSet:
-    """Paths of which it is quickly known whether another lies at, below or above one of them, however many there are."""
+    """A set of paths that quickly tells whether another lies at, below or above one of them, however many there are."""
 
     paths: frozenset[str]
     above: frozenset[str]
@@ -78,11 +79,11 @@ class PathSet:
         return cls(held, frozenset(folder for path in held for folder in _folders_above(path)))
 
     def holds(self, path: str) -> bool:
-        """Whether `path` is one of them or lies below one."""
+        """Return whether `path` is one of them or lies below one."""
         return path in self.paths or any(folder in self.paths for folder in _folders_above(path))
 
     def meets(self, path: str) -> bool:
-        """Whether `path` is one of them, or lies below or above one."""
+        """Return whether `path` is one of them, or lies below or above one."""
         return path in self.above or self.holds(path)
 
 
@@ -93,7 +94,7 @@ def _folders_above(path: str) -> Iterator[str]:
 
 
 def printable(path: str) -> str:
-    """`path` as valid Unicode: bytes of a file name that are not UTF-8 become \\xNN, so that it can be stored, sent and shown."""
+    """Return `path` as valid Unicode: bytes of a file name that are not UTF-8 become \\xNN, so that it can be stored, sent and shown."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 

@@ -1,4 +1,4 @@
-"""How long a worker may take: a time for each file and member, more for each page that is done, and a bound on the whole."""
+"""The deadline of a reading: a time for each file and member, more for each page that is done, and a bound on the whole."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PAGES = 600  # that are read have the time of a file once more: thousands of the
 
 @dataclass(slots=True)
 class Clock:
-    """Seconds that are left. The parent spends them only while it waits for the worker."""
+    """Seconds that a reading has left. The parent spends them only while it waits for the worker."""
 
     limits: ExtractionLimits
     _allowed: float = field(init=False)
@@ -40,11 +40,13 @@ class Clock:
         return f"Reading it took longer than {self.limits.seconds:g} s (ingestion.seconds_per_file)."
 
     def restart(self) -> None:
-        """Another member begins: it has the time of a file."""
+        """Start the time of another member: it has that of a file."""
         self._allowed, self._spent, self._pages, self._recognized = self.limits.seconds, 0.0, 0, 0
 
     def page(self, done: int, *, recognized: bool) -> None:
-        """`done` pages are through. The first time, each gives the six-hundredth part of a file's time, up to as many pages as may be read.
+        """Extend the time because `done` pages are through.
+
+        The first time, each page gives the six-hundredth part of a file's time, up to as many pages as may be read.
 
         Where pages are recognised, which comes behind the reading of all and counts from the first page again, each sign of progress gives
         `ocr.seconds_per_page`, too. What a page left of that is not saved up: a reader that hangs behind a hundred pages is ended as soon as one

@@ -1,7 +1,7 @@
-"""`Indexer`: brings the library to what a folder holds.
+"""The indexer: brings the library up to date with a folder.
 
-A file's failure is a line in the ledger; only what concerns the whole run (a full disk, a database or model that is gone) ends it. Whatever a
-run has written stays: the next one finds those files unchanged and goes on with the rest.
+A failing file becomes a line in the ledger; only what concerns the whole run (a full disk, a database or model that is gone) ends it. What a run
+has written stays: the next run finds those files unchanged and goes on with the rest.
 """
 
 from __future__ import annotations
@@ -46,10 +46,11 @@ NO_MODEL = ModelReaders()
 
 @dataclass(frozen=True, slots=True)
 class IndexingOptions:
-    """`home` is VANTAGE_HOME. `window` chunks are batched together; about four windows of text are on their way at a time.
+    """Settings of indexing. `home` is VANTAGE_HOME; `window` chunks are batched for the embedder, and about sixteen windows of text are on their way
+    at a time.
 
-    `extractors` names the version of the readers, that of the knowledge graph among them: another one makes everything be read again.
-    `ignore_files` says whether .gitignore and .vantageignore are followed, `recognize` whether text recognition (OCR) is on.
+    `extractors` is the version of the readers, the graph's rules among them: another version makes every file be read again. `ignore_files` says
+    whether .gitignore and .vantageignore are followed, `recognize` whether text recognition (OCR) is on.
     """
 
     home: Path
@@ -68,10 +69,10 @@ class IndexingOptions:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to index: a root, something in one, or what becomes one. `force` reads files that did not change, too.
+    """What to index: a root, something in one, or what becomes one. `force` reads unchanged files, too.
 
-    A root keeps its collection unless another than "default" is asked for. `gentle` looks at the folder slowly, to be in nobody's way.
-    `password` is tried on what is locked, and kept nowhere. The path of a member of an archive ("…/a.zip!/lease.pdf") means that member alone.
+    A root keeps its collection unless another than "default" is asked for. `gentle` scans slowly, to be in nobody's way. `password` is tried on
+    locked files and kept nowhere. The path of a member of an archive ("…/a.zip!/lease.pdf") means that member alone.
     """
 
     tenant: str
@@ -83,8 +84,10 @@ class Request:
 
 
 class Indexer:
-    """`index` brings a folder up to date, one at a time in a library; `follow` a handful of paths, and may run beside it. `models` add to
-    what rules and statistics find in a document."""
+    """Index folders (`index`, one at a time in a library) and reported changes (`follow`, also beside it).
+
+    `models` add to what rules and statistics find in a document.
+    """
 
     def __init__(self, stores: Stores, reader: Reader, embedder: Embedder, options: IndexingOptions, models: ModelReaders = NO_MODEL) -> None:
         self._stores, self._reader, self._options = stores, reader, options
@@ -92,7 +95,7 @@ class Indexer:
         self.use(embedder)
 
     def use(self, embedder: Embedder) -> None:
-        """Embed by this model from the next run on. Called while none runs."""
+        """Embed with another model from the next run on. Call it while no run is active."""
         tokens = min(self._options.chunk_tokens, embedder.window)
         levels = tuple(level for level in self._options.chunk_levels if level > tokens)
         self._limits = ChunkLimits(tokens, tokens * 16, self._options.chunk_overlap, levels, self._options.larger_overlap)
@@ -100,16 +103,16 @@ class Indexer:
 
     @property
     def version(self) -> str:
-        """What a document's chunks, vectors, graph and summary depend on besides its bytes."""
+        """Version string of everything besides its bytes that a document's chunks, vectors, graph and summary depend on."""
         version = f"{self._embedder.name}/{self._limits.name}/{self._options.extractors}"
         return f"{version}/{self._models.names}" if self._models.names else version
 
     async def index(self, request: Request, *, progress: Callable[[Progress], None], cancelled: anyio.Event) -> Summary:
-        """Index a folder or file; `progress` is called after each change, `cancelled` stops the run within a batch.
+        """Index a folder or file. `progress` is called after each change, `cancelled` stops the run within a batch.
 
         Raises:
             InvalidInput: the path does not exist, or belongs to Vantage itself.
-            Unavailable: a folder that was indexed before is gone or cannot be read (a missing disk?): nothing was removed.
+            Unavailable: a folder that was indexed before is gone or cannot be read (a missing disk?); nothing was removed.
             StorageFull: the disk is full; what was written before stays.
         """
         path = await anyio.to_thread.run_sync(indexable, request.path, self._options.home)
@@ -135,10 +138,10 @@ class Indexer:
         return await self._settled(run, await self._execute(run, cancelled), cancelled)
 
     async def follow(self, tenant: str, paths: Sequence[str], *, cancelled: anyio.Event, thorough: bool = False) -> Summary:
-        """Bring the library to what is at and below these paths alone, as a scan of their roots would: for files that were seen to change.
+        """Index what is at and below these paths, as a scan of their roots would, for files that were seen to change.
 
-        Paths that lie in no root are passed over; those of a root that is not there are too, and `Summary.missing` says so. A file that was
-        moved from one of the paths to another keeps its document. `thorough` looks into files that seem to be as they were.
+        Paths outside every root are passed over, and so are those of a root that is not there: `Summary.missing` names it. A file that moved
+        from one of the paths to another keeps its document. `thorough` reads into files that seem unchanged.
 
         Raises StorageFull and Unavailable as `index`.
         """
@@ -146,7 +149,7 @@ class Indexer:
         return await self._settled(run, summary, cancelled)
 
     async def _follow(self, tenant: str, paths: Sequence[str], cancelled: anyio.Event, *, thorough: bool) -> tuple[Run, Summary]:
-        """One look at these paths, and what came of it."""
+        """Scan these paths once, index what changed, and return the run with its summary."""
         paths = await anyio.to_thread.run_sync(lambda: sorted({file_around(path) for path in paths}))
         own = self._stores.looks.begin(tenant, paths)
         try:
@@ -157,7 +160,7 @@ class Indexer:
         return run, replace(summary, missing={**missing, **summary.missing})
 
     async def _following(self, own: Look, paths: Sequence[str], *, thorough: bool) -> tuple[Run, dict[str, str]]:
-        """The run of `follow`, and root -> why it is not there."""
+        """Prepare the run of `follow`; also return root -> reason for each root that is not there."""
         tenant, began = own.tenant, self._stores.looks.now()
         roots = await self._stores.writer.roots(tenant)
         wanted, missing = await anyio.to_thread.run_sync(_present, paths, roots)
@@ -179,9 +182,11 @@ class Indexer:
         return run, missing
 
     async def _settled(self, run: Run, summary: Summary, cancelled: anyio.Event) -> Summary:
-        """Look again, at once, at paths that need it though they may not have changed: copies whose document was titled by the name of a path
-        that it lost, and what this run changed while another was there. The counts are not theirs. Should it end here, the ledger keeps which
-        copies are to be read."""
+        """Scan again, until nothing is left to do, what this run could not settle: copies whose document was titled after a path that it lost, and
+        paths that another run changed at the same time.
+
+        The counts stay those of the first pass. Should it end early, the ledger keeps which copies are to be read.
+        """
         titled, looks = set[str](), Counter[str]()
         while not cancelled.is_set():
             copies, crossed = set(await run.books.unsettled()) - titled, run.books.crossed()
@@ -233,7 +238,7 @@ class Indexer:
         return ScanRules(self._options.ignore, home, excluded, frozenset(root.path for root in roots), self._options.ignore_files)
 
     async def _roots(self, request: Request, roots: list[Root]) -> list[Root]:
-        """The tenant's roots, the requested path among them or below one of them."""
+        """Return the tenant's roots, after adding the requested path where no root holds it yet."""
         path = str(request.path)
         inner = _owner(path, roots)
         if inner is not None:
@@ -248,13 +253,13 @@ class Indexer:
         return await self._stores.writer.roots(request.tenant)
 
     async def _within(self, request: Request, row: KnownFile, roots: list[Root]) -> tuple[Request, frozenset[str]]:
-        """A member of an archive was asked for: the request for the file on disk, and the member's path in it."""
+        """Turn a request for a member of an archive into one for the file on disk; also return the member's path in it."""
         known = await self._stores.writer.known_files(request.tenant, row.root)
         outer = Members(Changes(known, roots, self.version)).outermost(row)
         return replace(request, path=Path(outer), force=False), frozenset({row.stamp.path[len(outer) + len(INSIDE) :]})
 
     async def _known(self, request: Request, roots: list[Root]) -> dict[str, KnownFile]:
-        """The ledger at or below the path: its rows may belong to the root around it, to itself, or to roots inside it."""
+        """Return the ledger rows at or below the path: they may belong to the root around it, to itself, or to roots inside it."""
         path = str(request.path)
         known: dict[str, KnownFile] = {}
         for root in roots:
@@ -268,12 +273,12 @@ def _collections(roots: list[Root]) -> dict[str, str]:
 
 
 def _owner(path: str, roots: Sequence[Root]) -> Root | None:
-    """The innermost root that holds `path`."""
+    """Return the innermost root that holds `path`, or None."""
     return max((root for root in roots if is_within(path, root.path)), key=lambda root: len(root.path), default=None)
 
 
 def _present(paths: Sequence[str], roots: Sequence[Root]) -> tuple[list[str], dict[str, str]]:
-    """The paths that lie in a root that is there, without those that lie below another of them; and root -> why it is not there. Blocks."""
+    """Return the paths whose root is there, without those below another of them; and root -> reason for roots that are not. Blocks."""
     missing: dict[str, str] = {}
     checked: set[str] = set()
     kept: list[str] = []
@@ -293,7 +298,7 @@ def _present(paths: Sequence[str], roots: Sequence[Root]) -> tuple[list[str], di
 
 
 def _inodes(paths: Sequence[str]) -> list[int]:
-    """Of the files among the paths. Blocks."""
+    """Return the inodes of the regular files among the paths. Blocks."""
     found = []
     for path in paths:
         with suppress(OSError):
@@ -304,8 +309,7 @@ def _inodes(paths: Sequence[str]) -> list[int]:
 
 
 def _renamed_meanwhile(changes: Changes, rules: ScanRules, own: Look | None = None) -> Iterator[Seen]:
-    """What comes at the end of a scan: files that were renamed while it went on, or whose new names it was not asked for, so that they keep their
-    documents. Blocks."""
+    """Yield, at the end of a scan, files that were renamed while it went on, so that they keep their documents. Blocks."""
     paths = changes.renamed_meanwhile()
     if own is not None:
         own.widen(paths)
@@ -314,7 +318,7 @@ def _renamed_meanwhile(changes: Changes, rules: ScanRules, own: Look | None = No
 
 
 def _holds_files(rules: ScanRules, root: Root) -> bool:
-    """Whether there is any file to read in a root. Blocks; stops at the first."""
+    """Return whether a root holds any file to read. Blocks; stops at the first."""
     try:
         return any(seen.refusal is None for seen in scan(Path(root.path), Path(root.path), rules))
     except OSError:

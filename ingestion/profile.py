@@ -1,7 +1,7 @@
-"""What statistics say about a document: title, summaries, keywords, topics, language and type. No model, no network.
+"""Profiles a document by statistics: title, summaries, keywords, topics, language and type. No model, no network.
 
-Sentences are scored by how central their words are (tf-idf against the document's own centroid, as in extractive summarisation since
-Luhn 1958 and MEAD 2004), with a bonus for standing early; keywords are words and pairs scored by frequency against a list of common words.
+Sentences are scored by how central their words are (tf-idf against the document's own centroid, as in extractive summarisation since Luhn 1958 and
+MEAD 2004), with a bonus for standing early; keywords are words and pairs scored by frequency against a list of common words.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _LANGUAGES = (
 
 
 def profile(document: ExtractedDocument, filename: str) -> DocumentProfile:
-    """The profile of an extracted document. `language` is an ISO 639-1 code, "" for too little text to tell."""
+    """Return the profile of an extracted document. `language` is an ISO 639-1 code, "" for too little text to tell."""
     title = _title(document, filename)
     words = _Words(document, title)
     sentences = _rank(_sentences(document), words)
@@ -78,7 +78,7 @@ def profile(document: ExtractedDocument, filename: str) -> DocumentProfile:
 
 
 def prepare() -> None:
-    """Load what the first profile would wait for: the model of languages."""
+    """Load the model that identifies languages, which the first profile would wait for."""
     _identifier()
 
 
@@ -86,7 +86,7 @@ def prepare() -> None:
 
 
 def _title(document: ExtractedDocument, filename: str) -> str:
-    """The file's own title if it is one, else the first heading, else what stands in front of the text, else the file's name."""
+    """Return the file's own title if it is one, else the first heading, else what stands in front of the text, else the file's name."""
     if document.parser in _NAMED_BY_FILE:
         return title_from_name(filename)
     own = re.sub(r"^microsoft (?:word|powerpoint|excel) - ", "", document.metadata.title, flags=re.I).strip()
@@ -109,8 +109,11 @@ def _opening_title(document: ExtractedDocument) -> str:
 
 
 def _title_in_front(first: str, following: str) -> str:
-    """A short first line; or a short first paragraph that stands alone in front of a longer one, also one that is broken into lines or ends in a full
-    stop, as titles of papers do. Of a sentence that is broken into lines no line is a title by itself."""
+    """Return a title that stands in front of the text, "" where none does.
+
+    It is a short first line; or a short first paragraph that stands alone in front of a longer one, also one that is broken into lines or ends in
+    a full stop, as titles of papers do. Of a sentence that is broken into lines no line is a title by itself.
+    """
     lines = [line.strip() for line in first.strip().split("\n")]
     is_broken = len(lines) > 1 and all(line[:1].islower() for line in lines[1:])
     said = " ".join(first.split())
@@ -123,7 +126,7 @@ def _title_in_front(first: str, following: str) -> str:
 
 
 def _within(title: str) -> str:
-    """At most _TITLE_LENGTH characters, to the end of a word."""
+    """Return at most _TITLE_LENGTH characters, to the end of a word."""
     return title if len(title) <= _TITLE_LENGTH else title[: _TITLE_LENGTH + 1].rpartition(" ")[0] or title[:_TITLE_LENGTH]
 
 
@@ -133,7 +136,7 @@ def _is_title(text: str) -> bool:
 
 
 def _is_about(title: str, document: ExtractedDocument, filename: str) -> bool:
-    """Whether most words of a stored title occur in the text or the file's name: many are left over from a template."""
+    """Return whether most words of a stored title occur in the text or the file's name: many are left over from a template."""
     words = [word for word in _tokens(title) if word not in STOP_WORDS]
     around = set(_tokens(document.text[:20_000])) | set(_tokens(title_from_name(filename)))
     return bool(words) and sum(word in around for word in words) >= 0.5 * len(words)
@@ -147,7 +150,7 @@ def _tokens(text: str) -> list[str]:
 
 
 class _Words:
-    """Word and pair counts of a document, and what is worth naming among them."""
+    """Counts of a document's words and pairs of words, and what is worth naming among them."""
 
     def __init__(self, document: ExtractedDocument, title: str) -> None:
         self.counts: Counter[str] = Counter()
@@ -180,12 +183,12 @@ class _Words:
                 previous = word
 
     def weight(self, word: str) -> float:
-        """How much a word says here: its frequency, damped, less for common words, more for words of headings and of the title."""
+        """Return how much a word says here: its frequency, damped, less for common words, more for words of headings and of the title."""
         base = math.log1p(self.counts[word]) * (0.35 if word in COMMON_WORDS else 1.0)
         return base * (1.0 + 0.5 * min(2, self._headings[word])) * (1.6 if word in self.title else 1.0)
 
     def keywords(self) -> tuple[str, ...]:
-        """Five to ten words and pairs, best first; fewer if the text has no more."""
+        """Return five to ten words and pairs, best first; fewer if the text has no more."""
         scored: dict[tuple[str, ...], float] = {
             (word,): self.weight(word) for word, _ in self.counts.most_common(400) if len(word) > 2 or not word.isascii()
         }
@@ -204,7 +207,7 @@ class _Words:
         return tuple(" ".join(self._form(word) for word in phrase) for phrase in chosen)
 
     def topics(self) -> tuple[str, ...]:
-        """Up to four words that headings share, or the strongest words where there are no headings."""
+        """Return up to four words that headings share, or the strongest words where there are no headings."""
         shared = [word for word, count in self._headings.most_common(30) if count >= 2 and word not in COMMON_WORDS and len(word) > 3]
         strongest = sorted(shared or self.counts, key=lambda word: (-self.weight(word), word))
         chosen: list[str] = []
@@ -216,7 +219,7 @@ class _Words:
         return tuple(self._form(word) for word in chosen)
 
     def _form(self, word: str) -> str:
-        """The spelling that is used most, capitals of a heading or a sentence's start aside."""
+        """Return the spelling that is used most, capitals of a heading or a sentence's start aside."""
         forms = self._forms[word]
         lower = forms.get(word, 0)
         return word if lower * 3 >= forms.total() else forms.most_common(1)[0][0]
@@ -231,7 +234,7 @@ def _content_words(text: str) -> list[str]:
 
 
 def _same_idea(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether two phrases share a word, its plural or another ending of it."""
+    """Return whether two phrases share a word, its plural or another ending of it."""
     return any(a == b or (len(a) > 4 and len(b) > 4 and (a.startswith(b[:-1]) or b.startswith(a[:-1]))) for a in one for b in other)
 
 
@@ -246,7 +249,7 @@ class _Sentence:
 
 
 def _sentences(document: ExtractedDocument) -> list[_Sentence]:
-    """Whole sentences of the prose, in order: at least six words, not too long, not mostly figures."""
+    """Return whole sentences of the prose, in order: at least six words, not too long, not mostly figures."""
     found: list[_Sentence] = []
     for block in document.blocks:
         if block.start > _READ or len(found) >= _SENTENCES:
@@ -269,7 +272,7 @@ def _is_tellable(sentence: str) -> bool:
 
 
 def _rank(sentences: list[_Sentence], words: _Words) -> list[_Sentence]:
-    """The sentences, best first."""
+    """Return the sentences, best first."""
     scores = {sentence: _score(sentence, words, len(sentences)) for sentence in sentences}
     return sorted(sentences, key=lambda sentence: (-scores[sentence], sentence.place))
 
@@ -282,7 +285,7 @@ def _score(sentence: _Sentence, words: _Words, count: int) -> float:
 
 
 def _summary(document: ExtractedDocument, ranked: list[_Sentence], count: int, characters: int) -> str:
-    """The best sentences that differ from each other, in the order of the text; for a text without sentences, how it begins."""
+    """Return the best sentences that differ from each other, in the order of the text; for a text without sentences, how it begins."""
     chosen: list[_Sentence] = []
     for sentence in ranked:
         if len(chosen) == count:
@@ -300,7 +303,7 @@ def _overlap(one: _Sentence, other: _Sentence) -> float:
 
 
 def _opening(document: ExtractedDocument, characters: int) -> str:
-    """The first words of the text; of tables their columns."""
+    """Return the first words of the text; of tables their columns."""
     if document.tables and document.tables[0].start < 400 and document.tables[0].header_rows:
         parts = [
             f"{', '.join(cell for cell in table.rows[0] if cell)} ({len(table.rows) - table.header_rows:,} rows)" for table in document.tables[:4]
@@ -339,7 +342,7 @@ def _language(document: ExtractedDocument) -> str:
 
 
 def _classified(text: str, least: int, sure: float) -> str:
-    """The language of a text; "" for fewer than `least` ASCII characters, or where it is not sure."""
+    """Return the language of a text; "" for fewer than `least` ASCII characters, or where it is not sure."""
     sample = " ".join(_WORD.findall(text))[:3_000]
     if len(sample) < (least if sample.isascii() else 4):
         return ""
@@ -348,7 +351,7 @@ def _classified(text: str, least: int, sure: float) -> str:
 
 
 def _section_languages(document: ExtractedDocument, language: str) -> tuple[str, ...]:
-    """The language of each section that is in another than the document's; () where none is. Only sections of some length can tell."""
+    """Return the language of each section that is in another than the document's; () where none is. Only sections of some length can tell."""
     if not language or document.parser == "code" or len(document.sections) < 2:
         return ()
     found = [""] * len(document.sections)
@@ -364,6 +367,6 @@ def _section_languages(document: ExtractedDocument, language: str) -> tuple[str,
 
 
 def _reads_as(language: str, text: str) -> bool:
-    """Whether common words of English make up so much of a text that asking the model is idle: most libraries are English."""
+    """Return whether common words of English make up so much of a text that asking the model is idle: most libraries are English."""
     words = _tokens(text)
     return language == "en" and sum(word in ENGLISH_WORDS for word in words) > 0.3 * len(words)

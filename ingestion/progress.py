@@ -1,4 +1,4 @@
-"""How far an indexing run is: counts, the rate over the last seconds, and the time left."""
+"""Progress of an indexing run: counts, the rate over the last seconds, and the time left."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Outcome = Literal["indexed", "partial", "unchanged", "skipped", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A moment of a run. `rate` is chunks per second over the last seconds, `files_rate` files; `seconds_left` None while nothing can be said.
+    """Progress at one moment. `rate` is chunks per second over the last seconds, `files_rate` files per second; `seconds_left` is None while unknown.
 
     `files_total` grows while folders are still being walked. `files_failed` counts quarantined files too.
     """
@@ -39,13 +39,13 @@ class Progress:
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Progress:
-        """What `as_dict` gave; unknown keys are left out."""
+        """Make a progress of what `as_dict` gave; unknown keys are left out."""
         known = {item.name for item in fields(cls)}
         return cls(**{name: value for name, value in values.items() if name in known})
 
 
 def since(before: Progress, now: Progress) -> Progress:
-    """What is shown of a run that goes on where another process was ended: the counts that it had come to, until it has come there again."""
+    """Return what to show of a run that resumes where another process was ended: the counts reached before, until it has reached them again."""
     if now.files_done >= before.files_done:
         return now
     return replace(before, files_total=max(before.files_total, now.files_total), rate=now.rate, files_rate=now.files_rate, current=now.current)
@@ -53,7 +53,7 @@ def since(before: Progress, now: Progress) -> Progress:
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """What a run did with a file: `change` is added, changed, moved or removed, `moved_from` where it had been."""
+    """A change that a run made: `change` is added, changed, moved or removed, `moved_from` the path before a move."""
 
     change: Literal["added", "changed", "moved", "removed"]
     path: str
@@ -62,10 +62,10 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The end of a run: its counts, the seconds it took, and sentences a person should read ("12 files could not be …").
+    """The result of a run: its counts, the seconds it took, and sentences a person should read ("12 files could not be …").
 
-    `missing` are roots that seem to lie on a disk that is not there, each with the sentence that says so: nothing of them was removed.
-    `followed` are the last changes that it made, `waiting` files whose text recognition it left to a longer run.
+    `missing` are roots that seem to lie on a disk that is not there, each with the sentence that says so: nothing of them was removed. `followed`
+    are the last changes that it made, `waiting` files whose text recognition it left to a longer run.
     """
 
     progress: Progress
@@ -79,7 +79,7 @@ class Summary:
 
 @dataclass(slots=True)
 class Meter:
-    """Counts what happens in a run and tells `report` after each change. `clock` gives seconds."""
+    """Counts what happens in a run and calls `report` after each change. `clock` gives seconds."""
 
     report: Callable[[Progress], None]
     clock: Callable[[], float] = time.monotonic
@@ -93,33 +93,33 @@ class Meter:
         self._history.append((self.clock(), 0, 0, 0))
 
     def found(self, size: int) -> None:
-        """A file of `size` bytes that must be read."""
+        """Add a file of `size` bytes that must be read."""
         self._bytes_total += size
         self._change(files_total=self.state.files_total + 1)
 
     def settled(self, outcome: Outcome) -> None:
-        """A file that the scan alone settles."""
+        """Count a file that needs no reading."""
         self._change(files_total=self.state.files_total + 1, **self._done(outcome))
 
     def started(self, path: str) -> None:
         self._change(current=path)
 
     def reading(self, path: str, done: int, of: int) -> None:
-        """How far a file is: `done` of its `of` pages; 0 where that is unknown."""
+        """Show how far a file is: `done` of its `of` pages; 0 where that is unknown."""
         self._change(current=f"{path.rsplit('/', 1)[-1]}: page {done:,} of {of:,}" if of else path)
 
     def postponed(self, size: int) -> None:
-        """A file waits until the others are done: it is not through yet."""
+        """Note that a file of `size` bytes waits until the others are done: it is not through yet."""
         self._bytes_done += size
         self._change()
 
     def embedded(self, chunks: int, size: int) -> None:
-        """`chunks` were embedded, which are worth `size` bytes of their file."""
+        """Count `chunks` that were embedded, worth `size` bytes of their file."""
         self._bytes_done += size
         self._change(chunks=self.state.chunks + chunks)
 
     def finished(self, outcome: Outcome, size: int = 0) -> None:
-        """A file that was `found` is through; `size` are those of its bytes that `embedded` did not count."""
+        """Count a file that was `found` as done; `size` are those of its bytes that `embedded` did not count."""
         self._bytes_done += size
         self._change(**self._done(outcome))
 
@@ -138,7 +138,7 @@ class Meter:
         self.report(self.state)
 
     def _measure(self, now: float) -> None:
-        """Rate and time left over the last seconds."""
+        """Update the rate and the time left from the last seconds."""
         before, self._recognizing = self._recognizing, self._bytes_done >= self._bytes_total and self.state.files_done < self.state.files_total
         if self._recognizing and not before:
             self._history.clear()  # how fast files were read says nothing of recognition
@@ -156,7 +156,8 @@ class Meter:
         self.state = replace(self.state, rate=rate, files_rate=files_rate, seconds_left=None if left is None else round(left, 1))
 
     def _left(self, elapsed: float, read: int, done: int) -> float | None:
-        """By the bytes that are left, and at the end by the files: those that wait for recognition were counted as read before."""
+        """Estimate the seconds left by the bytes that are left, and at the end by the files: those that wait for recognition were counted as read
+        before."""
         files = self.state.files_total - self.state.files_done
         left, made = (files, done) if self._recognizing else (max(0, self._bytes_total - self._bytes_done), read)
         return left * elapsed / made if made else None if files else 0.0
@@ -164,7 +165,7 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """How far the run is that goes on now, and the ids of the jobs that run or wait."""
+    """The progress of the run that goes on now, and the ids of the jobs that run or wait."""
 
     progress: Progress
     jobs: tuple[str, ...]

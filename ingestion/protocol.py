@@ -1,7 +1,8 @@
-"""What passes between the worker pool and its processes: what is asked of a file, and what comes back, in frames.
+"""The protocol between the worker pool and its processes: what is asked of a file, and what comes back, in frames.
 
-A request is one line of JSON. Every frame of the answer has a head (its kind and its length) and a body: BEGUN none, PROGRESS pages done, pages
-in all and the inner path, VISITING the inner path, MEMBER, REPLY and FAILED a result (`ingestion.wire`), PIECE bytes of a file that was asked for.
+A request is one line of JSON. Every frame of the answer has a head (its kind and its length) and a body: BEGUN none, PROGRESS pages done, pages in
+all and the inner path, VISITING the inner path, MEMBER, REPLY and FAILED a result (`ingestion.wire`), PIECE bytes of a file
+that was asked for.
 """
 
 from __future__ import annotations
@@ -23,9 +24,12 @@ INSIDE = "!/"  # between the path of a container and the name of a member
 
 
 class FrameKind(IntEnum):
-    """BEGUN: the clock of the file starts. VISITING: a member is next, with a clock of its own. PASSING: members were passed by without being read,
-    which may have taken the time of one. REPLY, FAILED and ALL_READ end a request. WORN: the process has grown too large and asks that another goes
-    on with what is left. DEATH is never sent: the pool says so of a process that is gone, with the reason."""
+    """Kinds of frames.
+
+    BEGUN: the clock of the file starts. VISITING: a member is next, with a clock of its own. PASSING: members were passed by without being read,
+    which may have taken the time of one. REPLY, FAILED and ALL_READ end a request. WORN: the process has grown too large and asks that another
+    goes on with what is left. DEATH is never sent: the pool says so of a process that is gone, with the reason.
+    """
 
     BEGUN = 0
     PROGRESS = 1
@@ -44,11 +48,11 @@ class FrameKind(IntEnum):
 class Demand:
     """What is wanted of a file besides its path.
 
-    Inner paths are those of members within the file ("mail.eml!/report.pdf"). `only` restricts reading to these (the file itself is then not
-    read as a document); None reads everything. `known` maps inner paths to the content hash of what the library has: a member with that hash is
+    Inner paths are those of members within the file ("mail.eml!/report.pdf"). `only` restricts reading to these (the file itself is then not read
+    as a document); None reads everything. `known` maps inner paths to the content hash of what the library has: a member with that hash is
     reported, not read. `members` False reads none of them: an archive is then only listed. `settled` are members that were read before (by a
-    process that died), `ignore` the rules for names that are passed over. `urgent`: somebody waits for this file, so it
-    does not wait for a long reading to end; what is not urgent is read at low priority.
+    process that died), `ignore` the rules for names that are passed over. `urgent`: somebody waits for this file, so it does not wait for a long
+    reading to end; what is not urgent is read at low priority.
     """
 
     password: str = field(default="", repr=False)
@@ -90,11 +94,11 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What was read from one file. `content_hash` is the sha256 (hex) of the very bytes that `document` was read from, `file_size` their number.
+    """The result of reading one file. `content_hash` is the sha256 (hex) of the very bytes that `document` was read from, `file_size` their number.
 
-    `graph` is None where nothing reads it, or where that failed: then `graph_error` says how. `complete` False: the file holds others, and not
-    all of them were met, so that what was not met is not gone. `tables` are the document's tables as typed rows, in its order. `weight` is the
-    number of bytes that it came in: what a run may have on its way is counted in them.
+    `graph` is None where nothing reads it, or where that failed: then `graph_error` says how. `complete` False: the file holds others, and not all
+    of them were met, so that what was not met is not gone. `tables` are the document's tables as typed rows, in its order. `weight` is the number
+    of bytes of the reply that brought it: what a run may have on its way is counted in them.
     """
 
     document: ExtractedDocument
@@ -110,8 +114,10 @@ class Extraction:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a file could not be read: the class of the error by its name, its sentence, and the hash of what was there (or ""). `worn` says that
-    the process should be replaced, `ignored` that a rule passes the member over."""
+    """Why a file could not be read: the name of the error's class, its sentence, and the hash of what was there (or "").
+
+    `worn`: the process should be replaced. `ignored`: a rule passes the member over.
+    """
 
     error: str
     message: str
@@ -123,7 +129,8 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class MemberRead:
-    """One member of a file: its inner path, that of the container in it that holds it ("" for the file itself), and what came of it.
+    """The result of reading one member of a file: its inner path, that of the container in it that holds it ("" for the file itself), and the
+    outcome.
 
     `outcome` None: its content is the one that was known, nothing below it changed either.
     """
@@ -144,20 +151,22 @@ Result = Extraction | Failure | AllRead
 
 
 def request_line(path: str, demand: Demand, fetch: str | None = None, page: int = 0) -> bytes:
-    """One request. `fetch` asks for the bytes of that member ("" is the file itself) instead of reading it, `page` for that page of it as a
+    """Encode one request. `fetch` asks for the bytes of that member ("" is the file itself) instead of reading it, `page` for that page of it as a
     picture."""
     return json.dumps({"path": path, "fetch": fetch, "page": page, **demand.as_json()}).encode() + b"\n"
 
 
 def frame(kind: FrameKind, body: bytes = b"") -> bytes:
+    """Encode one frame."""
     return HEADER.pack(kind, len(body)) + body
 
 
 def progress_frame(done: int, of: int, inner: str) -> bytes:
+    """Encode the progress of the file or member at `inner`: `done` of its `of` pages."""
     bounded = (max(0, min(count, (1 << 32) - 1)) for count in (done, of))
     return frame(FrameKind.PROGRESS, PAGES.pack(*bounded) + inner.encode("utf-8", "replace"))
 
 
 def below(container: str, name: str) -> str:
-    """The inner path of a member; `container` "" is the file itself."""
+    """Return the inner path of a member; `container` "" is the file itself."""
     return f"{container}{INSIDE}{name}" if container else name

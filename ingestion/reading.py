@@ -1,4 +1,4 @@
-"""Reading one file in a worker: its bytes under limits, its document, its profile and graph; whatever goes wrong becomes a `Failure`."""
+"""Reads one file in a worker: its bytes under limits, its document, its profile and graph; whatever goes wrong becomes a `Failure`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Taken:
 
 
 class Shape(Protocol):
-    """Makes a `Source` of a file's beginning or whole, and where it is read from its path."""
+    """Factory of a `Source` from a file's beginning or whole, and the path where it is read from there."""
 
     def __call__(self, data: bytes, path: Path | None = None) -> Source: ...
 
@@ -46,7 +46,7 @@ class Shape(Protocol):
 
 @contextmanager
 def file_source(path: Path, limits: ExtractionLimits, taken: Taken, shape: Shape) -> Iterator[Source]:
-    """A regular file as a `Source`: in memory, or by its path where it is large and its reader takes it piece by piece.
+    """Open a regular file as a `Source`: in memory, or by its path where it is large and its reader takes it piece by piece.
 
     Raises:
         LimitExceeded: it is larger than the limits allow for its type.
@@ -81,7 +81,7 @@ def _refused(error: OSError) -> ExtractionError:
 
 
 def _large(file: FileIO, path: Path, size: int, limits: ExtractionLimits, taken: Taken, shape: Shape) -> Source | None:
-    """The source by its path; None where the file must be in memory, and may."""
+    """Return the source by its path, or None where the file must be in memory, and may."""
     source = shape(file.read(_HEAD), path)
     streamed = is_streamed(source)
     limit, name = (limits.streamed_bytes, "max_streamed_file_mb") if streamed else (limits.file_bytes, "max_file_mb")
@@ -99,7 +99,7 @@ def _large(file: FileIO, path: Path, size: int, limits: ExtractionLimits, taken:
 
 
 def is_streamed(source: Source) -> bool:
-    """Whether the reader of such a file takes it piece by piece."""
+    """Return whether the reader of such a file takes it piece by piece."""
     from ingestion.detection import detect
     from ingestion.extractors.registry import STREAMED
 
@@ -110,7 +110,7 @@ def is_streamed(source: Source) -> bool:
 
 
 def _read(file: FileIO, size: int, limits: ExtractionLimits) -> bytes:
-    """Whole blocks as the system gives them: one for nearly every file, so that its bytes are in memory once."""
+    """Read whole blocks as the system gives them: one for nearly every file, so that its bytes are in memory once."""
     blocks: list[bytes] = []
     read = 0
     while block := file.read(max(1, size + 1 - read)):
@@ -122,7 +122,7 @@ def _read(file: FileIO, size: int, limits: ExtractionLimits) -> bytes:
 
 
 class _Hashing(io.RawIOBase):
-    """Writes to a file, and hashes what it writes."""
+    """A stream that writes to a file and hashes what it writes."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self.digest = file, hashlib.sha256()
@@ -137,7 +137,7 @@ class _Hashing(io.RawIOBase):
 
 @contextmanager
 def copied_source(copy: Callable[[IO[bytes]], int], limits: ExtractionLimits, taken: Taken, shape: Shape) -> Iterator[Source]:
-    """What `copy` writes as a `Source`: in memory, or, where it is large, in a nameless private file.
+    """Open what `copy` writes as a `Source`: in memory, or, where it is large, in a nameless private file.
 
     Raises:
         LimitExceeded: it is larger than the limits allow for its type.
@@ -165,7 +165,7 @@ def copied_source(copy: Callable[[IO[bytes]], int], limits: ExtractionLimits, ta
 
 
 def extracted(source: Source) -> ExtractedDocument:
-    """The document of a file. Raises ExtractionError, `Empty` for one without text, and without pictures to be described, among them."""
+    """Extract the document of a file. Raises ExtractionError, among them `Empty` for a file without text and without pictures to be described."""
     from ingestion.extractors.registry import extract
 
     document = extract(source)
@@ -175,7 +175,8 @@ def extracted(source: Source) -> ExtractedDocument:
 
 
 def extraction_of(document: ExtractedDocument, name: str, taken: Taken, read_graph: GraphReader | None, *, complete: bool = True) -> Extraction:
-    """A document with its profile, its graph and its tables as typed rows: what takes long is done here and not where questions are answered."""
+    """Complete a document with its profile, its graph and its tables as typed rows: what takes long is done here and not where questions are
+    answered."""
     profile = _profile(document, name)
     graph, error = _graph(document, name, profile.title, read_graph)
     return Extraction(document, profile, taken.content_hash, taken.size, graph, error, complete, _typed(document))
@@ -194,7 +195,7 @@ def _profile(document: ExtractedDocument, name: str) -> DocumentProfile:
 
 
 def _graph(document: ExtractedDocument, name: str, title: str, read_graph: GraphReader | None) -> tuple[DocumentGraph | None, str]:
-    """The document's knowledge graph, or why there is none: a file is worth reading without it."""
+    """Read the document's knowledge graph, or return why there is none: a file is worth reading without it."""
     if read_graph is None:
         return None, ""
     try:
@@ -206,7 +207,7 @@ def _graph(document: ExtractedDocument, name: str, title: str, read_graph: Graph
 
 
 def failure_of(error: Exception, limits: ExtractionLimits, taken: Taken) -> Failure:
-    """The ledger's reason for what a parser raised on a file: any error of any parser is this file's, not the worker's."""
+    """Make the ledger's reason of what a parser raised on a file: any error of any parser is this file's, not the worker's."""
     digest, size = taken.content_hash, taken.size
     match error:
         case VantageError():

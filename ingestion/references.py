@@ -1,4 +1,4 @@
-"""What a document says of other documents: links, names of files, bibliographies, "supersedes …", "amends …" and "see Annex B". Rules alone."""
+"""Finds what a document says of other documents: links, names of files, bibliographies, "supersedes …", "amends …" and "see Annex B". Rules alone."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _OPENS_ENTRY = re.compile(r"^\s*(?:\[\w+\]|\d{1,3}[.)]|•)\s*")
 
 
 def find_references(document: ExtractedDocument, title: str) -> tuple[FoundReference, ...]:
-    """The references of a document in the order of its text, each place once, at most 1,000."""
+    """Return the references of a document in the order of its text, each place once, at most 1,000."""
     if document.parser == "code":
         return ()
     found: list[FoundReference] = []
@@ -98,7 +98,7 @@ def _all(document: ExtractedDocument, title: str) -> Iterator[FoundReference]:
 
 
 def _linked_file(target: str) -> str:
-    """The file name that a link leads to; "" where it leads to no file (the root of a site, a query)."""
+    """Return the file name that a link leads to; "" where it leads to no file (the root of a site, a query)."""
     try:
         path = unquote(urlsplit(target.replace("\\", "/")).path)
     except ValueError:
@@ -120,7 +120,7 @@ def _stated(match: re.Match[str], kind: ReferenceKind, title: str) -> Iterator[F
 
 
 def _amended(match: re.Match[str]) -> Iterator[FoundReference]:
-    """A document that is changed, under each name that it may go by: "lease of Quay 7, Elver Docks" is also the "Quay 7 lease"."""
+    """Yield a document that is changed, under each name that it may go by: "lease of Quay 7, Elver Docks" is also the "Quay 7 lease"."""
     name = match["name"].strip(' .,;:“”"')
     names = [name, name.split(",")[0]]
     while names[-1].split()[-1:] and names[-1].split()[-1].islower() and len(names[-1].split()) > 3:
@@ -132,13 +132,13 @@ def _amended(match: re.Match[str]) -> Iterator[FoundReference]:
 
 
 def _own_part(document: ExtractedDocument, name: str) -> bool:
-    """Whether the document has a heading of that name itself: then it refers to itself."""
+    """Return whether the document has a heading of that name itself: then it refers to itself."""
     key = reference_key(name)
     return any(section.path and reference_key(section.path[-1]).startswith(key) for section in document.sections)
 
 
 def _entries(document: ExtractedDocument) -> Iterator[FoundReference]:
-    """The entries of a bibliography; keys are what may be a title: what stands in quotes, else the parts between full stops."""
+    """Yield the entries of a bibliography; keys are what may be a title: what stands in quotes, else the parts between full stops."""
     spans = [(section.start, section.end) for section in document.sections if section.path and _BIBLIOGRAPHY.match(section.path[-1])]
     for block in document.blocks:
         if block.kind in (BlockKind.HEADING, BlockKind.FURNITURE) or not any(start <= block.start < end for start, end in spans):

@@ -1,4 +1,4 @@
-"""`VectorFilling`: while searches go on, every document gets vectors of another embedder, in the background."""
+"""Makes vectors of another embedding model for every document, in the background, while searches go on."""
 
 from __future__ import annotations
 
@@ -23,18 +23,20 @@ Shown = Callable[[Unfilled, "NDArray[np.float16]"], Awaitable[Any]]
 
 
 class VectorFilling:
-    """Fills `store` by `embed`, and `tokens` with its token vectors; `shown` is told of each document that was stored. Interrupted, it goes on
-    where it was; a document that changes is filled again."""
+    """Fills `store` by `embed`, and `tokens` with token vectors; `shown` is called with each document that was stored.
+
+    Interrupted, it goes on where it was; a document that changes is filled again.
+    """
 
     def __init__(self, store: DocumentVectors, embed: Embed, dimension: int, tokens: TokenStore | None = None, shown: Shown | None = None) -> None:
         self._store, self._embed, self._dimension, self._tokens, self._shown = store, embed, dimension, tokens, shown
 
     async def counts(self) -> tuple[int, int]:
-        """(documents filled, documents in all)."""
+        """Return (documents filled, documents in all)."""
         return await self._store.counts()
 
     async def fill(self, rest: float) -> int:
-        """Fill some documents; returns how many, 0 when all have vectors. `rest` of the time that a call took is left to others."""
+        """Fill some documents and return how many, 0 when all have vectors. After each call of the model it rests for `rest` times as long."""
         waiting = await self._store.unfilled(BATCH)
         for document in waiting:
             await self._fill(document, rest)

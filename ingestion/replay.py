@@ -1,4 +1,5 @@
-"""Bringing what is derived to the truth: at the start of the process, and before each run in case an earlier one was cut short."""
+"""Brings search index and token store to what the library holds: at the start of the process, and before each run in case an earlier one was cut
+short."""
 
 from __future__ import annotations
 
@@ -25,14 +26,14 @@ class LoadedIndex(SearchIndex, Protocol):
 
 
 class ListedTokens(TokenStore, Protocol):
-    """A token store that can say what it holds."""
+    """Port of a token store that can list what it holds."""
 
     async def chunk_ids(self) -> list[int]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What a replay did: documents put into the index anew, documents taken out, documents in all, and chunks whose token vectors went."""
+    """Counts of a replay: documents put into the index anew, documents taken out, documents in all, and chunks whose token vectors were removed."""
 
     upserted: int
     deleted: int
@@ -67,7 +68,7 @@ async def replay(writer: LibraryWriter, index: LoadedIndex, tokens: ListedTokens
 
 
 async def catch_up(stores: Stores) -> int:
-    """Put into the index what the truth has and the index does not, or has otherwise; returns how many documents that were."""
+    """Put into the index what it lacks or has in another generation than the library, and return how many documents that were."""
     async with stores.lock:
         upserted = await _upsert_stale(stores.writer, stores.index)
         if upserted:

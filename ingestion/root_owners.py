@@ -1,4 +1,4 @@
-"""Which tenants have a folder, or part of one, in their libraries."""
+"""Finds the tenants that have a folder, or part of one, in their libraries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ingestion.paths import is_within
 
 
 async def tenants_at(stores: Stores, jobs: Iterable[JobRecord], path: str) -> frozenset[str]:
-    """Those who indexed this path, something in it or something around it, and those of whom one of `jobs` is about to."""
+    """Return the tenants that indexed this path, something in it or something around it, and those of whom one of `jobs` is about to."""
     taken = [(job.tenant, job.path) for job in jobs]
     for tenant in await stores.watching.tenants() if stores.watching is not None else ():
         taken += [(tenant, root.path) for root in await stores.writer.roots(tenant)]

@@ -1,8 +1,8 @@
-"""What the stages of one indexing run share: its state, its settings, and what reads files."""
+"""State and settings that the stages of one indexing run share, and the port of what reads files."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
@@ -14,15 +14,15 @@ from ingestion.embedding import Prepared
 from ingestion.enriching import Enriching
 from ingestion.missing import Survey
 from ingestion.progress import Meter
-from ingestion.protocol import Demand, Extraction, MemberRead
+from ingestion.protocol import Demand, Extraction
 from ingestion.scanner import Seen
+from ingestion.worker_pool import OnMember, OnProgress
 
-OnMember = Callable[[MemberRead], Awaitable[None]]
-OnProgress = Callable[[str, int, int], None]
+__all__ = ["OnMember", "OnProgress", "Reader", "Run", "StageSettings"]
 
 
 class Reader(Protocol):
-    """What reads files: `ingestion.worker_pool.ExtractionPool`, which says what is promised."""
+    """Port of what reads files; `ingestion.worker_pool.ExtractionPool` implements it and says what is promised."""
 
     @property
     def size(self) -> int: ...
@@ -34,8 +34,11 @@ class Reader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class StageSettings:
-    """`window` chunks are batched together and embedded in calls of `slice_size`; `home` is resolved. `ignore` are the rules for names inside
-    archives, `recognize` says whether text recognition (OCR) is on: it waits until all other files are read."""
+    """Settings of the stages. `window` chunks are batched together and embedded in calls of `slice_size`; `home` is resolved.
+
+    `ignore` are the rules for names inside archives; `recognize` says whether text recognition (OCR) is on, which waits until all other files are
+    read.
+    """
 
     home: Path
     limits: ChunkLimits
@@ -48,12 +51,14 @@ class StageSettings:
 
 @dataclass(slots=True)
 class Run:
-    """One run's state. `twins` holds, for content that is on its way, the files that turned out to have the same; `open` are the documents
-    between reading and writing. `entries` are what is on disk, to be compared; `missing` are roots whose disk seems to be gone, and why.
+    """State of one run.
 
-    `only` restricts a run over one file to these of its members. `password` is tried on what is locked; it is kept nowhere else. `excluded` are
-    paths that a person took out. `later` are files that wait for recognition, `recognized` the documents that it wrote; a `brief` run leaves
-    recognition to another.
+    `entries` are what is on disk, to be compared; `twins` holds, for content that is on its way, further files with the same content; `open` are the
+    documents between reading and writing; `missing` maps roots whose disk seems to be gone to the reason.
+
+    `only` restricts a run over one file to these of its members. `password` is tried on locked files and kept nowhere else. `excluded` are paths
+    that a person took out. `later` are files that wait for recognition, `recognized` the documents that it wrote; a `brief` run leaves recognition
+    to another.
     """
 
     tenant: str
@@ -76,7 +81,7 @@ class Run:
     recognized: set[str] = field(default_factory=set)
 
     def wait_for_recognition(self, work: Work, inner: str = "") -> None:
-        """Read this file (or what lies in it at `inner`) again when all others are done."""
+        """Read this file (or what lies in it at `inner`) again, with recognition, when all others are done."""
         waiting = self.later.get(work.stamp.path)
         whole = not inner or (waiting is not None and waiting.only is None)
         before = waiting.only if waiting is not None and waiting.only is not None else frozenset[str]()

@@ -1,4 +1,4 @@
-"""The scan of a root: every entry once, with one stat, and why it is not to be read where that is so."""
+"""Scans a root: every entry once, with one stat, and the reason where it is not to be read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _SPECIAL = {stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket", stat.S_IFBL
 
 @dataclass(frozen=True, slots=True)
 class ScanRules:
-    """`ignore` are shell patterns for names (or for the path below the root where they hold a slash); `home` is VANTAGE_HOME, resolved.
+    """Rules of a scan. `ignore` are shell patterns for names (or for the path below the root where they hold a slash); `home` is VANTAGE_HOME,
+    resolved.
 
     `excluded` are the paths that a person took out, `roots` the other folders that were indexed for themselves: each is ruled from its own top.
     `ignore_files` says whether .gitignore and .vantageignore are followed.
@@ -55,7 +56,7 @@ def _place_of_root(root: Path, rules: ScanRules) -> _Place:
 
 
 class _Entry(Protocol):
-    """What the rules ask of an entry: as os.DirEntry has it."""
+    """The part of os.DirEntry that the rules need."""
 
     @property
     def name(self) -> str: ...
@@ -80,7 +81,7 @@ class _Named:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why an entry is not read. `unknown` says that what lies below it could not be seen: nothing there may count as vanished."""
+    """Why an entry is not read. `unknown`: what lies below it could not be seen, so nothing there may count as vanished."""
 
     state: DocumentState
     reason: Reason
@@ -89,14 +90,15 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One entry: a regular file to read, or, with `refusal`, anything that is not read."""
+    """One scanned entry: a regular file to read, or, with `refusal`, anything that is not read."""
 
     stamp: FileStamp
     refusal: Refusal | None = None
 
 
 def scan(start: Path, root: Path, rules: ScanRules) -> Iterator[Seen]:
-    """Walk `start` (a folder or file in `root`, both resolved) in the order of names. Blocks; raises OSError only if `start` itself fails."""
+    """Yield what lies in `start` (a folder or file in `root`, both resolved) in the order of names. Blocks; raises OSError only if `start` itself
+    fails."""
     status = start.stat()
     excluded = _excluded(str(start), rules)
     if excluded:
@@ -112,7 +114,7 @@ def scan(start: Path, root: Path, rules: ScanRules) -> Iterator[Seen]:
 
 
 def look(path: str, root: Path, rules: ScanRules) -> Iterator[Seen]:
-    """What a scan of `root` would meet at `path` (in it, absolute) and below; nothing where nothing is. Blocks.
+    """Yield what a scan of `root` would meet at `path` (in it, absolute) and below; nothing where nothing is. Blocks.
 
     Where a folder above is not entered, that folder is met instead: so the rules are the same, however an entry is come upon.
     """
@@ -139,7 +141,7 @@ def look(path: str, root: Path, rules: ScanRules) -> Iterator[Seen]:
 
 
 def paced(entries: Iterator[Seen], every: int = 200, seconds: float = 0.02) -> Iterator[Seen]:
-    """The same, with a pause after each `every` entries, for scans that must not be in anybody's way. Blocks in a thread."""
+    """Yield the entries with a pause after each `every` of them, for scans that must not be in anybody's way. Blocks."""
     for number, seen in enumerate(entries, 1):
         yield seen
         if number % every == 0:
@@ -147,7 +149,7 @@ def paced(entries: Iterator[Seen], every: int = 200, seconds: float = 0.02) -> I
 
 
 def _folders_between(root: str, folder: str) -> list[str]:
-    """The folders below `root` on the way to `folder`, that itself the last."""
+    """Return the folders below `root` on the way to `folder`, which is itself the last."""
     if folder == root:
         return []
     parts = Path(folder).relative_to(root).parts
@@ -177,7 +179,7 @@ def _walk(start: _Place, rules: ScanRules) -> Iterator[Seen]:
 
 
 def _entry(entry: _Entry, place: _Place, rules: ScanRules) -> Seen | None:
-    """What stands for `entry`; None for a folder to walk."""
+    """Return what stands for `entry` in the scan, None for a folder to walk."""
     root = place.root
     try:
         status = entry.stat(follow_symlinks=False)
@@ -202,7 +204,7 @@ def _entry(entry: _Entry, place: _Place, rules: ScanRules) -> Seen | None:
 
 
 def _excluded(path: str, rules: ScanRules) -> tuple[str, str] | None:
-    """Text and code where a person took `path`, or a folder above it, out of the library."""
+    """Return text and code of the refusal where a person took `path`, or a folder above it, out of the library."""
     if not rules.excluded:
         return None
     place = next((folder for folder in (path, *map(str, Path(path).parents)) if folder in rules.excluded), None)
@@ -217,7 +219,7 @@ def _ignored_by(entry: _Entry, root: Path, rules: ScanRules) -> str | None:
 
 
 def _link(entry: _Entry, root: Path, rules: ScanRules) -> Seen:
-    """A link to a file in the same root is that file under another name; every other link is not followed."""
+    """Follow a link to a file in the same root, as another name of that file; refuse every other link."""
     status = entry.stat(follow_symlinks=False)
     try:
         target = Path(entry.path).resolve(strict=True)
@@ -235,7 +237,7 @@ def _link(entry: _Entry, root: Path, rules: ScanRules) -> Seen:
 
 
 def _file(path: Path, root: str, status: os.stat_result) -> Seen:
-    """A file of an ordinary kind with a name that can be stored, or why not."""
+    """Return a file of an ordinary kind with a name that can be stored, or its refusal."""
     special = _SPECIAL.get(stat.S_IFMT(status.st_mode))
     if special:
         return _skipped(str(path), status, f"This is {special}, not a file.", "special_file")
@@ -245,11 +247,12 @@ def _file(path: Path, root: str, status: os.stat_result) -> Seen:
 
 
 def stamp_of(path: str, status: os.stat_result) -> FileStamp:
+    """Make the stamp of a file from its stat result."""
     return FileStamp(printable(path), status.st_size, status.st_mtime_ns, status.st_ino)
 
 
 def _skipped(path: str, status: os.stat_result, text: str, code: str) -> Seen:
-    """The stamp of what is not read has no inode: should it be read one day, it counts as changed. Nor has a folder's a size or time, which
+    """Return a refused entry. Its stamp has no inode: should it be read one day, it counts as changed. A folder's has no size and time, which
     change with what is in it."""
     folder = stat.S_ISDIR(status.st_mode)
     stamp = FileStamp(printable(path), 0, 0) if folder else FileStamp(printable(path), status.st_size, status.st_mtime_ns)

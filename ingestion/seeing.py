@@ -1,4 +1,4 @@
-"""The vision model's part in reading, over one run: shown each picture once, given up where it does not answer, and told."""
+"""The vision model's part in indexing, over one run: shown each picture once, given up when it does not answer, and reported."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ _NOTHING = "No text was found in it, and the vision model has nothing to say of 
 
 @dataclass(slots=True)
 class Seeing:
-    """Describes the pictures of documents. A failure never fails a document: what is not described stays in its `figures`, without its bytes, and
-    the document is read again once the model is there (`ingestion.holding.NEEDS_DESCRIPTION`)."""
+    """Describes the pictures of documents. A failure never fails a document.
+
+    A picture that is not described stays in the document's `figures`, without its bytes, and the document is read again once the model is there
+    (`ingestion.holding.NEEDS_DESCRIPTION`).
+    """
 
     describer: ImageDescriber | None = None
     _said: dict[str, str] = field(default_factory=dict)  # by the sha256 of the picture
@@ -30,7 +33,7 @@ class Seeing:
     _why: str = ""
 
     async def available(self) -> tuple[bool, str]:
-        """Whether pictures can be described now, and why not."""
+        """Return whether pictures can be described now, and if not, why."""
         if self.describer is None:
             return False, ""
         if self._in_a_row >= _GIVEN_UP:
@@ -38,12 +41,12 @@ class Seeing:
         return await self.describer.available()
 
     def missed(self, pictures: int, why: str) -> None:
-        """So many pictures were only counted, and are not described in this run."""
+        """Count pictures that are not described in this run."""
         self._left += pictures
         self._why = why
 
     async def see(self, extraction: Extraction, title: str) -> Extraction:
-        """The extraction with what the model says of its pictures; one whose pictures are only counted stays as it is.
+        """Return the extraction with descriptions of its pictures, or as it is where its pictures were only counted.
 
         Raises:
             Undescribed: there is nothing but pictures in it, and the model does not answer.
@@ -74,7 +77,7 @@ class Seeing:
         return replace(extraction, document=document, profile=profile)
 
     async def _description(self, extraction: Extraction, figure: Figure, title: str) -> str | None:
-        """None where the model does not answer."""
+        """Return the description of a picture, "" where the model has nothing to say, None where it does not answer."""
         describer = self.describer
         if describer is None or self._in_a_row >= _GIVEN_UP:
             return None
@@ -93,7 +96,7 @@ class Seeing:
         return text
 
     def notes(self) -> list[str]:
-        """What a person should know of it at the end of the run."""
+        """Return sentences about undescribed pictures that a person should know at the end of the run."""
         if self.describer is None or not self._left:
             return []
         said = "1 picture" if self._left == 1 else f"{self._left:,} pictures"
@@ -106,7 +109,7 @@ def _sentence(count: int, why: str) -> str:
 
 
 def waiting_sentence(figures: Sequence[Figure], model: str, why: str) -> str:
-    """What the ledger says of a document whose pictures were counted. `why` says what is in the way, "" where it is only their turn."""
+    """Return what the ledger says of a document whose pictures wait. `why` says what is in the way, "" where it is only their turn."""
     if why:
         return _sentence(len(figures), why)
     return f"1 picture waits to be described by {model}." if len(figures) == 1 else f"{len(figures):,} pictures wait to be described by {model}."

@@ -1,4 +1,4 @@
-"""The stages of one indexing run. Scanning, reading, chunking, embedding and writing overlap; what is between them is bounded."""
+"""The stages of one indexing run: scan, read, chunk, embed and write overlap, with bounded queues between them."""
 
 from __future__ import annotations
 
@@ -41,12 +41,18 @@ _LARGE = 4 << 20  # bytes of a document after which free memory is given back at
 
 
 class Stages:
+    """Runs the stages of one indexing run over what it scans."""
+
     def __init__(self, run: Run, reader: Reader, embedder: Embedder, settings: StageSettings) -> None:
         self._run, self._reader, self._embedder, self._settings = run, reader, embedder, settings
         self._intake = Intake(run, reader, embedder, settings)
         self._deciding = run.books.stores.deciding
 
     async def execute(self, cancelled: anyio.Event) -> Summary:
+        """Scan, read, embed and write until everything is stored or `cancelled` is set; then remove what vanished and recognise what waited.
+
+        Raises what ends the run; what was finished before is stored.
+        """
         started = time.monotonic()
         try:
             await self._overlap(self._scan, cancelled)
@@ -84,7 +90,7 @@ class Stages:
                 prepared_in.close()
 
     async def _save_what_is_done(self) -> None:
-        """The run failed: what is written should still be found. Should this fail, too, the next run or start makes it good."""
+        """Commit what was written before the run failed. Should this fail too, the next run or start makes it good."""
         try:
             with anyio.CancelScope(shield=True):
                 await self._run.books.flush()
@@ -111,6 +117,7 @@ class Stages:
             ) from error
 
     async def _settle(self, verdict: Verdict, found: MemoryObjectSendStream[Work]) -> None:
+        """Act on the decision about one entry: read it, follow its move, record its refusal, or leave it."""
         run, work, refusal = self._run, verdict.work, verdict.refusal
         if verdict.action == "read":
             run.meter.found(work.stamp.size)
@@ -126,7 +133,7 @@ class Stages:
             await self._keep(work, work.known, found)
 
     async def _keep(self, work: Work, row: KnownFile, found: MemoryObjectSendStream[Work]) -> None:
-        """A file that did not change. It is read all the same where recognition or a password may bring more, or members of it must be read."""
+        """Count an unchanged file, and read it, or members of it, all the same where recognition or a password may bring more."""
         run, slow, password = self._run, await self._intake.slow(), bool(self._run.password)
         if run.only is not None:
             await found.send(replace(work, only=run.only))
@@ -151,8 +158,10 @@ class Stages:
             await found.send(replace(work, only=due.now))
 
     async def _move(self, row: KnownFile, work: Work, found: MemoryObjectSendStream[Work]) -> None:
-        """Follow a file to its new path; where another run was faster, it is read like any other. A document whose title is the name of its file,
-        or whose type may come from it, is made anew when that changes."""
+        """Move a file's document to its new path; where another run was faster, read it like any other file.
+
+        A document whose title or type comes from the file's name is read again when that name changes.
+        """
         run, again = self._run, await self._depends_on_name(row, work.stamp.path)
         try:
             async with self._deciding:
@@ -185,7 +194,7 @@ class Stages:
                 await self._intake.take(work, prepared)
 
     async def _again(self, found: MemoryObjectSendStream[Work]) -> None:
-        """What waited for recognition, with its ledger rows as they are now."""
+        """Send the files that waited for recognition, with their ledger rows as they are now."""
         run = self._run
         works = sorted(run.later.values(), key=lambda work: work.stamp.size)
         rows = await run.books.stores.writer.known_below(run.tenant, [work.stamp.path for work in works])
@@ -221,7 +230,7 @@ class Stages:
             await self._run.books.flush()
 
     async def _store(self, document: Prepared) -> bool:
-        """Whether it replaced an older version."""
+        """Store one document. Return whether it replaced an older version."""
         run, work, extraction = self._run, document.work, document.extraction
         replaced = False
         try:
@@ -245,7 +254,7 @@ class Stages:
         return replaced
 
     def _count(self, work: Work, extraction: Extraction, size: int) -> None:
-        """A document is stored; where pages wait for recognition, or pictures for a description, it is not through yet."""
+        """Count a stored document; one whose pages or pictures wait is not through yet."""
         if self._intake.comes_back(work):
             self._run.meter.postponed(size)
         else:
@@ -275,7 +284,7 @@ class Stages:
     # -- the end ---------------------------------------------------------------------------------------------------------------------
 
     async def _finish(self) -> None:
-        """Remove what vanished, unless a whole root seems to be gone, and note that the root was indexed."""
+        """Remove what vanished, unless a whole root seems to be unmounted, and note that the root was indexed."""
         run = self._run
         gone = run.changes.vanished()
         is_root = run.path in {root.path for root in run.changes.roots}

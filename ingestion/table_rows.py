@@ -1,4 +1,4 @@
-"""Which rows of a table are sums over others, and which divide it: neither may be counted with the data."""
+"""Finds rows of a table that are sums over others, and rows that divide it: neither may be counted with the data."""
 
 from __future__ import annotations
 
@@ -49,8 +49,11 @@ _LABELLED = 10_000  # rows of a table that are tried against the sum of others
 
 
 def heading_rows(body: Sequence[Sequence[str]], header: Sequence[Sequence[str]]) -> frozenset[int]:
-    """Rows that divide the body: those with one filled cell in a table of three columns and more (unless many have), those that say the same in
-    every column, those that repeat the header (as on the next page), and a first one that numbers the columns."""
+    """Return the rows that divide the body.
+
+    They are those with one filled cell in a table of three columns and more (unless many have), those that say the same in every column, those
+    that repeat the header (as on the next page), and a first one that numbers the columns.
+    """
     width = max(map(len, body), default=0)
     named = {tuple(row) for row in header if any(row)}
     repeated = {place for place, row in enumerate(body) if tuple(row) in named}
@@ -62,7 +65,7 @@ def heading_rows(body: Sequence[Sequence[str]], header: Sequence[Sequence[str]])
 
 
 def _numbers_columns(row: Sequence[str]) -> bool:
-    """Whether a first row only numbers three columns and more: "(1) | (2) | (3)", "1 | 2 | 3=1+2"."""
+    """Return whether a first row only numbers three columns and more: "(1) | (2) | (3)", "1 | 2 | 3=1+2"."""
     cells = [part for cell in row if cell for part in (cell.split() if _NUMBERS.fullmatch(cell) else [cell])]
     numbers = [int(match[1]) for cell in cells if (match := _NUMBERING.fullmatch(cell)) is not None]
     return len(cells) >= 3 and len(numbers) == len(cells) and numbers in (list(range(1, len(numbers) + 1)), list(range(len(numbers))))
@@ -78,8 +81,11 @@ def _is_lone(row: Sequence[str]) -> bool:
 def total_rows(
     body: Sequence[Sequence[str]], values: Sequence[Sequence[Value]], types: Sequence[ColumnType], headings: frozenset[int]
 ) -> frozenset[int]:
-    """Rows that say of themselves that they are a total, those that are called a total of something and add up, a last row that adds up without a
-    name or in several columns, and figures about the table (an average, the tax under a subtotal) in its last rows."""
+    """Return the rows that are totals.
+
+    They are rows that say of themselves that they are a total, those that are called a total of something and add up, a last row that adds up
+    without a name or in several columns, and figures about the table (an average, the tax under a subtotal) in its last rows.
+    """
     measured = [place for place, kind in enumerate(types) if kind in _ADDED]
     rows = [place for place in range(len(body)) if place not in headings]
     if not measured or len(rows) < 2:
@@ -123,7 +129,7 @@ def _is_total(label: str, place: int, sums: _Sums, at: _Place) -> bool:
 
 
 class _Sums:
-    """Sums of the data rows so far, over the whole table and since the last total."""
+    """Running sums of the data rows, over the whole table and since the last total."""
 
     def __init__(self, values: Sequence[Sequence[Value]], measured: Sequence[int]) -> None:
         self._values, self._measured = values, measured
@@ -145,11 +151,11 @@ class _Sums:
         self._since = 0
 
     def columns(self, place: int) -> int:
-        """In how many columns a row has a figure, the first rows of a long table aside."""
+        """Return in how many columns a row has a figure, the first rows of a long table aside."""
         return sum(1 for column in self._measured if self._values[place][column]) if self._rows >= _SURELY else 0
 
     def agree(self, place: int, *, all_of_them: bool = False) -> bool:
-        """Whether the row holds the sum of two rows and more above it, in one column at least or in all that it fills."""
+        """Return whether the row holds the sum of two rows and more above it, in one column at least or in all that it fills."""
         self._tried += 1
         if self._tried > _LABELLED:
             return False
@@ -161,13 +167,13 @@ class _Sums:
         return False
 
     def nearly(self, place: int) -> bool:
-        """Whether every figure of the row is the sum of those above it but for half a percent."""
+        """Return whether every figure of the row is the sum of those above it but for half a percent."""
         filled = [(column, value) for column in self._measured if isinstance(value := self._values[place][column], float) and value]
         return self._rows >= _SURELY and all(abs(value - self._whole[column]) <= _NEARLY * abs(value) for column, value in filled)
 
 
 def adds_up(value: float, total: float, rows: int) -> bool:
-    """Equal up to the rounding of so many addends to the digits that `value` shows, at most half a percent."""
+    """Return whether two figures are equal up to the rounding of so many addends to the digits that `value` shows, at most half a percent."""
     text = f"{value:.6f}".rstrip("0")
     decimals = len(text.partition(".")[2])
     return abs(value - total) <= min(0.5 * 10.0**-decimals * max(1, rows // 2) + 1e-9 * abs(value), 0.005 * abs(value) + 1e-9)
@@ -176,7 +182,7 @@ def adds_up(value: float, total: float, rows: int) -> bool:
 def _first_row_sums(
     body: Sequence[Sequence[str]], values: Sequence[Sequence[Value]], measured: Sequence[int], rows: Sequence[int], found: set[int]
 ) -> set[int]:
-    """A first row that is called all or total of something, and holds the sum of those below."""
+    """Return a first row that is called all or total of something, and holds the sum of those below."""
     first = rows[0]
     label = next((cell for cell in body[first] if cell), "")[:120]
     if first in found or not (_ALL.fullmatch(label) or _NAMED.fullmatch(label)):
@@ -189,7 +195,7 @@ def _first_row_sums(
 
 
 def _between_totals(body: Sequence[Sequence[str]], rows: Sequence[int], found: set[int]) -> set[int]:
-    """Tax, carriage and the like between a subtotal and the total in the last rows: they are added to the sum, they are no data."""
+    """Return tax, carriage and the like between a subtotal and the total in the last rows: they are added to the sum, they are no data."""
     tail = list(rows[-_TAIL:])
     totals = [place for place in tail if place in found]
     if len(totals) < 2 or tail[-1] not in found:

@@ -1,4 +1,4 @@
-"""Tables as typed rows: what each column holds, each cell as a value, and which rows are sums or headings and not data.
+"""Types the tables of a document: what each column holds, each cell as a value, and which rows are sums or headings and not data.
 
 A column is typed by its cells: nearly all that are filled must fit, or it stays text. The decimal mark and the order of day and month are read
 from the cells of the whole column, then of the whole table; where nothing decides, a date stays text and a number is read as the file's own
@@ -38,7 +38,7 @@ _Reader = Callable[[str], Value]
 
 
 def typed_tables(document: ExtractedDocument) -> tuple[TypedTable, ...]:
-    """One for each of the document's tables, in their order. Never raises on odd cells: what fits nothing is text."""
+    """Return one typed table for each of the document's tables, in their order. Never raises on odd cells: what fits nothing is text."""
     plain = document.parser.startswith(_PLAIN_PARSERS)
     fallback: Mark = "," if not plain and document.metadata.language[:2].casefold() in _COMMA_LANGUAGES else "."
     return tuple(_typed(table, fallback) for table in document.tables)
@@ -109,7 +109,7 @@ def _columns(names: Sequence[str], body: Sequence[Sequence[str]], headings: froz
 
 
 def _measured(columns: list[_Read], unit: str, body: Sequence[Sequence[str]]) -> list[_Read]:
-    """The unit that stands over the whole table, for its figures that have none of their own and count nothing ("Year", "Number of shops")."""
+    """Give the unit that stands over the whole table to its figures that have none of their own and count nothing ("Year", "Number of shops")."""
     if not unit:
         return columns
     kind = ColumnType.AMOUNT if is_currency(unit) else ColumnType.NUMBER
@@ -180,7 +180,7 @@ def _boolean(cell: str) -> Value:
 
 
 def _dates(cells: _Cells, habits: _Habits) -> _Read | None:
-    """None where day and month cannot be told apart, or the column writes them in both orders."""
+    """Type a column of dates; None where day and month cannot be told apart, or the column writes them in both orders."""
     orders = _orders(cells)
     is_open = any(moment.open for moment in cells.moments)
     order = next(iter(orders)) if len(orders) == 1 else habits.order
@@ -195,7 +195,8 @@ def _dates(cells: _Cells, habits: _Habits) -> _Read | None:
 
 
 def _numbers(cells: _Cells, habits: _Habits) -> _Read | None:
-    """None for identifiers, several currencies or units in one column, and for cells that disagree about the decimal mark."""
+    """Type a column of numbers; None for identifiers, several currencies or units in one column, and for cells that disagree about the decimal
+    mark."""
     marks = _marks(cells)
     if len(marks) > 1 or any(len(cell) > 1 and cell[0] == "0" and cell.isdigit() for cell in cells.filled):
         return None
@@ -235,7 +236,7 @@ def _number(figure: Figure, mark: Mark) -> Decimal | None:
 
 
 def _units(figures: Sequence[Figure]) -> tuple[str, str] | None:
-    """The one currency and the one unit of a column ("" for none); None where it has several, or some cells have another kind of measure.
+    """Return the one currency and the one unit of a column ("" for none); None where it has several, or some cells have another kind of measure.
 
     A unit that only the first cell names holds for those below, as reports set it; any other mixture is none.
     """

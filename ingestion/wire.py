@@ -1,8 +1,8 @@
-"""Results of a worker as data: typed JSON, within bounds. A worker reads hostile files: whatever one makes of it, its replies are read as values of
-known types and never as code.
+"""Packs results of a worker as typed JSON and unpacks them within bounds.
 
-pydantic writes and checks the JSON by the dataclasses of `core`. A value of another type, a span outside of the text, a hash that is none or an
-error that is none of ours make a damaged reply, and its file has failed.
+A worker reads hostile files: whatever one makes of it, its replies are read as values of known types and never as code. pydantic writes and checks
+the JSON by the dataclasses of `core`. A value of another type, a span outside of the text, a hash that is none or an error that is none of ours
+make a damaged reply, and its file has failed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _ADAPTER: TypeAdapter[Extraction | MemberRead | Failure] = TypeAdapter(Extractio
 
 
 def packed(value: Result | MemberRead) -> tuple[bytes, bytes]:
-    """The frame of a result in two parts, so that a large body is in memory once."""
+    """Pack a result into a frame of two parts, so that a large body is in memory once."""
     if isinstance(value, AllRead):
         return HEADER.pack(FrameKind.ALL_READ, 0), b""
     try:
@@ -70,12 +70,12 @@ def _clean(text: str) -> str:
 
 
 def failure_body(failure: Failure) -> bytes:
-    """The body of a frame that tells of a failure."""
+    """Pack a failure into the body of a frame."""
     return packed(failure)[1]
 
 
 def unpacked(kind: FrameKind, body: bytes | bytearray) -> Result | MemberRead:
-    """What `packed` packed, with its weight. Raises Malformed for anything else."""
+    """Unpack what `packed` packed, with its weight. Raises Malformed for anything else."""
     if kind is FrameKind.ALL_READ:
         return AllRead()
     if sum(body.count(each) for each in (b",", b"[", b"{")) > MOST_VALUES:
@@ -90,7 +90,7 @@ def unpacked(kind: FrameKind, body: bytes | bytearray) -> Result | MemberRead:
 
 
 def path_of(body: bytes | bytearray) -> str:
-    """The inner path of a frame that says which member is next. Raises Malformed."""
+    """Unpack the inner path of a frame that says which member is next. Raises Malformed."""
     try:
         path = body.decode()
     except UnicodeDecodeError as error:
@@ -101,7 +101,7 @@ def path_of(body: bytes | bytearray) -> str:
 
 
 def pages_of(body: bytes | bytearray) -> tuple[int, int, str]:
-    """Pages done, pages in all and the inner path of a frame that tells of progress. Raises Malformed."""
+    """Unpack pages done, pages in all and the inner path of a frame that tells of progress. Raises Malformed."""
     if len(body) < PAGES.size:
         raise _damaged("its progress has no numbers")
     done, of = PAGES.unpack_from(body)
@@ -109,7 +109,7 @@ def pages_of(body: bytes | bytearray) -> tuple[int, int, str]:
 
 
 def error_of(failure: Failure) -> VantageError:
-    """The error that a failure names: one of ours, whatever it says."""
+    """Make the error that a failure names: one of Vantage's own, whatever it says."""
     kind = getattr(errors, failure.error, None)
     return kind(failure.message) if isinstance(kind, type) and issubclass(kind, VantageError) else Malformed(failure.message)
 
@@ -133,7 +133,7 @@ def _weighed(value: Extraction | MemberRead | Failure, weight: int) -> Extractio
 
 
 def _check(extraction: Extraction) -> None:
-    """Raises Malformed where a span, an index or the hash leads outside."""
+    """Raise Malformed where a span, an index or the hash leads outside."""
     document, graph = extraction.document, extraction.graph
     length = len(document.text)
     spans = chain(_spans_of(document), _spans_in(graph) if graph is not None else ())
@@ -164,8 +164,8 @@ def _spans_in(graph: DocumentGraph) -> Iterable[tuple[int, int]]:
 
 
 def _bounded(schema: Any) -> Any:
-    """A schema of pydantic with bounds: the first wrong value of a sequence ends its reading (millions of them would each be told), and whole
-    numbers are such that every store takes."""
+    """Return a pydantic schema with bounds: the first wrong value of a sequence ends its reading (millions of them would each be told), and whole
+    numbers are such that every store takes them."""
     if isinstance(schema, list):
         return [_bounded(each) for each in schema]
     if not isinstance(schema, dict):
@@ -189,6 +189,7 @@ _KINDS: dict[FrameKind, type] = {
 
 @cache
 def _validator_of(kind: FrameKind) -> SchemaValidator:
-    """Made when it is first needed: a worker needs none. Raises KeyError for a frame that carries no result."""
+    """Return the validator of a frame's result, made when it is first needed: a worker needs none. Raises KeyError for a frame that carries no
+    result."""
     adapter: TypeAdapter[Any] = TypeAdapter(cast("Any", _KINDS[kind] | None), config=_CONFIG)
     return SchemaValidator(cast("Any", _bounded(copy.deepcopy(adapter.core_schema))), cast("Any", dict(_CONFIG)))

@@ -1,8 +1,8 @@
 """The worker process: reads one file after another under limits, and ends when its parent does.
 
-Started by `worker_pool` as `python -m ingestion.worker` with two pipes: requests come as JSON lines on standard input, answers go out in frames
-(`ingestion.protocol`) on standard output. What reads the knowledge graph is named on the command line. Nothing of the server is imported here, so
-that a worker is light and starts fast.
+Started by `ingestion.worker_handle` with two pipes: requests come as JSON lines on standard input, answers go out in frames
+(`ingestion.protocol`) on standard output. What reads the knowledge graph is named on the command line.
+Nothing of the server is imported here, so that a worker is light and starts fast.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class _Nobody:
 
 
 def graph_reader(name: str) -> GraphReader | None:
-    """The function that "module:function" names; None for ""."""
+    """Load the function that "module:function" names; None for ""."""
     if not name:
         return None
     module, _, function = name.partition(":")
@@ -65,18 +65,18 @@ def graph_reader(name: str) -> GraphReader | None:
 
 
 class _Worn(BaseException):
-    """The process has grown too large to go on with the next member. No `Exception`, so that no reader takes it for its own."""
+    """Raised when the process has grown too large to go on with the next member. No `Exception`, so that no reader takes it for its own."""
 
 
 class _Wire(RawIOBase):
-    """Tells the parent what happens; each member and each page that is reported gets processor time of its own. As a file it sends pieces."""
+    """Sends frames to the parent. Each member and each page that is reported gets processor time of its own. As a file it sends pieces."""
 
     def __init__(self, replies: BinaryIO, limits: ExtractionLimits) -> None:
         self._replies, self._limits = replies, limits
         self._inner, self._done, self._reported, self._passed = "", 0, 0, 0
 
     def begin(self) -> None:
-        """The clock starts here, and from here on a death is the file's doing."""
+        """Start the clock of a file; from here on a death is the file's doing."""
         self._inner, self._reported = "", 0
         self._restart()
         self._send(frame(FrameKind.BEGUN))
@@ -124,7 +124,7 @@ class _Wire(RawIOBase):
         self._limit(self._limits.seconds)
 
     def _limit(self, seconds: float) -> None:
-        """Recognition computes in several threads: its processor time is several times that of the clock."""
+        """Limit processor time. Recognition computes in several threads: its processor time is several times that of the clock."""
         ocr = self._limits.ocr
         _limit_processor_time(seconds * (max(1, ocr.threads or (os.cpu_count() or 2) // 2) if ocr.enabled else 1))
 
@@ -161,7 +161,7 @@ def main() -> None:
 
 
 def _give_way(request: dict[str, Any]) -> None:
-    """What nobody waits for is read at low priority. That cannot be taken back: idle processes end soon, and a fresh one comes for what follows."""
+    """Read at low priority what nobody waits for. That cannot be taken back: idle processes end soon, and a fresh one comes for what follows."""
     if not request["urgent"] and hasattr(os, "nice"):
         os.nice(max(0, _BACKGROUND - os.nice(0)))
 
@@ -190,7 +190,7 @@ def _drawn(walk: Walk, path: Path, request: dict[str, Any], limits: ExtractionLi
 
 
 def _own_pipes() -> tuple[int, BinaryIO]:
-    """Descriptors of our own for requests and replies; what a library prints goes nowhere."""
+    """Return descriptors of our own for requests and replies; what a library prints goes nowhere."""
     requests, replies = os.dup(0), os.fdopen(os.dup(1), "wb")
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
@@ -199,7 +199,7 @@ def _own_pipes() -> tuple[int, BinaryIO]:
 
 
 def _listen(requests: int, lines: list[bytes], ready: threading.Semaphore) -> None:
-    """Take requests, and end the process at once when the parent is gone, even in the middle of a file."""
+    """Receive requests, and end the process at once when the parent is gone, even in the middle of a file."""
     pending = b""
     while block := os.read(requests, 1 << 16):
         *complete, pending = (pending + block).split(b"\n")
@@ -222,14 +222,15 @@ def _limit_memory(limits: ExtractionLimits) -> None:
 
 
 def _limit_processor_time(seconds: float) -> None:
-    """A second line behind the parent's clock: processor time ends a worker that holds the interpreter's lock when nobody is left to kill it."""
+    """Limit processor time, a second line behind the parent's clock: it ends a worker that holds the interpreter's lock when nobody is left to
+    kill it."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     limit = int(used.ru_utime + used.ru_stime + seconds) + 5
     resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
 
 
 def _resident_bytes() -> int:
-    """What the process has in memory now; 0 where the system does not say."""
+    """Return the bytes that the process has in memory now; 0 where the system does not say."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
     except (OSError, IndexError, ValueError):

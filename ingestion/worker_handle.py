@@ -19,6 +19,7 @@ from typing import IO
 
 import psutil
 
+import ingestion
 from core.errors import Cancelled, LimitExceeded, Malformed
 from ingestion import allocator
 from ingestion.extractors.source import MEBIBYTE, ExtractionLimits
@@ -27,7 +28,7 @@ from ingestion.protocol import HEADER, Failure, FrameKind
 from ingestion.wire import failure_body
 
 Heard = tuple[FrameKind, bytes | bytearray]
-_ROOT = Path(__file__).resolve().parent.parent
+_ROOT = Path(ingestion.__file__).resolve().parent.parent
 # A worker is replaced after this many files, or as soon as it has grown past this share of its memory limit: parsers leak and fragment.
 _FILES_PER_WORKER = 500
 _GROWN = 0.5
@@ -41,7 +42,7 @@ _FRUGAL = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "ONEDNN_PRIMITIV
 
 
 class Worker:
-    """One process. `begin` and `next` block and belong in a thread; `kill` may be called from any thread at any time."""
+    """One worker process. `begin` and `next` block and belong in a thread; `kill` may be called from any thread at any time."""
 
     def __init__(self, limits: ExtractionLimits, graph_reader: str) -> None:
         self._limits, self._graph_reader = limits, graph_reader
@@ -60,15 +61,17 @@ class Worker:
 
     @property
     def fit(self) -> bool:
-        """Whether it may read another file."""
+        """True while it may read another file."""
         process = self._process
         if process is None or self._killed or process.poll() is not None:
             return False
         return self._files < _FILES_PER_WORKER and _resident_bytes(process.pid) < _GROWN * self._limits.memory_mb * MEBIBYTE
 
     def begin(self, line: bytes) -> Heard:
-        """Hand over a request, wait until the process (which may be starting) takes it, and for what it says first. WORN if it was dead before
-        it began."""
+        """Hand over a request, wait until the process (which may be starting) takes it, and return its first frame.
+
+        WORN if the process was dead before it began.
+        """
         with self._reading:
             self.took = False
             try:
@@ -84,7 +87,7 @@ class Worker:
             return self.next()
 
     def next(self) -> Heard:
-        """The next frame. DEATH, with a `Failure`, where the process died or took too long."""
+        """Return the next frame; DEATH, with a `Failure`, where the process died or took too long."""
         with self._reading:
             try:
                 process = self._started()
@@ -100,7 +103,7 @@ class Worker:
                 return FrameKind.DEATH, self._obituary()
 
     def _refused(self, kind: int, size: int) -> Failure | None:
-        """Why a frame is not read: it is too large, or none that a worker sends."""
+        """Return why a frame is not read: it is too large, or none that a worker sends."""
         most = self._limits.memory_mb // _REPLY_SHARE
         if size > most * MEBIBYTE:
             return Failure(LimitExceeded.__name__, f"What it holds takes more than {most:,} MiB (a quarter of ingestion.memory_mb).")
@@ -109,7 +112,7 @@ class Worker:
         return None
 
     def _timed(self, process: subprocess.Popen[bytes], size: int) -> bytearray:
-        """Only time that the process lets us wait counts, not the time that we, or other programs, let it wait."""
+        """Receive bytes within the deadline: only time that the process lets us wait counts, not the time that we, or other programs, let it wait."""
         spent, allowed = spent_of(process.pid), self.clock.left
         try:
             return _receive(process, size, lambda: allowed - spent())
@@ -145,7 +148,7 @@ class Worker:
         return failure_body(self._cause())
 
     def _cause(self) -> Failure:
-        """Why the process is gone, as the ledger's reason."""
+        """Return why the process is gone, as the ledger's reason."""
         if self._killed or self._process is None:
             return Failure(Cancelled.__name__, "Reading was stopped.")
         try:
@@ -169,26 +172,26 @@ def _start(limits: ExtractionLimits, graph_reader: str, folder: Path) -> subproc
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    """What a worker needs and nothing more: no keys, no settings. `folder` is where it may write."""
+    """Make the environment of a worker, without keys or settings. `folder` is where it may write."""
     kept = {name: value for name, value in os.environ.items() if name in _KEPT_VARIABLES or name.startswith("LC_")}
     return {**kept, **_FRUGAL, "PYTHONPATH": str(_ROOT), "TMPDIR": str(folder)}
 
 
 def _send(process: subprocess.Popen[bytes], line: bytes) -> None:
-    """The whole line: a pipe takes only a part of a long one at a time."""
+    """Write the whole line: a pipe takes only a part of a long one at a time."""
     waiting = memoryview(line)
     while waiting:
         waiting = waiting[os.write(_descriptor(process.stdin), waiting) :]
 
 
 def spent_of(process_id: int) -> Callable[[], float]:
-    """What tells the seconds that a process had since now: those in which it was ready and other programs had the processor are not its own."""
+    """Return a function that gives the seconds that a process had since now, without those in which other programs had the processor."""
     started, waited = time.monotonic(), _waited(process_id)
     return lambda: max(0.0, time.monotonic() - started - max(0.0, _waited(process_id) - waited))
 
 
 def _waited(process_id: int) -> float:
-    """Seconds that the process's main thread waited for a processor since it began; 0 where the system does not say (only Linux does)."""
+    """Return the seconds that the process's main thread waited for a processor since it began; 0 where the system does not say (only Linux does)."""
     try:
         return int(Path(f"/proc/{process_id}/schedstat").read_text(encoding="ascii").split()[1]) / 1e9
     except (OSError, IndexError, ValueError):
@@ -196,7 +199,7 @@ def _waited(process_id: int) -> float:
 
 
 def _receive(process: subprocess.Popen[bytes], size: int, left: Callable[[], float]) -> bytearray:
-    """Exactly `size` bytes of the worker's replies, in memory once.
+    """Read exactly `size` bytes of the worker's replies, in memory once.
 
     Raises:
         TimeoutError: no seconds are `left`.

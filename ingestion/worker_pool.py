@@ -1,4 +1,4 @@
-"""`ExtractionPool`: files are read in long-lived worker processes, so that a hostile file costs one worker and one line in the ledger."""
+"""The pool of worker processes in which files are read, so that a hostile file costs one worker and one line in the ledger."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _LARGE = 1 << 20  # bytes of a frame that is unpacked in a thread
 class ExtractionPool:
     """Reads files in `workers` processes that start when they are first needed. Close it, or the processes live as long as this one.
 
-    While all of them are busy, one more reads what is urgent: a file that was just saved, or one that a person opens out of an archive, is not
-    kept waiting by an hour of text recognition.
+    While all of them are busy, one more reads what is urgent: a file that was just saved, or one that a person opens out of an archive, is not kept
+    waiting by an hour of text recognition.
 
     `graph_reader` names ("module:function") what reads the knowledge graph of a document there; "" reads none. A worker that cannot be started is
     tried again after each of the `pauses` (seconds); that is no file's fault.
@@ -60,12 +60,12 @@ class ExtractionPool:
 
     @property
     def size(self) -> int:
-        """How many files are read at the same time."""
+        """Number of files that are read at the same time."""
         return self._size
 
     @property
     def process_ids(self) -> list[int]:
-        """The workers that live now."""
+        """Process ids of the workers that live now."""
         with self._lock:
             return [worker.pid for worker in [*self._idle, *self._busy]]
 
@@ -133,7 +133,7 @@ class ExtractionPool:
         await self._read(_Reading(path, Demand(urgent=True), fetch=inner, target=target, page=page))
 
     async def _attempt(self, reading: _Reading) -> Result | None:
-        """One worker's part of a file; None where another has to go on, or to begin."""
+        """Have one worker read its part of a file. Return None where another has to go on, or to begin."""
         worker = self._take()
         reply: Result | None = None
         try:
@@ -221,8 +221,11 @@ async def _unpacked(kind: FrameKind, body: bytes | bytearray) -> Result | Member
 
 @dataclass(slots=True)
 class _Reading:
-    """One file's way through the workers. `visited` is the member that the present worker is at ("" before the first), `settled` those that are
-    done with; `begun` whether the present worker took it."""
+    """One file's way through the workers.
+
+    `visited` is the member that the present worker is at ("" before the first), `settled` those that are done with; `begun` whether the present
+    worker took the file.
+    """
 
     path: Path
     demand: Demand
@@ -264,7 +267,8 @@ class _Reading:
             await self.on_member(read)
 
     async def blame(self, failure: Failure) -> bool:
-        """A worker died: its member has failed. False where it was at none, or too many died already: then the file itself has."""
+        """Record the member at which a worker died as failed. Return False where it was at none, or too many died already: then the file itself
+        has failed."""
         if not self.visited or failure.error == Cancelled.__name__ or self.deaths >= _DEATHS:
             return False
         self.deaths += 1

@@ -1,4 +1,4 @@
-"""The least costly way to break a row of pieces into groups (Knuth & Plass, "Breaking paragraphs into lines", 1981)."""
+"""Finds the least costly way to break a row of pieces into groups (Knuth & Plass, "Breaking paragraphs into lines", 1981)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ class Piece(NamedTuple):
 
 
 def best_breaks(pieces: Sequence[Piece], *, tokens: int, characters: int, fill: float = 1.0) -> list[tuple[int, int]]:
-    """The groups as (first, behind the last) places of `pieces`.
+    """Return the groups as (first, behind the last) places of `pieces`, with the least cost in all.
 
-    A group of several pieces has at most `tokens` tokens, its first piece's `room`, and `characters` characters; a piece alone may be larger.
-    `fill` is the share of the room that a group should fill. best[j] is the least cost of pieces[:j], came[j] where its last group begins.
+    A group of several pieces has at most `tokens` tokens, its first piece's `room`, and `characters` characters; a piece alone may be larger. `fill`
+    is the share of the room that a group should fill.
+
+    best[j] is the least cost of pieces[:j], came[j] where its last group begins.
     """
     starts, firsts, rooms = [each.start for each in pieces], [each.first for each in pieces], [each.room for each in pieces]
     best, came = [0.0], [0]

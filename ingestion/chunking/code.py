@@ -1,4 +1,4 @@
-"""Where code that is too long for a chunk may be cut, in any language that is indented."""
+"""Finds where code that is too long for a chunk may be cut, in any language that is indented."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ _CLOSERS = ("}", ")", "]", "end", "fi", "done", "esac", "#endif", "*/", '"""', "
 
 
 def inner_pieces(code: str) -> list[tuple[int, int]]:
-    """The functions, methods or paragraphs of `code`, the outermost of which there are several, as spans that cover it; [] where it has none.
+    """Split `code` into its functions, methods or paragraphs, the outermost of which there are several; return spans that cover it, [] where it has
+    none.
 
-    A piece begins with a line behind a blank one, at the least indentation at which that gives more than one piece: a function at the margin,
-    then a method of the only class, then a paragraph of the only function.
+    A piece begins with a line behind a blank one, at the least indentation at which that gives more than one piece: a function at the margin, then
+    a method of the only class, then a paragraph of the only function.
     """
     starts = _starts(code)
     for depth in sorted({indent for _, indent in starts}):
@@ -23,7 +24,7 @@ def inner_pieces(code: str) -> list[tuple[int, int]]:
 
 
 def _starts(code: str) -> list[tuple[int, int]]:
-    """(offset, indentation) of each line behind a blank one, and of the first; a line that only closes what is above begins nothing."""
+    """Return (offset, indentation) of each line behind a blank one, and of the first; a line that only closes what is above begins nothing."""
     found, at, blank = [], 0, True
     for line in code.splitlines(keepends=True):
         bare = line.strip()
@@ -35,6 +36,6 @@ def _starts(code: str) -> list[tuple[int, int]]:
 
 
 def _indent(line: str) -> int:
-    """Columns in front of the text; a tab goes to the next multiple of eight."""
+    """Return the columns in front of the text; a tab goes to the next multiple of eight."""
     expanded = line.expandtabs()
     return len(expanded) - len(expanded.lstrip())

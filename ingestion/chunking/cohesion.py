@@ -1,4 +1,4 @@
-"""How much the text before and behind each boundary has in common: where the words change, the subject does.
+"""Measures how much the text before and behind each boundary has in common: where the words change, the subject does.
 
 Hearst, "TextTiling: Segmenting Text into Multi-paragraph Subtopic Passages", Computational Linguistics 23, 1997: the cosine between the words of
 the block before and of the one behind. Words only, so that it costs no model and works in every language.
@@ -19,7 +19,7 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 def content_words(text: str) -> list[str]:
-    """The words that carry the subject, shortened; pairs of characters where the writing parts no words."""
+    """Return the words that carry the subject, shortened; pairs of characters where the writing parts no words."""
     words: list[str] = []
     for match in _WORD.finditer(text.lower()):
         word = match.group()
@@ -31,7 +31,7 @@ def content_words(text: str) -> list[str]:
 
 
 def cohesions(texts: Sequence[str]) -> list[float]:
-    """For each boundary between neighbouring `texts` the cosine of the words around it, 0..1, less the mean of all boundaries."""
+    """Return for each boundary between neighbouring `texts` the cosine of the words around it, 0..1, less the mean of all boundaries."""
     bags = [content_words(text) for text in texts]
     sides = _Sides()
     found: list[float] = []

@@ -1,4 +1,4 @@
-"""Larger chunks above the small ones: each level groups the one below it, inside a section, by the same least cost as the chunks themselves.
+"""Groups small chunks into larger ones: each level groups the one below it, inside a section, by the same least cost as the chunks themselves.
 
 The small chunks are matched, the larger ones are read (small-to-big). A group ends where the boundary is surest; a function or a table row that
 was too long for a small chunk is whole in the first level that can hold it.
@@ -41,7 +41,7 @@ class Run:
 
     @property
     def wholes(self) -> frozenset[tuple[int, int]]:
-        """The same of its last unit."""
+        """The classes, functions and rows, too long for one small chunk, that its last unit is a part of."""
         return frozenset(self.units[-1].wholes)
 
     @property
@@ -50,8 +50,11 @@ class Run:
 
 
 def confidence(run: Run) -> float:
-    """How surely a reader would cut behind a chunk, 0..1: at a section's end 1, between blocks about .9, rows .7, sentences .5, lines and clauses
-    near 0, where it was cut by force or behind a heading 0; a little more where the words change, less where they go on."""
+    """Return how surely a reader would cut behind a chunk, 0..1.
+
+    At a section's end 1, between blocks about .9, rows .7, sentences .5, lines and clauses near 0, where it was cut by force or behind a heading
+    0; a little more where the words change, less where they go on.
+    """
     if run.last_of_section or run.cost >= COST_LINE * 2:
         return float(run.last_of_section)
     change = max(-_CHANGE, min(_CHANGE, -run.units[-1].cohesion))
@@ -67,7 +70,7 @@ class _Node:
 
 
 def larger_chunks(runs: Sequence[Run], meter: Meter, levels: Sequence[int], overlap: float) -> tuple[LargerChunk, ...]:
-    """The chunks of `levels` (tokens of text, ascending), level by level, each in reading order. `runs[i]` is the chunk with ordinal i.
+    """Return the chunks of `levels` (tokens of text, ascending), level by level, each in reading order. `runs[i]` is the chunk with ordinal i.
 
     Each level's chunks cover the runs without gaps; all but the first of a section begin up to `overlap` of their size earlier, at the beginning
     of a unit, where that fits. Only a single run that is larger than a level by itself exceeds the level's size.
@@ -98,7 +101,7 @@ def larger_chunks(runs: Sequence[Run], meter: Meter, levels: Sequence[int], over
 
 
 def _grouped(runs: Sequence[Run], below: Sequence[_Node], meter: Meter, room: int) -> list[_Node]:
-    """The nodes of one level out of those below it, section by section."""
+    """Group the nodes below into the nodes of one level, section by section."""
     nodes: list[_Node] = []
     begin = 0
     for place, node in enumerate(below):
@@ -119,14 +122,14 @@ def _piece(runs: Sequence[Run], node: _Node, meter: Meter, room: int) -> Piece:
 
 
 def _parted(runs: Sequence[Run], node: _Node, meter: Meter, room: int) -> bool:
-    """Whether a function that is too long even for this level begins or ends behind `node`: it shares no chunk with its neighbours, so that a
-    higher level can hold it whole."""
+    """Return whether a function that is too long even for this level begins or ends behind `node`: it shares no chunk with its neighbours, so that
+    a higher level can hold it whole."""
     return any(meter.count(*each) > room for each in runs[node.last].wholes ^ runs[node.last + 1].begins_in)
 
 
 def _with_lead(runs: Sequence[Run], node: _Node, meter: Meter, sizes: tuple[int, int]) -> int:
-    """Where the chunk begins with the overlap in front: the last units of the run before, as many as fit, never over the edge of a section or
-    out of a function."""
+    """Return where the chunk begins with the overlap in front: the last units of the run before, as many as fit, never over the edge of a section
+    or out of a function."""
     start, end = runs[node.first].start, runs[node.last].end
     allowed, most = sizes
     if not node.first or runs[node.first - 1].last_of_section or runs[node.first].begins_in:

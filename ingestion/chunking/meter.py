@@ -27,11 +27,11 @@ class Meter:
             self.ends.frombytes(spans[:, 1].astype("int32").tobytes())
 
     def first(self, start: int) -> int:
-        """Index of the first token that ends behind `start`."""
+        """Return the index of the first token that ends behind `start`."""
         return bisect_right(self.ends, start)
 
     def last(self, end: int) -> int:
-        """Index behind the last token that starts before `end`."""
+        """Return the index behind the last token that starts before `end`."""
         return bisect_left(self.starts, end)
 
     def count(self, start: int, end: int) -> int:

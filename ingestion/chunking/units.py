@@ -1,4 +1,4 @@
-"""Units: the stretches of a document that a chunk does not break, with what a break behind each costs.
+"""Cuts a document into units: the stretches that a chunk does not break, with what a break behind each costs.
 
 Sentences, table rows, list items, functions and lines of code; what does not fit the window is cut into smaller ones, at weaker marks first.
 """
@@ -64,7 +64,7 @@ class UnitCutter:
         return self.document.text
 
     def sections(self) -> Iterator[list[Unit]]:
-        """The units of each section; those of a section that is only headings come with the next section."""
+        """Yield the units of each section; those of a section that is only headings come with the next section."""
         waiting: list[Unit] = []
         blocks = [block for block in self.document.blocks if block.kind is not BlockKind.FURNITURE]
         position = 0
@@ -83,7 +83,7 @@ class UnitCutter:
             yield waiting
 
     def _weighed(self, units: list[Unit]) -> list[Unit]:
-        """The units of one section with the cohesion at each boundary, where they are more than one chunk."""
+        """Add the cohesion at each boundary to the units of one section, where they are more than one chunk."""
         if len(units) < _WEIGHED or self.meter.count(units[0].start, units[-1].end) <= self.room(units[0]):
             return units
         found = cohesions([self.text[unit.start : unit.end] for unit in units])
@@ -130,7 +130,8 @@ class UnitCutter:
     # -- code --------------------------------------------------------------------------------------------------------------------------
 
     def _code(self, whole: Unit, depth: int = 0) -> list[Unit]:
-        """A function that fits is one unit. One that does not shares no chunk with its neighbours, so that a larger chunk can hold it whole."""
+        """Cut code: a function that fits is one unit. One that does not shares no chunk with its neighbours, so that a larger chunk can hold it
+        whole."""
         if self._fits(whole):
             return [whole]
         spans = inner_pieces(self.text[whole.start : whole.end]) if depth < _DEPTH else []
@@ -165,7 +166,7 @@ class UnitCutter:
         return unit.end - unit.start <= self.characters and self.meter.count(unit.start, unit.end) <= self.room(unit)
 
     def _full_stops(self, unit: Unit) -> list[Unit]:
-        """A long sentence at its inner full stops and semicolons: text in lower case has sentences that do not look like any."""
+        """Cut a long sentence at its inner full stops and semicolons: text in lower case has sentences that do not look like any."""
         if self.meter.count(unit.start, unit.end) * _LONG_SHARE <= self.room(unit):
             return [unit]
         return self._at_marks(unit, *_WEAK_MARKS[0])
@@ -181,7 +182,7 @@ class UnitCutter:
         return [*units[:-1], replace(units[-1], cost=unit.cost)]
 
     def _within_window(self, unit: Unit) -> list[Unit]:
-        """`unit`, or the pieces of it that fit the window where it does not."""
+        """Return `unit`, or the pieces of it that fit the window where it does not."""
         if self._fits(unit):
             return [unit]
         if unit.header is None and unit.block.kind not in (BlockKind.TABLE, BlockKind.CODE):
@@ -204,7 +205,7 @@ class UnitCutter:
         return [*pieces[:-1], replace(pieces[-1], cost=unit.cost)]
 
     def _cut(self, start: int, end: int, room: int) -> int:
-        """Where to end a piece from `start` that has at most `room` tokens: behind a token, between two words where one is near."""
+        """Return where to end a piece from `start` that has at most `room` tokens: behind a token, between two words where one is near."""
         meter = self.meter
         first = meter.first(start)
         limit = min(end, start + self.characters)
@@ -218,7 +219,7 @@ class UnitCutter:
         return self._measured(start, edge, room)
 
     def _measured(self, start: int, end: int, room: int) -> int:
-        """`end`, or less where the piece alone has more than `room` tokens: words that were cut are tokenised differently."""
+        """Return `end`, or less where the piece alone has more than `room` tokens: words that were cut are tokenised differently."""
         while end - start > 1 and len(self.token_spans(self.text[start:end])) > room:
             end = start + max(1, (end - start) * 3 // 4)
         return end
@@ -232,7 +233,7 @@ class UnitCutter:
 
 
 def weighed_cost(unit: Unit) -> float:
-    """What a break behind `unit` costs, its cohesion counted: more inside a subject, less where the words change."""
+    """Return what a break behind `unit` costs, its cohesion counted: more inside a subject, less where the words change."""
     return max(0.0, unit.cost + _COHESION * unit.cohesion)
 
 
@@ -241,7 +242,7 @@ def _between_words(text: str, edge: int) -> bool:
 
 
 def parts(units: Sequence[Unit]) -> Iterator[Sequence[Unit]]:
-    """`units` cut where a chunk has to end: round what was cut by force, and round code that is too long for one chunk."""
+    """Yield `units` cut where a chunk has to end: round what was cut by force, and round code that is too long for one chunk."""
     begin = 0
     for index, unit in enumerate(units):
         if unit.alone and index > begin:

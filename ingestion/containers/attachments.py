@@ -1,4 +1,4 @@
-"""What is attached to messages (RFC 5322, Outlook) and to PDF files."""
+"""Members of messages (RFC 5322, Outlook) and PDF files: what is attached to them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SIGNATURES = {"application/pkcs7-signature", "application/x-pkcs7-signature", "
 
 
 def mail_members(source: Source) -> Iterator[Member]:
-    """The parts of a message that are not its text: files, pictures and forwarded messages."""
+    """Yield the parts of a message that are not its text: files, pictures and forwarded messages."""
     data = source.data
     if (encoding := encoding_of(data[:4096])).startswith("utf-16"):
         data = data.decode(encoding, errors="replace").encode("utf-8", errors="replace")
@@ -40,7 +40,7 @@ def _members_of(message: Message) -> Iterator[Member]:
 
 
 def _leaves(part: Message, depth: int) -> Iterator[Message]:
-    """Parts that are no multipart; a forwarded message is one part, what a signature goes round is opened, what is encrypted is left out."""
+    """Yield parts that are no multipart: a forwarded message is one part, signed content is opened, encrypted content is left out."""
     if is_encrypted(part):
         return
     if depth <= _DEPTH and (inner := opened(part)) is not None:
@@ -101,7 +101,7 @@ def _name(part: Message, number: int, fallback: str = "") -> str:
 
 
 def outlook_members(source: Source) -> Iterator[Member]:
-    """Attached files of an Outlook message."""
+    """Yield the attached files of an Outlook message."""
     from ingestion.extractors.mail.outlook import attached_files
 
     for number, (given, data) in enumerate(attached_files(source.data), 1):
@@ -123,7 +123,7 @@ def _nothing() -> Any:
 
 
 def pdf_members(source: Source) -> Iterator[Member]:
-    """Files that are embedded in a PDF document."""
+    """Yield the files that are embedded in a PDF document."""
     import pypdfium2
 
     try:

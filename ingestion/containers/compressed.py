@@ -1,4 +1,4 @@
-"""TAR archives and single compressed files (gzip, bzip2, xz, Zstandard): read in one pass, never unpacked to disk."""
+"""Members of TAR archives and of single compressed files (gzip, bzip2, xz, Zstandard): read in one pass, never unpacked to disk."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SUFFIXES = (".gz", ".gzip", ".bz2", ".xz", ".z", ".zst", ".zstd")
 
 
 def unpacking(file: IO[bytes]) -> IO[bytes]:
-    """The stream that is compressed in `file`, or `file` itself."""
+    """Return the stream that is compressed in `file`, or `file` itself."""
     head = file.read(6)
     file.seek(0)
     if head.startswith(GZIP):
@@ -39,7 +39,7 @@ def unpacking(file: IO[bytes]) -> IO[bytes]:
 
 
 def is_tar(source: Source) -> bool:
-    """Whether a TAR archive is in the file, compressed or not."""
+    """Return whether a TAR archive is in the file, compressed or not."""
     with source.open() as file:
         try:
             head = unpacking(file).read(_TAR_BLOCK)
@@ -50,7 +50,7 @@ def is_tar(source: Source) -> bool:
 
 
 def _has_checksum(head: bytes) -> bool:
-    """Whether the header of an archive from before "ustar" adds up."""
+    """Return whether the header of an archive from before "ustar" adds up."""
     try:
         tarfile.TarInfo.frombuf(head, "utf-8", "surrogateescape")
     except (tarfile.HeaderError, ValueError):
@@ -59,7 +59,7 @@ def _has_checksum(head: bytes) -> bool:
 
 
 def tar_members(source: Source) -> Iterator[Member]:
-    """Files in order; folders are left out.
+    """Yield the files of a TAR archive in order; folders are left out.
 
     Raises:
         Malformed: the archive is damaged; members before the damage were given.
@@ -78,7 +78,7 @@ def tar_members(source: Source) -> Iterator[Member]:
 
 
 def _tar_name(name: str) -> str:
-    """Names are bytes; those that are no UTF-8 are read as text of their region."""
+    """Decode a name. Names are bytes; those that are no UTF-8 are read as text of their region."""
     data = name.encode("utf-8", "surrogateescape")
     try:
         return data.decode("utf-8")
@@ -91,7 +91,7 @@ def _tar_file(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> IO[bytes]:
 
 
 def _packed(entry: tarfile.TarInfo) -> int:
-    """How many bytes of the archive it takes, where that is told: the holes of a sparse file take none."""
+    """Return how many bytes of the archive an entry takes, where that is told: the holes of a sparse file take none."""
     pieces: list[tuple[int, int]] | None = getattr(entry, "sparse", None)
     return max(1, sum(size for _, size in pieces)) if pieces is not None else 0
 
@@ -105,8 +105,11 @@ def _refusal(entry: tarfile.TarInfo) -> ExtractionError | None:
 
 
 class _Counted(io.RawIOBase):
-    """A stream that ends with LimitExceeded: what a TAR archive skips is unpacked, too. Behind its end it gives nothing a few times, then
-    EOFError: a member may claim to be as large as all disks together, and is looked for block by block."""
+    """A stream that ends with LimitExceeded: what a TAR archive skips is unpacked, too.
+
+    Behind its end it gives nothing a few times, then EOFError: a member may claim to be as large as all disks together, and is looked for block by
+    block.
+    """
 
     def __init__(self, stream: IO[bytes], limit: int) -> None:
         self._stream, self._left, self._limit, self._empty = stream, limit, limit, 0
@@ -126,7 +129,7 @@ class _Counted(io.RawIOBase):
 
 
 def single_member(source: Source) -> Iterator[Member]:
-    """The one file that is compressed here, named as the compressed one without its last suffix."""
+    """Yield the one file that is compressed here, named as the compressed one without its last suffix."""
     with source.open() as file, closing(unpacking(file)) as stream:
         yield Member(_single_name(source), lambda: stream, source.size)
 

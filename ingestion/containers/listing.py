@@ -1,4 +1,4 @@
-"""The document of an archive or a mailbox: its name and what it holds, so that "which zip has the lease?" finds it."""
+"""The document of an archive or a mailbox: what it holds, by name, so that "which zip has the lease?" finds it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TYPES_NAMED = 12
 
 
 class Listing:
-    """Collects the names of members. `warnings` are sentences for the ledger, `complete` says that all members were met."""
+    """Names of the members of one container. `warnings` are sentences for the ledger, `complete` says that all members were met."""
 
     def __init__(self, kind: FileType, *, is_archive: bool = True) -> None:
         self.kind, self.is_archive, self.complete = kind, is_archive, True
@@ -51,13 +51,13 @@ class Listing:
             self._names.append(name)
 
     def incomplete(self, sentence: str) -> None:
-        """Not all members were met, for this reason."""
+        """Note that not all members were met, for this reason."""
         self.complete = False
         if sentence not in self.warnings:
             self.warnings.append(sentence)
 
     def document(self) -> ExtractedDocument:
-        """Raises Empty where nothing is in it."""
+        """Build the document that lists the members. Raises Empty where there are none."""
         kind = _KINDS.get(self.kind, self.kind.value.upper())
         if not self.count:
             raise Empty(f"There is nothing in this {kind}.")
@@ -77,10 +77,11 @@ class Listing:
 
 
 def extract(source: Source) -> ExtractedDocument:
-    """The listing alone: nothing that the archive holds is read.
+    """Extract the listing alone: nothing that the archive holds is read.
 
     Raises:
-        Malformed: it cannot be opened. Empty: it holds nothing.
+        Malformed: it cannot be opened.
+        Empty: it holds nothing.
     """
     kind = detect(source)
     listing, names = Listing(kind), Names()

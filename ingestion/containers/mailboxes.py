@@ -1,4 +1,4 @@
-"""Mailboxes (mbox: messages one behind the other, each after a line "From sender date"): every message is a member."""
+"""Members of mailboxes (mbox: messages one behind the other, each after a line "From sender date"): every message is one."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _FIRST, _ANOTHER = re.compile(_START), re.compile(rb"\n\r?\n" + _START)
 
 
 def is_mailbox(source: Source) -> bool:
-    """Whether these are messages one behind the other. A single message keeps the line when it is saved from a mailbox, but not its name."""
+    """Return whether these are messages one behind the other. A single message keeps the line when it is saved from a mailbox, but not its name."""
     return _FIRST.match(source.data) is not None and (source.suffix != ".eml" or _ANOTHER.search(source.data) is not None)
 
 
 def members(source: Source) -> Iterator[Member]:
-    """The messages in order, named by their number and subject."""
+    """Yield the messages in order, named by their number and subject."""
     with source.open() as file:
         for number, data in enumerate(_messages(file, source.limits.file_bytes), 1):
             if data is None:
@@ -41,7 +41,7 @@ def members(source: Source) -> Iterator[Member]:
 
 
 def _messages(file: IO[bytes], limit: int) -> Iterator[bytes | None]:
-    """The bytes of each message; None for one that is larger than `limit`."""
+    """Yield the bytes of each message; None for one that is larger than `limit`."""
     lines: list[bytes] | None = []
     size, blank, begun = 0, True, False
     line, following = file.readline(_LINE), file.readline(_LINE)
@@ -62,7 +62,7 @@ def _messages(file: IO[bytes], limit: int) -> Iterator[bytes | None]:
 
 
 def _begins(line: bytes, following: bytes, begun: bool) -> bool:
-    """Whether a line stands before a message: with a day and an hour, and with a header below it unless the day is written out in full."""
+    """Return whether a line stands before a message: with a day and an hour, and with a header below it unless the day is written out in full."""
     if not line.startswith(b"From "):
         return False
     return not begun or _DATE.search(line) is not None or (_HOUR.search(line) is not None and _HEADER.match(following) is not None)
@@ -73,7 +73,7 @@ def _joined(lines: list[bytes] | None) -> bytes | None:
 
 
 def _subject(data: bytes) -> str:
-    """The subject as a part of a name. Two messages of one subject differ in their number."""
+    """Return the subject as a part of a name. Two messages of one subject differ in their number."""
     try:
         text = clean_line(str(BytesHeaderParser(policy=default).parsebytes(data[: 1 << 16]).get("Subject") or ""))
     except FAILURES:

@@ -1,4 +1,4 @@
-"""What every kind of container yields: members, with a bound on all that they unpack to."""
+"""A member of a container, of whatever kind, and the bound on all that members unpack to."""
 
 from __future__ import annotations
 
@@ -44,8 +44,10 @@ _Step = TypeVar("_Step")
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One file in a container. `name` is as the container spells it, `open` gives its bytes (before the next member is taken), `packed` is how
-    many bytes of the container it takes (0 where that is unknown). `refusal` says why it is not read at all: a link, a device.
+    """One file in a container.
+
+    `name` is as the container spells it, `open` gives its bytes (before the next member is taken), `packed` is how many bytes of the container it
+    takes (0 where that is unknown). `refusal` says why it is not read at all: a link, a device.
     """
 
     name: str
@@ -55,12 +57,12 @@ class Member:
 
 
 def held(name: str, data: bytes) -> Member:
-    """A member that is in memory already."""
+    """Make a member of bytes that are in memory already."""
     return Member(name, lambda: io.BytesIO(data), len(data))
 
 
 class Room:
-    """What all members of one file, nested ones too, may unpack to together."""
+    """The bytes that all members of one file, nested ones too, may unpack to together."""
 
     def __init__(self, limits: ExtractionLimits) -> None:
         self.limits = limits
@@ -68,11 +70,11 @@ class Room:
         self._whole = 0
 
     def enter(self, size: int) -> None:
-        """The file itself has so many bytes: all its members together may unpack to no more than a bomb would."""
+        """Note the size of the file itself: all its members together may unpack to no more than a bomb would."""
         self._whole = size
 
     def copy(self, member: Member, target: IO[bytes]) -> int:
-        """Write the member's bytes to `target`; returns their number.
+        """Write the member's bytes to `target`, and return their number.
 
         Raises:
             LimitExceeded: it is larger than one file may be, unpacks like a bomb, or there is no room left for it.
@@ -101,7 +103,7 @@ class Room:
 
 
 def _sound(step: Callable[[], _Step]) -> _Step:
-    """What a step of unpacking gives. Raises Malformed where the packed bytes are damaged; what the disk says goes through."""
+    """Run a step of unpacking. Raises Malformed where the packed bytes are damaged; what the disk says goes through."""
     try:
         return step()
     except FAILURES as error:

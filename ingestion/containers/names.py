@@ -1,4 +1,4 @@
-"""Names of members: made safe to show and to store, unique within their container, and held against the ignore rules.
+"""Makes names of members safe to show and to store, unique within their container, and matches them with the ignore rules.
 
 Nothing is ever written under these names. They are part of the path under which a member's document is known.
 """
@@ -22,7 +22,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def safe_name(name: str) -> str:
-    """A relative name with "/" between its parts: no drive, no "..", no control or direction characters, and no "!/", which parts containers."""
+    """Make a relative name with "/" between its parts: no drive, no "..", no control or direction characters, and no "!/", which parts containers."""
     name = _CONTROL.sub("_", name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
     parts = [part.strip() for part in _DRIVE.sub("", name.replace("\\", "/")).split("/")]
     parts = [part for part in parts if part not in {"", ".", ".."}] or ["unnamed"]
@@ -54,8 +54,10 @@ class Names:
 
 
 def ignored_by(name: str, rules: Sequence[str]) -> tuple[str, str] | None:
-    """The part of `name` from its beginning that a rule passes over, and that rule. A rule with a slash is for the whole name, any other for
-    each of its parts, as for files in a folder."""
+    """Return the part of `name` from its beginning that an ignore rule matches, and that rule; None where none does.
+
+    A rule with a slash is for the whole name, any other for each of its parts, as for files in a folder.
+    """
     parts = name.split("/")
     for depth, part in enumerate(parts, 1):
         upto = "/".join(parts[:depth])
@@ -66,7 +68,7 @@ def ignored_by(name: str, rules: Sequence[str]) -> tuple[str, str] | None:
 
 
 def code_page(names: Sequence[bytes]) -> str:
-    """The encoding of names whose archive does not say it. Names of one archive are looked at together: one alone is too short to tell."""
+    """Guess the encoding of names whose archive does not say it, from all of them together: one alone is too short to tell."""
     sample = b"\n".join(name for name in names if not name.isascii())[: 1 << 16]
     if not sample:
         return "ascii"
@@ -81,7 +83,7 @@ def code_page(names: Sequence[bytes]) -> str:
 
 
 def _is_cyrillic(sample: bytes) -> bool:
-    """Whether words with letters above 127 are Russian throughout under the code page of DOS, and long enough not to be so by chance."""
+    """Return whether words with letters above 127 are Russian throughout under the code page of DOS, and long enough not to be so by chance."""
     words = [word for word in _WORD.findall(sample.decode("cp866")) if not word.isascii()]
     return bool(words) and all("\u0400" <= letter <= "\u04ff" for word in words for letter in word) and sum(map(len, words)) >= 3 * len(words)
 

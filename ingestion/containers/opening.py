@@ -1,4 +1,4 @@
-"""Which files hold others, and how their members are reached."""
+"""Finds which files hold others, and opens their members."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _OBJECT_STREAMS = b"/ObjStm"
 
 
 def container_type(source: Source) -> FileType | None:
-    """The type of a file that may hold others; None where it holds none, or what it is cannot be said (its reader then says why)."""
+    """Return the type of a file that may hold others; None where it holds none, or its type cannot be told (its reader then says why)."""
     if source.data.startswith(SIGNATURE) and "__substg1.0_".encode("utf-16-le") not in source.data:
         return None
     try:
@@ -45,7 +45,7 @@ def container_type(source: Source) -> FileType | None:
 
 
 def members(source: Source, kind: FileType) -> Iterator[Member]:
-    """The members of a container.
+    """Yield the members of a container.
 
     Raises:
         Malformed: it is damaged; members before the damage were given.

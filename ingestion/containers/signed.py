@@ -1,4 +1,4 @@
-"""Files that a signature goes round (.p7m: PDF, XML and mail under CAdES or S/MIME): the file that was signed."""
+"""The member of a file that a signature goes round (.p7m: PDF, XML and mail under CAdES or S/MIME): the file that was signed."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ _MAIL = re.compile(rb"\s*(?:content-|mime-version:)", re.I)
 
 
 def members(source: Source) -> Iterator[Member]:
-    """The one file that was signed, named as the signed one without its last suffix.
+    """Yield the one file that was signed, named as the signed one without its last suffix.
 
     Raises:
-        Malformed, LimitExceeded: it is damaged, or too large.
+        Malformed: it is damaged.
+        LimitExceeded: it is too large.
         Unsupported: nothing is in it but a signature.
     """
     content = content_of(in_binary(source.data), source.limits.file_bytes)

@@ -1,4 +1,4 @@
-"""Outlook's packing of what is attached to a mail (winmail.dat; MS-OXTNEF): the text as it was formatted, and the files.
+"""Members of winmail.dat, Outlook's packing of attachments (MS-OXTNEF): the text as it was formatted, and the files.
 
 Its attributes stand one behind the other; what belongs to one file begins with the attribute that says how it was shown.
 """
@@ -36,7 +36,7 @@ class _File:
 
 
 def members(source: Source) -> Iterator[Member]:
-    """The text of the message (as HTML, RTF or plain text, whichever is the richest), then the files.
+    """Yield the text of the message (as HTML, RTF or plain text, whichever is the richest), then the files.
 
     Raises:
         Malformed: it is damaged; what came before was given.
@@ -83,7 +83,7 @@ def _text(properties: dict[int, bytes], limit: int) -> Iterator[Member]:
 
 
 def _properties(data: bytes) -> dict[int, bytes]:
-    """The properties of MAPI that are texts or bytes, by identifier; what is damaged ends them (MS-OXTNEF 2.1.3.4)."""
+    """Return the properties of MAPI that are texts or bytes, by identifier; what is damaged ends them (MS-OXTNEF 2.1.3.4)."""
     found: dict[int, bytes] = {}
     try:
         count, at = min(struct.unpack_from("<I", data)[0], _MOST_PROPERTIES), 4
@@ -99,20 +99,20 @@ def _properties(data: bytes) -> dict[int, bytes]:
 
 
 def _plain(kind: int, value: bytes) -> bytes:
-    """Text without its end, in UTF-8 where it was UTF-16; an object without what stands before its bytes."""
+    """Return text without its end, in UTF-8 where it was UTF-16; an object without what stands before its bytes."""
     if kind == _WIDE:
         return value.decode("utf-16-le", errors="replace").rstrip("\0").encode()
     return value[_OBJECT_HEAD:] if kind == _OBJECT else value.rstrip(b"\0") if kind == _NARROW else value
 
 
 def _behind_name(data: bytes, at: int) -> int:
-    """Where a property's value begins: a named one has its name before it."""
+    """Return where a property's value begins: a named one has its name before it."""
     by_word, length = struct.unpack_from("<II", data, at + 16)
     return at + 24 + (-(-length // 4) * 4 if by_word else 0)
 
 
 def _values(data: bytes, at: int, kind: int) -> tuple[list[bytes], int]:
-    """The values of a property, and where the next one begins. Raises KeyError for a type that the format has not."""
+    """Return the values of a property, and where the next one begins. Raises KeyError for a type that the format has not."""
     single, many = kind & ~_MANY, bool(kind & _MANY)
     count = 1
     if many or single in _STRINGS:

@@ -23,8 +23,8 @@ _MOST = 10  # times the members that one container may have: what all containers
 
 
 class Listener(Protocol):
-    """Who is told what happens. `visiting` comes before a member is read, `member` with what came of it, `progress` with pages that are done;
-    `passing` says that a member was not even looked at."""
+    """Port of who is told what happens: `visiting` before a member is read, `member` with its result, `progress` with pages that are done,
+    `passing` when a member was not even looked at."""
 
     def passing(self) -> None: ...
     def visiting(self, inner: str) -> None: ...
@@ -33,7 +33,8 @@ class Listener(Protocol):
 
 
 class Walk:
-    """Reads one file. `inner` paths are those of members ("" is the file itself); `around` are the hashes of the containers around a member."""
+    """Reads one file and all that it holds. `inner` paths are those of members ("" is the file itself); `around` are the hashes of the containers
+    around a member."""
 
     def __init__(self, demand: Demand, limits: ExtractionLimits, listener: Listener, read_graph: GraphReader | None = None) -> None:
         self._demand, self._limits, self._listener, self._read_graph = demand, limits, listener, read_graph
@@ -42,7 +43,8 @@ class Walk:
         self._through = {prefix for inner in demand.only or () for prefix in _prefixes(inner)}
 
     def read(self, path: Path) -> Result:
-        """The file's own document (or, where only members are asked for, nothing but the end), after its members were reported."""
+        """Return the file's own document, after its members were reported; where only members are asked for, nothing but the end. Failures are
+        returned too."""
         taken = Taken()
         try:
             with file_source(path, self._limits, taken, self._shape(path.name)) as source:
@@ -52,7 +54,7 @@ class Walk:
             return failure_of(error, self._limits, taken)
 
     def fetch(self, path: Path, inner: str, target: IO[bytes]) -> int:
-        """Write the bytes of one member to `target`. Returns their number.
+        """Write the bytes of one member to `target`, and return their number.
 
         Raises:
             NotFound: there is no such member (any more).
@@ -64,7 +66,7 @@ class Walk:
     # -- documents -------------------------------------------------------------------------------------------------------------------
 
     def _read(self, source: Source, inner: str, around: tuple[str, ...], taken: Taken) -> Extraction | None:
-        """The document at `inner`; None where only members are asked for."""
+        """Return the document at `inner`, after its members; None where only members are asked for."""
         listing = self._inside(source, inner, around)
         if not self._asked(inner):
             return None
@@ -87,7 +89,7 @@ class Walk:
     # -- members ---------------------------------------------------------------------------------------------------------------------
 
     def _inside(self, source: Source, inner: str, around: tuple[str, ...]) -> Listing | None:
-        """Read what a container holds; None for a file that is none.
+        """Read what a container holds, and return the listing of it; None for a file that is none.
 
         Raises:
             ExtractionError: it is an archive and cannot be opened. What else holds files is read all the same, with a warning.
@@ -130,7 +132,7 @@ class Walk:
             self._visit(member, name, inner, around)
 
     def _pass_over(self, path: str, container: str, rule: str, passed_over: set[str]) -> None:
-        """One line for a whole folder that a rule names."""
+        """Report one line for a whole folder that an ignore rule names."""
         if path not in passed_over and self._asked(path):
             passed_over.add(path)
             reason = Failure(Unsupported.__name__, f"It matches the rule “{rule}” of ingestion.ignore.", ignored=True)
@@ -183,7 +185,7 @@ class Walk:
     # -- what is asked for -----------------------------------------------------------------------------------------------------------
 
     def _asked(self, inner: str) -> bool:
-        """Whether the document at `inner` is to be read: all are, or it or a container around it was named."""
+        """Return whether the document at `inner` is to be read: all are, or it or a container around it was named."""
         only = self._demand.only
         return only is None or inner in only or any(prefix in only for prefix in _prefixes(inner))
 
@@ -200,7 +202,7 @@ class Walk:
 
 
 def _prefixes(inner: str) -> list[str]:
-    """The containers around a member, the outermost first: "a!/b!/c" gives "", "a", "a!/b"."""
+    """Return the containers around a member, the outermost first: "a!/b!/c" gives "", "a", "a!/b"."""
     parts = inner.split(INSIDE)
     return ["", *(INSIDE.join(parts[:depth]) for depth in range(1, len(parts)))] if inner else []
 

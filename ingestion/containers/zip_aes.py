@@ -22,12 +22,13 @@ _LARGEST = 512 * MEBIBYTE
 
 
 def open_aes(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, password: bytes) -> IO[bytes]:
-    """The decrypted, unpacked bytes as a stream. They are decrypted in memory.
+    """Open the decrypted, unpacked bytes of a member as a stream. They are decrypted in memory.
 
     Raises:
         Encrypted: the password does not fit.
         Malformed: the data was changed, or is no AES member.
-        LimitExceeded, Unsupported: it is too large, or packed in a way that is not read.
+        LimitExceeded: it is too large.
+        Unsupported: it is packed in a way that is not read.
     """
     key_bytes, method = _parameters(entry)
     data = _packed(archive, entry)
@@ -41,7 +42,7 @@ def open_aes(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, password: bytes) 
 
 
 def _parameters(entry: zipfile.ZipInfo) -> tuple[int, int]:
-    """Bytes of the key and the compression method below the encryption, from the extra field 0x9901."""
+    """Return the bytes of the key and the compression method below the encryption, from the extra field 0x9901."""
     extra, at = entry.extra, 0
     while at + 4 <= len(extra):
         kind, size = struct.unpack_from("<HH", extra, at)
@@ -70,8 +71,8 @@ def _split(data: bytes, key_bytes: int) -> tuple[bytes, bytes, bytes, bytes]:
 
 
 def _counter_mode(key: bytes, body: bytes) -> bytes:
-    """AES in counter mode with a little-endian counter from 1, which libraries (big-endian) do not offer: blocks of the counter are encrypted
-    and laid over the data."""
+    """Decrypt with AES in counter mode with a little-endian counter from 1, which libraries (big-endian) do not offer: blocks of the counter are
+    encrypted and laid over the data."""
     encryptor = Cipher(algorithms.AES(key), modes.ECB()).encryptor()  # noqa: S305  (of a counter: that is counter mode)
     pieces = []
     for start in range(0, len(body), MEBIBYTE):

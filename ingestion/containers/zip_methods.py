@@ -1,4 +1,4 @@
-"""How members of ZIP archives are packed (APPNOTE 4.4.5), beyond what the standard library unpacks: Zstandard and XZ."""
+"""Unpacks members of ZIP archives by methods that the standard library does not know (APPNOTE 4.4.5): Zstandard and XZ."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ _PIECE = 4096  # bytes taken from the packed data at a time: what they unpack to
 
 
 def unsupported(method: int) -> Unsupported:
-    """The reason for a member whose method is not read."""
+    """Make the reason for a member whose method is not read."""
     name = _NAMES.get(method, f"method {method}")
     return Unsupported(f"It is packed in a way that is not read here ({name}). Unpack the archive (7-Zip, The Unarchiver) and index the folder.")
 
 
 def directory_is_encrypted(file: IO[bytes]) -> bool:
-    """Whether the names of the members are encrypted too (APPNOTE 7.3), so that an archive that cannot be opened is not damaged."""
+    """Return whether the names of the members are encrypted too (APPNOTE 7.3): an archive that cannot be opened is then not damaged."""
     size = file.seek(0, io.SEEK_END)
     file.seek(max(0, size - _TAIL))
     return _HIDDEN_DIRECTORY in file.read(_TAIL)
 
 
 def packed_bytes(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> IO[bytes]:
-    """The bytes of a member as they lie in the archive, as a stream.
+    """Open the bytes of a member as they lie in the archive, as a stream.
 
     Raises:
         Malformed: they lie outside the archive.
@@ -56,12 +56,12 @@ def packed_bytes(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> IO[bytes]:
 
 
 def open_member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> IO[bytes]:
-    """The unpacked bytes of a member whose method the standard library does not know. Its checksum is looked at when its end is reached."""
+    """Open the unpacked bytes of a member whose method the standard library does not know. Its checksum is checked when its end is reached."""
     return cast("IO[bytes]", _Checked(unpacked(packed_bytes(archive, entry), entry.compress_type), entry.CRC))
 
 
 def unpacked(packed: IO[bytes], method: int) -> IO[bytes]:
-    """A stream of what the packed bytes hold.
+    """Return a stream of what the packed bytes hold.
 
     Raises:
         Unsupported: the method is not read.
@@ -117,7 +117,7 @@ class _Streaming(io.RawIOBase):
 
 
 class _Unpacking(_Streaming):
-    """What a decompressor of the standard library makes of a packed stream, little by little.
+    """A stream of what a decompressor of the standard library makes of packed bytes, little by little.
 
     Raises EOFError where the packed bytes end too early.
     """
@@ -137,7 +137,7 @@ class _Unpacking(_Streaming):
 
 
 class _Checked(_Streaming):
-    """A stream whose checksum is looked at when its end is reached. Raises BadZipFile where it is another."""
+    """A stream whose checksum is checked when its end is reached. Raises BadZipFile where it is another."""
 
     def __init__(self, stream: IO[bytes], expected: int) -> None:
         super().__init__(self._next)

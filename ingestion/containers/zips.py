@@ -22,7 +22,7 @@ _LOCKED = "It is locked in its archive: it needs a password."
 
 
 def members(source: Source) -> Iterator[Member]:
-    """Files in the order of the directory; folders are left out.
+    """Yield the files in the order of the directory; folders are left out.
 
     Raises:
         Malformed: the directory is damaged or not there.
@@ -44,7 +44,7 @@ def members(source: Source) -> Iterator[Member]:
 
 
 def _overlapping(entries: list[zipfile.ZipInfo]) -> set[int]:
-    """Identities of members that begin within the bytes of another: so a few kilobytes are made to unpack to gigabytes."""
+    """Return the identities of members that begin within the bytes of another: so a few kilobytes are made to unpack to gigabytes."""
     shared, end = set(), -1
     for entry in sorted(entries, key=lambda entry: entry.header_offset):
         if entry.header_offset < end:
@@ -54,7 +54,7 @@ def _overlapping(entries: list[zipfile.ZipInfo]) -> set[int]:
 
 
 def _raw_name(entry: zipfile.ZipInfo) -> bytes:
-    """The bytes of a name that zipfile read as cp437."""
+    """Return the bytes of a name that zipfile read as cp437."""
     return entry.orig_filename.split("\0")[0].encode("cp437", "replace")
 
 
@@ -84,7 +84,7 @@ def _opener(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, password: str) -> 
 
 
 def _open(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, password: str) -> IO[bytes]:
-    """Raises Encrypted where the password does not fit."""
+    """Open a member. Raises Encrypted where the password does not fit."""
     try:
         return archive.open(entry, pwd=password.encode() if entry.flag_bits & 1 else None)
     except RuntimeError as error:

@@ -13,7 +13,7 @@ _PIECE = 512  # bytes taken from the packed data at a time: four of them may sta
 
 
 def unpacking_zstandard(packed: IO[bytes]) -> IO[bytes]:
-    """What is packed there, frame by frame. Damage raises OSError, an early end EOFError, when it is read."""
+    """Open what is packed there, frame by frame. Damage raises OSError, an early end EOFError, when it is read."""
     return cast("IO[bytes]", io.BufferedReader(_Unpacking(packed), 1 << 16))
 
 
@@ -34,7 +34,7 @@ class _Unpacking(io.RawIOBase):
         return len(taken)
 
     def _next(self) -> bytes:
-        """The next unpacked bytes; b"" behind the last frame."""
+        """Return the next unpacked bytes; b"" behind the last frame."""
         while data := (self._frame.unused_data if self._frame is not None and self._frame.eof else b"") or self._packed.read(_PIECE):
             if self._frame is None or self._frame.eof:
                 self._frame = self._unpacker.decompressobj()

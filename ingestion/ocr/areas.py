@@ -1,4 +1,4 @@
-"""From the detector's map of likelihoods to the boxes of lines: differentiable binarization (Liao et al. 2020, arXiv:1911.08947, section 3.4)."""
+"""Turns the detector's map of likelihoods into the boxes of lines: differentiable binarization (Liao et al. 2020, arXiv:1911.08947, section 3.4)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OVERLAP = 96
 
 
 def text_boxes(picture: Picture, detector: Network, longest: int) -> list[Points]:
-    """The boxes of the lines in `picture`, which is shrunk for the search until its longer side has at most `longest` pixels."""
+    """Return the boxes of the lines in `picture`, which is shrunk for the search until its longer side has at most `longest` pixels."""
     height, width = picture.shape[:2]
     scale = min(1.0, longest / max(height, width))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
@@ -32,7 +32,7 @@ def text_boxes(picture: Picture, detector: Network, longest: int) -> list[Points
 
 
 def _likely(picture: Picture, detector: Network) -> Tensor:
-    """The detector's map of the picture, put together from tiles that overlap; of each only what is not near its edge is taken."""
+    """Return the detector's map of the picture, put together from tiles that overlap; of each only what is not near its edge is taken."""
     height, width = picture.shape[:2]
     likely = np.empty((height, width), np.float32)
     for top, upper, lower in _tiles(height, TILE[0]):
@@ -89,7 +89,7 @@ def _mean_inside(likely: Tensor, corners: NDArray[np.float32]) -> float:
 
 
 def clockwise(corners: NDArray[np.float32]) -> Points:
-    """Corners from the upper left one clockwise: the two on the left by their height, then the two on the right."""
+    """Sort corners clockwise from the upper left: the two on the left by their height, then the two on the right."""
     by_x = corners[np.argsort(corners[:, 0], kind="stable")]
     left = by_x[:2][np.argsort(by_x[:2, 1], kind="stable")]
     right = by_x[2:][np.argsort(by_x[2:, 1], kind="stable")]

@@ -1,4 +1,4 @@
-"""Which recogniser reads a picture: RapidOCR's model, or Tesseract where it is installed and knows the script better."""
+"""Chooses the recogniser that reads a picture: RapidOCR's model, or Tesseract where it is installed and knows the script better."""
 
 from __future__ import annotations
 
@@ -26,9 +26,11 @@ _ENOUGH = 12  # such stretches that say something about the script
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read of a picture. `pieces` are in pixels of the picture turned upright (`turned` degrees clockwise) and straightened, `width` by
-    `height`; `shown` is its size before it was straightened, to which the places of the pieces belong. `doubtful` says that the text is in no
-    script that the engines at hand read."""
+    """The text of a picture.
+
+    `pieces` are in pixels of the picture turned upright (`turned` degrees clockwise) and straightened, `width` by `height`; `shown` is its size
+    before it was straightened, to which the places of the pieces belong. `doubtful`: the text is in no script that the engines at hand read.
+    """
 
     pieces: list[Piece]
     width: int
@@ -41,12 +43,12 @@ class Reading:
 
 @cache
 def rapid_recognizer(threads: int) -> RapidRecognizer:
-    """One for the life of the process: loading takes half a second."""
+    """Return the recogniser that lives as long as the process: loading takes half a second."""
     return RapidRecognizer(threads)
 
 
 def read_picture(picture: Picture, limits: OcrLimits, deadline: float) -> Reading:
-    """The text of a picture in any of the four positions.
+    """Read the text of a picture in any of the four positions.
 
     Raises:
         TooSlow: `deadline` (`time.monotonic`) passed.
@@ -78,7 +80,7 @@ def _read(upright: Upright, rapid: RapidRecognizer, limits: OcrLimits, deadline:
 
 
 def _is_strange(lines: Sequence[TextLine], boxes: Sequence[Points]) -> bool:
-    """Whether the boxes seem to hold a script that the model does not know: it then reads little in them, or is not sure of what it reads."""
+    """Return whether the boxes seem to hold a script that the model does not know: it then reads little in them, or is not sure of what it reads."""
     room = sum(max(width, height) / max(1.0, min(width, height)) for width, height in map(size_of, boxes))
     return room >= _ENOUGH and (_letters(lines) < _YIELD * room or _certainty(lines) < _SURE)
 
@@ -88,7 +90,7 @@ def _letters(lines: Sequence[TextLine]) -> int:
 
 
 def _wanted_packs(limits: OcrLimits) -> tuple[str, ...]:
-    """The packs that the settings ask for; () where RapidOCR's model is to read."""
+    """Return the packs that the settings ask for; () where RapidOCR's model is to read."""
     if limits.engine == "rapidocr":
         return ()
     wanted, installed = packs_of_languages(limits.languages), installed_packs()
@@ -103,13 +105,13 @@ def _wanted_packs(limits: OcrLimits) -> tuple[str, ...]:
 
 
 def _certainty(lines: Sequence[TextLine]) -> float:
-    """The mean of the lines' confidences, each weighing as much as it is long."""
+    """Return the mean of the lines' confidences, each weighing as much as it is long."""
     characters = sum(len(line.text) for line in lines)
     return sum(line.confidence * len(line.text) for line in lines) / characters if characters else 0.0
 
 
 def _piece(line: TextLine, place: LinePlace) -> Piece:
-    """The box set straight about its own middle: a skew of less than a degree is left in the picture."""
+    """Return a line as a piece whose box is set straight about its own middle: a skew of less than a degree is left in the picture."""
     width, height = size_of(line.box)
     x, y = line.box.mean(axis=0).tolist()
     sideways = height >= 1.5 * width and len(line.text) > 1

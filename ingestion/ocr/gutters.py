@@ -1,4 +1,4 @@
-"""Boxes that reach over the blank band between two columns, parted there: the detector joins lines that stand close side by side."""
+"""Parts boxes that reach over the blank band between two columns: the detector joins lines that stand close side by side."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class _Strip:
 
 
 def parted(picture: Picture, boxes: Sequence[Points]) -> list[Points]:
-    """The boxes, each one that holds text on both sides of a blank band, which goes on in the lines above or below it, as two or more."""
+    """Return the boxes, each one that holds text on both sides of a blank band, which goes on in the lines above or below it, as two or more."""
     grey = as_picture(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY))
     strips = sorted((strip for box in boxes if (strip := _strip(grey, box))), key=lambda strip: strip.middle)
     rows = _rows(strips)
@@ -49,7 +49,7 @@ def parted(picture: Picture, boxes: Sequence[Points]) -> list[Points]:
 
 
 def _strip(grey: NDArray[np.uint8], box: Points) -> _Strip | None:
-    """None for what stands upright."""
+    """Return a box as a strip, None where it stands upright."""
     width, height = float(np.linalg.norm(box[1] - box[0])), float(np.linalg.norm(box[3] - box[0]))
     if height < 4 or width < height:
         return None
@@ -59,7 +59,7 @@ def _strip(grey: NDArray[np.uint8], box: Points) -> _Strip | None:
 
 
 def _blanks(grey: NDArray[np.uint8], box: Points, width: float, height: float) -> list[Span]:
-    """Blanks as wide as a space between the first and the last ink of a box."""
+    """Return blanks as wide as a space between the first and the last ink of a box."""
     size = (round(width), round(height))
     flat = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float32)
     line = as_picture(cv2.warpPerspective(grey, cv2.getPerspectiveTransform(box, flat), size, borderMode=cv2.BORDER_REPLICATE))
@@ -75,7 +75,7 @@ def _blanks(grey: NDArray[np.uint8], box: Points, width: float, height: float) -
 
 
 def _rows(strips: Sequence[_Strip]) -> list[list[_Strip]]:
-    """Strips at one height together; both from the top."""
+    """Group strips at one height; both from the top."""
     rows: list[list[_Strip]] = []
     for strip in strips:
         last = rows[-1] if rows else None
@@ -87,7 +87,7 @@ def _rows(strips: Sequence[_Strip]) -> list[list[_Strip]]:
 
 
 def _bands(strip: _Strip, rows: Sequence[Sequence[_Strip]], place: int) -> list[Span]:
-    """The blanks of a strip that are bands between columns."""
+    """Return the blanks of a strip that are bands between columns."""
     spaces = sorted(end - start for start, end in strip.blanks)
     usual = spaces[(len(spaces) - 1) // 2] if len(spaces) > 2 else 0.0
     wide = [band for band in strip.blanks if band[1] - band[0] >= _GUTTER * strip.height]
@@ -95,7 +95,7 @@ def _bands(strip: _Strip, rows: Sequence[Sequence[_Strip]], place: int) -> list[
 
 
 def _parts_columns(band: Span, usual: float, strip: _Strip, rows: Sequence[Sequence[_Strip]], place: int) -> bool:
-    """Whether a blank goes on in the lines above and below. One that is as wide as the `usual` space may do so by chance in some of them."""
+    """Return whether a blank goes on in the lines above and below. One that is as wide as the `usual` space may do so by chance in some of them."""
     beside = _rows_beside(band, strip, rows, place)
     if band[1] - band[0] >= _WIDER * usual:
         return len(beside) >= _FEWEST
@@ -112,7 +112,7 @@ def _begins_at(place: float, row: Sequence[_Strip]) -> bool:
 
 
 def _rows_beside(band: Span, strip: _Strip, rows: Sequence[Sequence[_Strip]], place: int) -> list[Sequence[_Strip]]:
-    """The lines right above and below that leave the band blank and have text on both sides of it."""
+    """Return the lines right above and below that leave the band blank and have text on both sides of it."""
     having: list[Sequence[_Strip]] = []
     for near in (rows[max(0, place - _ROWS) : place][::-1], rows[place + 1 : place + 1 + _ROWS]):
         common = band
@@ -127,7 +127,8 @@ def _rows_beside(band: Span, strip: _Strip, rows: Sequence[Sequence[_Strip]], pl
 
 
 def _free(row: Sequence[_Strip], band: Span, least: float) -> Span | None:
-    """What a row leaves blank of a band between text on both sides; _ONE_SIDED where there is no text on one of them, None where text is in it."""
+    """Return what a row leaves blank of a band between text on both sides; _ONE_SIDED where there is no text on one of them, None where text is in
+    it."""
     start, end = band
     left = right = False
     for strip in row:
@@ -152,7 +153,7 @@ def _free(row: Sequence[_Strip], band: Span, least: float) -> Span | None:
 
 
 def _parts(strip: _Strip, bands: Sequence[Span]) -> list[Points]:
-    """The stretches of a box between bands, each with the margin around its letters."""
+    """Return the stretches of a box between bands, each with the margin around its letters."""
     length = max(1.0, strip.right - strip.left)
     margin = _MARGIN * strip.height
     edges = [0.0]

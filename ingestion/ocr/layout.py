@@ -1,4 +1,4 @@
-"""Recognised pieces of text in reading order: columns, rows, words with spaces between them."""
+"""Puts recognised pieces of text in reading order: columns, rows, words with spaces between them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Piece:
 
 
 def lines_in_order(pieces: Sequence[Piece], number: int) -> list[Line]:
-    """The lines of page `number` as they are read, those that run sideways last."""
+    """Return the lines of page `number` as they are read, those that run sideways last."""
     flat = [piece for piece in pieces if not piece.sideways]
     rows = [row for region in _regions(flat) for row in _rows(region)]
     lines = [_line(cell, number) for row in rows for cell in _cells(row)]
@@ -62,7 +62,7 @@ def lines_in_order(pieces: Sequence[Piece], number: int) -> list[Line]:
 
 
 def _regions(pieces: list[Piece], depth: int = 0) -> list[list[Piece]]:
-    """The pieces in stretches that are each read row by row. Lines across all columns part what is above them from what is below."""
+    """Split the pieces into stretches that are each read row by row. Lines across all columns part what is above them from what is below."""
     gutter = _gutter(pieces) if depth < _MAX_DEPTH else None
     if gutter is None:
         return [pieces]
@@ -92,7 +92,7 @@ def _regions(pieces: list[Piece], depth: int = 0) -> list[list[Piece]]:
 
 
 def _gutter(pieces: list[Piece]) -> float | None:
-    """Where a blank band runs down between two columns of prose; None where there is none."""
+    """Return where a blank band runs down between two columns of prose; None where there is none."""
     if len(pieces) < 2 * _COLUMN_LINES:
         return None
     start, end = min(piece.left for piece in pieces), max(piece.right for piece in pieces)
@@ -106,7 +106,7 @@ def _gutter(pieces: list[Piece]) -> float | None:
 
 
 def _blank_bands(pieces: Sequence[Piece]) -> list[tuple[float, float]]:
-    """Stretches of the horizontal axis that hardly any piece covers, between the first and the last. Boxes are wider than their letters."""
+    """Return stretches of the horizontal axis that hardly any piece covers, between the first and the last. Boxes are wider than their letters."""
     edges = sorted([(piece.left + _LEFT * piece.height, 1) for piece in pieces] + [(piece.right - _RIGHT * piece.height, -1) for piece in pieces])
     bands: list[tuple[float, float]] = []
     covering, allowed = 0, len(pieces) // _MOST_CLEAR
@@ -121,7 +121,7 @@ def _blank_bands(pieces: Sequence[Piece]) -> list[tuple[float, float]]:
 
 
 def _parts_columns(pieces: Sequence[Piece], at: float) -> bool:
-    """Whether prose stands on both sides at the same height; short pieces side by side are the cells of a table, read row by row."""
+    """Return whether prose stands on both sides at the same height; short pieces side by side are the cells of a table, read row by row."""
     sides = (
         [piece for piece in pieces if piece.right <= at + _OVER * piece.height],
         [piece for piece in pieces if piece.left >= at - _OVER * piece.height],
@@ -138,7 +138,7 @@ def _parts_columns(pieces: Sequence[Piece], at: float) -> bool:
 
 
 def _rows(pieces: Sequence[Piece]) -> list[list[Piece]]:
-    """Pieces at one height together, from the left; rows from the top."""
+    """Group pieces at one height, from the left; rows from the top."""
     rows: list[list[Piece]] = []
     for piece in sorted(pieces, key=lambda piece: piece.middle):
         last = rows[-1] if rows else None
@@ -150,7 +150,7 @@ def _rows(pieces: Sequence[Piece]) -> list[list[Piece]]:
 
 
 def _cells(row: Sequence[Piece]) -> list[list[Piece]]:
-    """Pieces that are no further apart than words are."""
+    """Group pieces that are no further apart than words are."""
     cells = [[row[0]]]
     for before, piece in pairwise(row):
         if piece.left - before.right > _WORD_GAP * min(before.height, piece.height):
@@ -173,7 +173,7 @@ def _line(cell: Sequence[Piece], number: int) -> Line:
 
 
 def _settle_sizes(lines: Sequence[Line]) -> None:
-    """Sizes that differ only by the letters that happen to stand in a line become one; the most common keeps its value."""
+    """Unify sizes that differ only by the letters that happen to stand in a line; the most common keeps its value."""
     if not lines:
         return
     by_size = sorted(lines, key=lambda line: line.size)

@@ -1,4 +1,4 @@
-"""Whether a picture looks like text, without reading it."""
+"""Tells whether a picture looks like text, without reading it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _INK_OF_LETTERS = 0.5  # of what is not paper; charts, tables of pictures and dr
 
 
 def looks_written(picture: Picture) -> bool:
-    """Whether a picture, drawn at about 100 dpi, is most likely of text: paper of one colour, on it mostly signs of a letter's size."""
+    """Return whether a picture, drawn at about 100 dpi, is most likely of text: paper of one colour, on it mostly signs of a letter's size."""
     grey = as_picture(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY))
     _, threshold = cv2.threshold(grey, 0, 1, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)
     ink = as_picture(threshold)

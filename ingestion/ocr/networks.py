@@ -1,7 +1,7 @@
-"""The networks that the package rapidocr carries, compiled by OpenVINO.
+"""Compiles the networks that the package rapidocr carries, by OpenVINO.
 
-Only the package's model files are used: its own code could download others and writes a log, so it is never imported. The recogniser's last
-layer is followed by an arg max inside the network: its 18,710 probabilities for each step of a line never reach Python.
+Only the package's model files are used: its own code could download others and writes a log, so it is never imported. The recogniser's last layer
+is followed by an arg max inside the network: its 18,710 probabilities for each step of a line never reach Python.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Tensor = NDArray[np.float32]
 
 
 def model_folder() -> Path:
-    """Where the installed package keeps its models. Raises ConfigurationError where it is missing."""
+    """Return where the installed package keeps its models. Raises ConfigurationError where it is missing."""
     spec = find_spec("rapidocr")
     if spec is None or spec.origin is None:
         raise ConfigurationError("The package rapidocr, which carries the models of text recognition, is not installed. Run: pip install rapidocr")
@@ -42,7 +42,7 @@ def model_folder() -> Path:
 
 
 def threads_of(wanted: int) -> int:
-    """`wanted`, or half of the physical cores that this process may run on for 0."""
+    """Return `wanted`, or half of the physical cores that this process may run on for 0."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
     return wanted or max(1, min(allowed, psutil.cpu_count(logical=False) or allowed) // 2)
 
@@ -71,7 +71,7 @@ def _core() -> Any:
 
 
 def load_detector(threads: int) -> Network:
-    """[1, 3, *TILE] to [1, 1, *TILE]: how likely each pixel belongs to the inside of a line of text.
+    """Load the detector: [1, 3, *TILE] to [1, 1, *TILE], how likely each pixel belongs to the inside of a line of text.
 
     Its shape is fixed: the runtime then plans its memory, which takes half of what pages of any size would.
     """
@@ -81,12 +81,13 @@ def load_detector(threads: int) -> Network:
 
 
 def load_classifier(threads: int) -> Network:
-    """[n, 3, 48, 192] to [n, 2]: how likely each line stands upright, or on its head."""
+    """Load the classifier: [n, 3, 48, 192] to [n, 2], how likely each line stands upright, or on its head."""
     return Network(_read(TURNED), threads)
 
 
 def load_reader(threads: int) -> tuple[Network, list[str]]:
-    """[1, 3, 48, w] to the certainty and the index of the likeliest character for each of w / 8 steps; and the characters, "" for none."""
+    """Load the reader: [1, 3, 48, w] to the certainty and the index of the likeliest character for each of w / 8 steps; and the characters, "" for
+    none."""
     model = _read(READER)
     characters = ["", *model.get_rt_info()["framework"]["character"].value.splitlines(), " "]
     best = opset13.topk(model.get_results()[0].input_value(0), opset13.constant(np.int64(1)), axis=2, mode="max", sort="none")

@@ -1,4 +1,4 @@
-"""Boxes of one line that reach into each other, set apart: the letter between them would be read twice ("when the e winter")."""
+"""Sets boxes of one line apart that reach into each other: the letter between them would be read twice ("when the e winter")."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _INK = 0.02  # share of a column: less is dust
 
 
 def set_apart(picture: Picture, boxes: Sequence[Points]) -> list[Points]:
-    """The boxes; two neighbours on a line that overlap end and begin in the middle of the blank between their letters."""
+    """Return the boxes; two neighbours on a line that overlap end and begin in the middle of the blank between their letters."""
     apart = [box.copy() for box in boxes]
     flat = sorted((place for place, box in enumerate(apart) if _is_flat(box)), key=lambda place: float(apart[place][0, 0]))
     grey: NDArray[np.uint8] | None = None
@@ -42,7 +42,7 @@ def _is_flat(box: Points) -> bool:
 
 
 def _are_neighbours(left: Points, right: Points) -> bool:
-    """Whether `right` begins within the end of `left`, on the same line."""
+    """Return whether `right` begins within the end of `left`, on the same line."""
     lower = min(_height(left), _height(right))
     shared = min(float(left[:, 1].max()), float(right[:, 1].max())) - max(float(left[:, 1].min()), float(right[:, 1].min()))
     overlap = _right_of(left) - _left_of(right)
@@ -51,7 +51,7 @@ def _are_neighbours(left: Points, right: Points) -> bool:
 
 
 def _border(grey: NDArray[np.uint8], left: Points, right: Points) -> float:
-    """The middle of the widest blank within a letter's height of the overlap; the overlap's own middle where there is none."""
+    """Return the middle of the widest blank within a letter's height of the overlap; the overlap's own middle where there is none."""
     reach = min(_height(left), _height(right))
     middle = (_right_of(left) + _left_of(right)) / 2
     begin = max(0, round(max(_left_of(left), _left_of(right) - reach)))

@@ -1,4 +1,4 @@
-"""Recognition over one file: its pages and the pictures on them, within the limits of the settings."""
+"""Recognises the text of one file: its pages and the pictures on them, within the limits of the settings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _GIVEN_UP = 3  # pages in a row that took too long: the rest would, too
 
 @dataclass(slots=True)
 class Budget:
-    """What recognition of one file may still take, and why what it left out was left out."""
+    """The pages and the time that recognition of one file may still take."""
 
     limits: OcrLimits
     used: int = 0
@@ -44,7 +44,7 @@ class Budget:
         return ""
 
     def read(self, picture: Picture) -> Reading:
-        """Raises TooSlow, ConfigurationError."""
+        """Read one picture on the budget. Raises TooSlow, ConfigurationError."""
         self.used += 1
         self.slow_in_a_row += 1
         reading = read_picture(picture, self.limits, time.monotonic() + self.limits.seconds_per_page)
@@ -71,11 +71,11 @@ class Recognition:
         self._source = source
 
     def page(self, document: Any, number: int) -> PageText | None:
-        """Page `number` (from 1) of an open pypdfium2 document as recognition reads it, upright and straight; None where it cannot be read."""
+        """Recognise page `number` (from 1) of an open pypdfium2 document, upright and straight; None where it cannot be read."""
         return self._told(number, len(document), lambda: self._renderer.page(document, number))
 
     def pictures(self, document: Any, page: PageText) -> list[tuple[Place, list[Line]]]:
-        """The lines in each picture of a page that has text of its own, and where the picture stands, in points of the page as shown."""
+        """Recognise the lines in each picture of a page that has text of its own, with where the picture stands, in points of the page as shown."""
         found: list[tuple[Place, list[Line]]] = []
         for place in readable_pictures(document, page):
             reading, scale, reason = self._read(partial(self._renderer.part, document, page.number, place))
@@ -93,7 +93,7 @@ class Recognition:
         return found
 
     def picture(self, picture: Picture, number: int, of: int, scale: float) -> PageText | None:
-        """A picture that is page `number` of `of`, with `scale` pixels per point; None where it cannot be read."""
+        """Recognise a picture that is page `number` of `of`, with `scale` pixels per point; None where it cannot be read."""
         return self._told(number, of, lambda: (picture, scale))
 
     def _told(self, number: int, of: int, draw: Callable[[], tuple[Picture, float]]) -> PageText | None:
@@ -117,7 +117,7 @@ class Recognition:
         ]
 
     def _read(self, draw: Callable[[], tuple[Picture, float]]) -> tuple[Reading | None, float, str]:
-        """What was read, the pixels per point, and why nothing was."""
+        """Return what was read, the pixels per point, and why nothing was."""
         if reason := self._budget.spent:
             return None, 1.0, reason
         try:
@@ -138,14 +138,14 @@ DOUBTFUL = (
 
 
 def _moved(line: Line, within: Within) -> Line:
-    """A line of a picture where it stands on the page; that of a turned picture at most as far as the picture reaches."""
+    """Move a line of a picture to where it stands on the page; that of a turned picture at most as far as the picture reaches."""
     left, top, right, bottom = within.place
     places = tuple((text, on_page(place, within)) for text, place in line.places)
     return replace(line, left=min(left + line.left, right), right=min(left + line.right, right), y=min(top + line.y, bottom), places=places)
 
 
 def page_text(reading: Reading, number: int, scale: float) -> PageText:
-    """The lines of a reading in reading order; `scale` is pixels per point."""
+    """Return the lines of a reading in reading order; `scale` is pixels per point."""
     pieces = [
         Piece(piece.text, piece.left / scale, piece.top / scale, piece.right / scale, piece.bottom / scale, piece.sideways, piece.place)
         for piece in reading.pieces

@@ -1,4 +1,4 @@
-"""Pictures on pages that have text of their own: screenshots, scanned letters, diagrams with words in them."""
+"""Finds pictures with words on pages that have text of their own: screenshots, scanned letters, diagrams."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Place = tuple[float, float, float, float]  # left, top, right, bottom in points 
 
 
 def readable_pictures(document: Any, page: PageText) -> list[Place]:
-    """Where pictures stand on a page that may hold text which the page itself does not have; the largest eight. Nothing is decoded."""
+    """Return where pictures stand on a page that may hold text which the page itself does not have; the largest eight. Nothing is decoded."""
     if page.turned or not page.width:
         return []
     try:
@@ -43,7 +43,7 @@ def readable_pictures(document: Any, page: PageText) -> list[Place]:
 
 
 def written_pages(document: Any, pages: Sequence[PageText], decoded_bytes: int, most: int) -> list[int]:
-    """The numbers of pages with text of their own on which a large picture looks like text that the page does not have.
+    """Return the numbers of pages with text of their own on which a large picture looks like text that the page does not have.
 
     It costs a second reading of the file to find out, so photos and charts must not look so. Only the pictures of the first `most` pages with
     large ones are drawn.
@@ -74,7 +74,7 @@ def _is_written(renderer: Renderer, document: Any, number: int, place: Place) ->
 
 
 def _shown(page: Any, drawn: Drawn) -> Place | None:
-    """The picture's place on the page as it is shown, cut at the page's edges; None for pages that are turned."""
+    """Return the picture's place on the page as it is shown, cut at the page's edges; None for pages that are turned."""
     if page.get_rotation():
         return None
     left, bottom, right, top = page.get_bbox()

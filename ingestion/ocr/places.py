@@ -1,4 +1,4 @@
-"""Where recognised lines stand on the page that a person sees."""
+"""Computes where recognised lines stand on the page that a person sees."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Within:
 
 
 def line_place(line: TextLine, upright: Upright) -> LinePlace:
-    """The place of a line of a picture on that picture turned upright, but not straightened. Its span counts in its own text."""
+    """Return the place of a line of a picture on that picture turned upright, but not straightened. Its span counts in its own text."""
     corners = _text_corners(line.box)
     if upright.back is not None:
         corners = np.asarray(cv2.transform(corners[np.newaxis], upright.back)[0], np.float32)
@@ -40,7 +40,7 @@ def line_place(line: TextLine, upright: Upright) -> LinePlace:
 
 
 def on_page(line: LinePlace, within: Within) -> LinePlace:
-    """The place of a picture's line on the page that the picture stands on, which is not turned."""
+    """Return the place of a picture's line on the page that the picture stands on, which is not turned."""
     wide, high = within.size
     x, y = (line.left + line.width / 2) * wide, (line.top + line.height / 2) * high
     match within.turned:
@@ -57,13 +57,13 @@ def on_page(line: LinePlace, within: Within) -> LinePlace:
 
 
 def _text_corners(box: Points) -> Points:
-    """The corners of a box, clockwise from where its text begins at the top of its letters."""
+    """Return the corners of a box, clockwise from where its text begins at the top of its letters."""
     width, height = size_of(box)
     return np.roll(box, -1, axis=0) if height >= _SIDEWAYS * width else box
 
 
 def _on_paper(middle: tuple[float, float], size: tuple[float, float], paper: tuple[float, float], line: LinePlace) -> LinePlace:
-    """`line` with the fractions of its box; all sizes in one unit."""
+    """Return `line` with the fractions of its box; all sizes in one unit."""
     wide, high = max(1.0, paper[0]), max(1.0, paper[1])
     left, top = (middle[0] - size[0] / 2) / wide, (middle[1] - size[1] / 2) / high
     return replace(line, left=left, top=top, width=size[0] / wide, height=size[1] / high)

@@ -1,4 +1,4 @@
-"""RapidOCR's models (PP-OCRv6 small) on OpenVINO: find the lines of a picture, then read each."""
+"""Recognises text by RapidOCR's models (PP-OCRv6 small) on OpenVINO: find the lines of a picture, then read each."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class RapidRecognizer:
         self._reader, self._characters = load_reader(count)
 
     def boxes(self, picture: Picture, longest: int = _LONGEST) -> list[Points]:
-        """Where lines stand."""
+        """Return the boxes in which lines stand."""
         found = text_boxes(picture, self._detector, longest)
         self._detector.rest()
         return found
@@ -40,7 +40,7 @@ class RapidRecognizer:
         return self.read(picture, self.boxes(picture), deadline)
 
     def read(self, picture: Picture, boxes: Sequence[Points], deadline: float) -> list[TextLine]:
-        """The lines in `boxes`; those without any character are left out."""
+        """Return the lines in `boxes`; those without any character are left out."""
         strips = [strip(picture, box) for box in boxes]
         lines: list[TextLine] = []
         # By width: kernels are made anew whenever it changes.
@@ -58,7 +58,7 @@ class RapidRecognizer:
         return lines
 
     def upside_down(self, picture: Picture, boxes: Sequence[Points]) -> float:
-        """The share of lines in `boxes` that stand on their head, in the classifier's opinion; 0 without any."""
+        """Return the share of lines in `boxes` that stand on their head, in the classifier's opinion; 0 without any."""
         if not boxes:
             return 0.0
         batch = np.zeros((len(boxes), 3, _HEIGHT, _UPRIGHT_WIDTH), np.float32)
@@ -68,7 +68,7 @@ class RapidRecognizer:
         return float((self._classifier(batch)[0].argmax(axis=1) == 1).mean())
 
     def _decoded(self, indices: NDArray[np.int64], certainties: Tensor) -> tuple[list[tuple[int, str]], float]:
-        """Connectionist temporal classification: repetitions are one character, index 0 is none. Each character comes with its step."""
+        """Decode by connectionist temporal classification: repetitions are one character, index 0 is none. Each character comes with its step."""
         kept = indices != 0
         kept[1:] &= indices[1:] != indices[:-1]
         steps = [(int(step), self._characters[indices[step]]) for step in np.flatnonzero(kept)]
@@ -76,7 +76,7 @@ class RapidRecognizer:
 
 
 def strip(picture: Picture, box: Points) -> Picture:
-    """The line in `box`, laid flat, 48 pixels high. What is half again as high as wide is turned: its text runs upwards."""
+    """Return the line in `box`, laid flat, 48 pixels high. What is half again as high as wide is turned: its text runs upwards."""
     width = max(1, round(float(max(np.linalg.norm(box[0] - box[1]), np.linalg.norm(box[2] - box[3])))))
     height = max(1, round(float(max(np.linalg.norm(box[0] - box[3]), np.linalg.norm(box[1] - box[2])))))
     flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)

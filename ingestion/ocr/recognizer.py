@@ -16,7 +16,7 @@ Points = NDArray[np.float32]  # [4, 2]: the corners of a line's box in pixels (x
 
 
 class TooSlow(Exception):
-    """Recognition of a picture passed its deadline."""
+    """Raised when recognition of a picture passed its deadline."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,12 +30,12 @@ class TextLine:
 
 
 class Recognizer(Protocol):
-    """What reads pictures. `name` goes into the document's `parser`."""
+    """Port of what reads pictures. `name` goes into the document's `parser`."""
 
     @property
     def name(self) -> str: ...
     def recognize(self, picture: Picture, deadline: float) -> list[TextLine]:
-        """The lines of a picture that stands upright, in no particular order. `deadline` is a `time.monotonic`.
+        """Return the lines of a picture that stands upright, in no particular order. `deadline` is a `time.monotonic`.
 
         Raises:
             TooSlow: the deadline passed.
@@ -44,11 +44,11 @@ class Recognizer(Protocol):
 
 
 def check(deadline: float) -> None:
-    """Raises TooSlow when `deadline` (`time.monotonic`) is over."""
+    """Raise TooSlow when `deadline` (`time.monotonic`) is over."""
     if time.monotonic() > deadline:
         raise TooSlow
 
 
 def as_picture(array: Any) -> Picture:
-    """The array as OpenCV returns it, whose stubs leave its type open; nothing is copied."""
+    """Return the array as OpenCV gives it, whose stubs leave its type open; nothing is copied."""
     return np.asarray(array, np.uint8)

@@ -1,4 +1,4 @@
-"""PDF pages as pictures: drawn by poppler where it is installed, else by PDFium."""
+"""Draws PDF pages as pictures: by poppler where it is installed, else by PDFium."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Drawn:
 
     @property
     def decoded_bytes(self) -> int:
-        """Other pictures are unpacked row by row, JPEG 2000 as a whole with four bytes for each sample."""
+        """The bytes that unpacking takes: other pictures are unpacked row by row, JPEG 2000 as a whole with four bytes for each sample."""
         return self.width * self.height * max(1, self.bits) // (2 if self.jpeg_2000 else 8)
 
     @property
@@ -49,7 +49,7 @@ class Drawn:
 
 
 def pictures_on(page: Any) -> list[Drawn]:
-    """The pictures of a pypdfium2 page among its first 2,000 objects; nothing is decoded."""
+    """Return the pictures of a pypdfium2 page among its first 2,000 objects; nothing is decoded."""
     return list(_pictures(page, pdfium.FPDFPage_GetObject, pdfium.FPDFPage_CountObjects(page), page))
 
 
@@ -93,7 +93,7 @@ class Renderer:
     decoded_bytes: int = 400 << 20
 
     def page(self, document: Any, number: int) -> tuple[Picture, float]:
-        """Page `number` (from 1) as it is shown, and its pixels per point.
+        """Draw page `number` (from 1) as it is shown; also return its pixels per point.
 
         Raises:
             LimitExceeded: a picture on it unpacks to more than `decoded_bytes`.
@@ -111,7 +111,7 @@ class Renderer:
             page.close()
 
     def part(self, document: Any, number: int, place: tuple[float, float, float, float], dpi: float = _DPI) -> tuple[Picture, float]:
-        """What stands at `place` (left, top, right, bottom in points as shown) of page `number`. Raises as `page` does."""
+        """Draw what stands at `place` (left, top, right, bottom in points as shown) of page `number`. Raises as `page` does."""
         page = document[number - 1]
         try:
             check_pictures(pictures_on(page), self.decoded_bytes)
@@ -123,7 +123,7 @@ class Renderer:
             page.close()
 
     def _by_poppler(self, number: int, width: int, height: int) -> Picture | None:
-        """None where poppler is not installed or fails: PDFium reads what it does not."""
+        """Draw by poppler; None where it is not installed or fails: PDFium reads what it does not."""
         if not 0 < len(self.data) <= _MAX_COPIED or shutil.which("pdftoppm") is None:
             return None
         import pdf2image
@@ -144,7 +144,7 @@ class Renderer:
 
 
 def check_pictures(pictures: list[Drawn], limit: int) -> None:
-    """Raises LimitExceeded for a picture that takes more than `limit` bytes when it is unpacked."""
+    """Raise LimitExceeded for a picture that takes more than `limit` bytes when it is unpacked."""
     for drawn in pictures:
         if drawn.decoded_bytes > limit:
             size = f"{drawn.width:,} × {drawn.height:,} pixels"
@@ -152,7 +152,7 @@ def check_pictures(pictures: list[Drawn], limit: int) -> None:
 
 
 def _scale(width: float, height: float, pictures: list[Drawn]) -> float:
-    """Pixels per point: 200 dpi, up to 300 where a picture fills the page and has as much, less where the page is very large."""
+    """Return the pixels per point: 200 dpi, up to 300 where a picture fills the page and has as much, less where the page is very large."""
     width, height = max(1.0, width), max(1.0, height)
     filling = [drawn.dpi for drawn in pictures if drawn.area > 0.5 * width * height]
     dpi = min(_MAX_DPI, max([_DPI, *filling]))
@@ -160,7 +160,7 @@ def _scale(width: float, height: float, pictures: list[Drawn]) -> float:
 
 
 def by_pdfium(page: Any, scale: float, crop: tuple[float, float, float, float] = (0, 0, 0, 0)) -> Picture:
-    """The page as shown; `crop` is what is cut off (left, bottom, right, top, in points)."""
+    """Draw the page as shown; `crop` is what is cut off (left, bottom, right, top, in points)."""
     bitmap = page.render(scale=scale, crop=crop, rev_byteorder=True)
     try:
         pixels = bitmap.to_numpy()

@@ -1,4 +1,4 @@
-"""Which scripts RapidOCR's model reads, and which packs of Tesseract read the others.
+"""Knows which scripts RapidOCR's model reads, and which packs of Tesseract read the others.
 
 PP-OCRv6 small knows 18,708 characters: Latin with its diacritics (550), Chinese, Japanese kana, and Greek letters without accents. It has no
 Cyrillic, Hangul, Arabic, Hebrew, Thai, Georgian, Armenian and no script of India.
@@ -45,16 +45,16 @@ _OTHERS = frozenset(pack for packs in _PACKS_OF_SCRIPT.values() for pack in pack
 
 
 def packs_of_languages(languages: Sequence[str]) -> tuple[str, ...]:
-    """Tesseract's packs for ISO 639-1 codes; what has no known pack is left out."""
+    """Return Tesseract's packs for ISO 639-1 codes; what has no known pack is left out."""
     return tuple(_PACK_OF_LANGUAGE[language] for language in languages if language in _PACK_OF_LANGUAGE)
 
 
 def is_foreign(pack: str) -> bool:
-    """Whether the pack's script is one that RapidOCR's model does not read."""
+    """Return whether the pack's script is one that RapidOCR's model does not read."""
     return pack in _OTHERS
 
 
 def packs_for_script(script: str, installed: Collection[str]) -> tuple[str, ...]:
-    """Installed packs for a script as Tesseract names it, when RapidOCR's model does not read it."""
+    """Return the installed packs for a script as Tesseract names it, when RapidOCR's model does not read it."""
     wanted = _PACKS_OF_SCRIPT.get(script, ())
     return tuple(pack for pack in (*wanted, *([f"script/{script}"] if wanted else [])) if pack in installed)

@@ -1,4 +1,4 @@
-"""The words of a line: the network leaves out spaces between words that are set close, the picture shows them."""
+"""Finds the words of a line: the network leaves out spaces between words that are set close, the picture shows them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CLOSING = frozenset(".,;:!?)]}%'’”»")
 
 
 def with_spaces(image: Picture, steps: list[tuple[int, str]]) -> str:
-    """The characters of a strip with spaces where the picture shows them; each comes with its step.
+    """Return the characters of a strip with spaces where the picture shows them; each comes with its step.
 
     A space is put in wherever a blank as wide as one lies between two letters or figures, and taken out of a number ("4, 150") without one.
     """
@@ -29,7 +29,7 @@ def with_spaces(image: Picture, steps: list[tuple[int, str]]) -> str:
 
 
 def text_and_words(image: Picture, steps: list[tuple[int, str]]) -> tuple[str, tuple[WordPlace, ...]]:
-    """As `with_spaces`, with the place of each word along the strip; in scripts without spaces each character is a word."""
+    """Return the text as `with_spaces` does, and the place of each word along the strip; in scripts without spaces each character is a word."""
     unspaced = any(_is_unspaced(character) for _, character in steps)
     blanks = _blanks(image)
     spaced = steps if unspaced or not blanks else _spaced(steps, blanks, image.shape[0])
@@ -58,7 +58,7 @@ def _spaced(steps: list[tuple[int, str]], blanks: list[tuple[int, int]], height:
 
 
 def _words(characters: Sequence[tuple[int, str]], blanks: list[tuple[int, int]], width: int) -> Iterator[WordPlace]:
-    """Each from where the blank before it ends to where the one behind it begins."""
+    """Yield each word from where the blank before it ends to where the one behind it begins."""
     spans: list[tuple[int, int]] = []
     for place, (_, character) in enumerate(characters):
         if character.isspace():
@@ -76,7 +76,7 @@ def _words(characters: Sequence[tuple[int, str]], blanks: list[tuple[int, int]],
 
 
 def _gap(blanks: list[tuple[int, int]], before: int, after: int) -> tuple[float, float]:
-    """The widest blank between the characters of two steps; the middle between them where none is seen."""
+    """Return the widest blank between the characters of two steps; the middle between them where none is seen."""
     low, high = STEP * (before + 0.5), STEP * (after + 0.5)
     inside = [blank for blank in blanks if low < sum(blank) / 2 < high]
     middle = (low + high) / 2
@@ -85,18 +85,18 @@ def _gap(blanks: list[tuple[int, int]], before: int, after: int) -> tuple[float,
 
 
 def _is_in_number(text: str, place: int) -> bool:
-    """Whether a space stands between the comma or point of a number and the figures behind it."""
+    """Return whether a space stands between the comma or point of a number and the figures behind it."""
     return place >= 2 and text[place - 1] in ",." and text[place - 2].isdigit() and text[place + 1 : place + 2].isdigit()
 
 
 def _widest(blanks: list[tuple[int, int]], before: int, after: int) -> int:
-    """The width of the widest blank between the characters of two steps."""
+    """Return the width of the widest blank between the characters of two steps."""
     low, high = STEP * (before + 0.5), STEP * (after + 0.5)
     return max((end - start for start, end in blanks if low < (start + end) / 2 < high), default=0)
 
 
 def plain(text: str) -> str:
-    """Letters of the Latin script for the full-width forms and Roman numerals of the Chinese one, which look alike."""
+    """Return letters of the Latin script for the full-width forms and Roman numerals of the Chinese one, which look alike."""
     return "".join(
         unicodedata.normalize("NFKC", character) if "\u2160" <= character <= "\u217f" or "\uff01" <= character <= "\uff5e" else character
         for character in text
@@ -104,7 +104,7 @@ def plain(text: str) -> str:
 
 
 def _is_unspaced(character: str) -> bool:
-    """Of Chinese and Japanese writing, which has no spaces between words."""
+    """Return whether a character is of Chinese or Japanese writing, which has no spaces between words."""
     return "\u3040" <= character <= "\u30ff" or "\u3400" <= character <= "\u9fff"
 
 
@@ -113,13 +113,13 @@ def _may_part(before: str, after: str) -> bool:
 
 
 def _space_width(blanks: list[tuple[int, int]], height: int) -> float:
-    """Pixels from which on a blank is a space: in letters set wide apart ("T O T A L") it must stand out from the others."""
+    """Return the pixels from which on a blank is a space: in letters set wide apart ("T O T A L") it must stand out from the others."""
     usual = float(np.median([end - start for start, end in blanks]))
     return max(_SPACE * height, min(_WIDER * usual, 0.6 * height))
 
 
 def _blanks(image: Picture) -> list[tuple[int, int]]:
-    """Runs of columns without ink, between the first and the last column that has some."""
+    """Return runs of columns without ink, between the first and the last column that has some."""
     grey = as_picture(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY))
     _, ink = cv2.threshold(grey, 0, 1, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)
     inked: NDArray[np.bool_] = np.asarray(ink).mean(axis=0) > 0.02

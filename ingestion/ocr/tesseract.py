@@ -1,4 +1,4 @@
-"""Tesseract, where its program is installed: for the scripts that RapidOCR's model does not know."""
+"""Recognises text by Tesseract, where its program is installed: for the scripts that RapidOCR's model does not know."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WORD_SPACE = 2.5  # in heights: what is further apart is another piece
 
 @cache
 def installed_packs() -> frozenset[str]:
-    """The language packs that Tesseract has ("deu", "rus", "osd"); none where it is not installed."""
+    """Return the language packs that Tesseract has ("deu", "rus", "osd"); none where it is not installed."""
     program = shutil.which(_PROGRAM)
     if program is None:
         return frozenset()
@@ -47,7 +47,7 @@ class TesseractRecognizer:
 
 
 def script_of(picture: Picture, deadline: float) -> str:
-    """The script that Tesseract takes an upright picture's text for ("Cyrillic"), "" where it cannot tell."""
+    """Return the script that Tesseract takes an upright picture's text for ("Cyrillic"), "" where it cannot tell."""
     if "osd" not in installed_packs():
         return ""
     told = _run(picture, ["-l", "osd", "--psm", "0", "-c", "min_characters_to_try=12"], deadline)
@@ -55,7 +55,7 @@ def script_of(picture: Picture, deadline: float) -> str:
 
 
 def _run(picture: Picture, arguments: list[str], deadline: float) -> str:
-    """What the program prints; "" where it fails on the picture. The picture goes in over a pipe, so nothing touches the disk.
+    """Run the program and return what it prints; "" where it fails on the picture. The picture goes in over a pipe, so nothing touches the disk.
 
     Raises:
         TooSlow: the deadline passed.
@@ -74,7 +74,7 @@ def _run(picture: Picture, arguments: list[str], deadline: float) -> str:
 
 
 def _lines(table: str) -> list[TextLine]:
-    """Words of the same line, parted where a wide gap lies between them."""
+    """Group words of the same line, parted where a wide gap lies between them."""
     words: dict[tuple[str, ...], list[dict[str, str]]] = defaultdict(list)
     for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
         if row.get("level") == _WORD and (row.get("text") or "").strip():

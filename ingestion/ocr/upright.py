@@ -1,4 +1,4 @@
-"""A picture set upright: pages that lie on their side or stand on their head are turned, small angles are straightened."""
+"""Sets a picture upright: pages that lie on their side or stand on their head are turned, small angles are straightened."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Upright:
 
 
 def set_upright(picture: Picture, recognizer: RapidRecognizer, deadline: float) -> Upright:
-    """Raises TooSlow where `deadline` passes."""
+    """Turn a picture upright and straighten it. Raises TooSlow where `deadline` passes."""
     boxes = recognizer.boxes(picture)
     turned = 0
     if _runs_sideways(boxes):
@@ -58,7 +58,7 @@ def set_upright(picture: Picture, recognizer: RapidRecognizer, deadline: float) 
 
 
 def size_of(box: Points) -> tuple[float, float]:
-    """Width and height of a box in pixels, along its own edges."""
+    """Return width and height of a box in pixels, along its own edges."""
     width = max(float(np.linalg.norm(box[0] - box[1])), float(np.linalg.norm(box[2] - box[3])))
     height = max(float(np.linalg.norm(box[0] - box[3])), float(np.linalg.norm(box[1] - box[2])))
     return width, height
@@ -73,7 +73,7 @@ def _runs_sideways(boxes: Sequence[Points]) -> bool:
 
 
 def _on_its_head(picture: Picture, boxes: Sequence[Points], recognizer: RapidRecognizer, deadline: float) -> bool:
-    """The classifier asks the question, reading a few lines both ways answers it."""
+    """Return whether a picture stands on its head: the classifier asks the question, reading a few lines both ways answers it."""
     longest = sorted((box for box in boxes if size_of(box)[0] > size_of(box)[1]), key=lambda box: -size_of(box)[0])[:_ASKED]
     if recognizer.upside_down(picture, longest) < _SUSPECT:
         return False
@@ -93,7 +93,7 @@ def _turned_over(box: Points, picture: Picture) -> Points:
 
 
 def _skew(boxes: Sequence[Points]) -> float:
-    """The angle of the lines in degrees, clockwise: the median of the long ones, each weighing as much as it is long."""
+    """Return the angle of the lines in degrees, clockwise: the median of the long ones, each weighing as much as it is long."""
     angles, weights = [], []
     for box in boxes:
         width, height = size_of(box)
@@ -109,7 +109,7 @@ def _skew(boxes: Sequence[Points]) -> float:
 
 
 def _straightened(picture: Picture, angle: float) -> tuple[Picture, NDArray[np.float64]]:
-    """Turned back by `angle`, on as much paper as it then needs; and the way back, as a matrix [2, 3]."""
+    """Return the picture turned back by `angle`, on as much paper as it then needs; and the way back, as a matrix [2, 3]."""
     height, width = picture.shape[:2]
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), angle, 1.0)
     cosine, sine = abs(matrix[0, 0]), abs(matrix[0, 1])

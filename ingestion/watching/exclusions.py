@@ -1,4 +1,4 @@
-"""A person takes a file or a folder out of the library for good, or lets it in again."""
+"""Takes a file or a folder out of the library for good, for a person, or lets it in again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from ingestion.paths import is_within, printable
 
 
 async def exclude(store: WatchStore, stores: Stores, jobs: IndexJobs, tenant: str, path: str) -> tuple[Exclusion, Removed]:
-    """Remember it, and remove what is there. Raises NotFound outside the roots, InvalidInput for a root itself or a member of an archive."""
+    """Remember an exclusion, and remove what is there. Raises NotFound outside the roots, InvalidInput for a root itself or a member of an
+    archive."""
     path = normpath(path)  # noqa: ASYNC240  (of names alone)
     roots = {root.path for root in await stores.writer.roots(tenant)}
     if path in roots:

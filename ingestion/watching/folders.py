@@ -1,4 +1,4 @@
-"""One watched root as the watcher knows it: its switch, whether it is there, how it is watched, and what was seen of it."""
+"""One watched root: its switch, whether it is there, how it is watched, and what was seen of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ingestion.watching.sources import Place
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A root at a moment. `identity` is (device, inode), None where it is not there; then `missing` says why."""
+    """A root at one moment. `identity` is (device, inode), None where it is not there; then `missing` says why."""
 
     identity: tuple[int, int] | None
     is_folder: bool = True
@@ -30,8 +30,11 @@ class Look:
 
 @dataclass(slots=True, eq=False)
 class Folder:
-    """A root of a tenant. `polled` says why it gets no notices ("" where it does), `trouble` what went wrong last. `compare` asks for a comparison
-    with the library, `task` is the one that runs; `next_poll` is when the clock asks for one."""
+    """State of one root of a tenant.
+
+    `polled` says why it gets no notices ("" where it does), `trouble` what went wrong last. `compare` asks for a comparison with the library,
+    `task` is the one that runs; `next_poll` is when the clock asks for one.
+    """
 
     tenant: str
     root: Root
@@ -82,7 +85,7 @@ class Folder:
         )
 
     def seen(self, look: Look) -> bool:
-        """Take in how the root looks now. True where it came back, or is another than before: it must be compared, and watched anew."""
+        """Note how the root is now. Return True where it came back, or is another than before: it must be compared, and watched anew."""
         before, self.look = self.look, look
         if look.identity is None:
             self.paused = look.missing
@@ -94,7 +97,7 @@ class Folder:
 
 
 def look_at(path: str) -> Look:
-    """Blocks."""
+    """Take a look at a root. Blocks."""
     try:
         check_present(Path(path))
         status = os.stat(path)  # noqa: PTH116
@@ -106,7 +109,7 @@ def look_at(path: str) -> Look:
 
 
 def why_polled(look: Look, path: str, mounts: list[Mount], most: int) -> str:
-    """Why a root gets no notices; "" where it does. Blocks: a large tree is counted."""
+    """Return why a root gets no notices, "" where it does. Blocks: a large tree is counted."""
     reason = remote_reason(path, mounts)
     if not reason and look.is_folder and is_large(path, most):
         reason = f"polled: it has more than {most:,} folders (ingestion.watch.max_folders)"
@@ -114,6 +117,6 @@ def why_polled(look: Look, path: str, mounts: list[Mount], most: int) -> str:
 
 
 def owner_of(path: str, folders: Sequence[Folder], tenant: str) -> Folder | None:
-    """The innermost root of the tenant that holds `path`."""
+    """Return the innermost root of the tenant that holds `path`."""
     mine = (folder for folder in folders if folder.tenant == tenant and is_within(path, folder.path))
     return max(mine, key=lambda folder: len(folder.path), default=None)

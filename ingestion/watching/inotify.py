@@ -1,8 +1,8 @@
-"""Notices of a tree of folders from Linux itself (inotify(7)).
+"""Watches a tree of folders by Linux's own means (inotify(7)).
 
 watchfiles serves every other system. On Linux it follows symbolic links and cannot be told not to: a folder with two names is then reported by the
-one that was met last, also when that is gone, so that changes are lost; and it does not say when the kernel dropped notices.
-watchdog tells neither of that nor of folders beyond the limit of watches (docs/decisions/0033).
+one that was met last, also when that is gone, so that changes are lost; and it does not say when the kernel dropped notices. watchdog tells
+neither of that nor of folders beyond the limit of watches (docs/decisions/0033).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ingestion.paths import is_within
 
 
 class Mask(IntFlag):
-    """linux/inotify.h"""
+    """Event bits of linux/inotify.h."""
 
     MODIFY = 0x2
     ATTRIB = 0x4
@@ -95,7 +95,7 @@ class FolderNotices:
             self._handle = -1
 
     def wait(self, stop: threading.Event) -> Noticed:
-        """Block until something changed and a moment has passed, or `stop` is set."""
+        """Block until something changed and a moment has passed, or `stop` is set; return what changed."""
         while not stop.is_set() and not self._poll.poll(_WAKE * 1000):
             pass
         paths: set[str] = set()
@@ -167,7 +167,7 @@ class FolderNotices:
             return []
 
     def _drop(self, path: str) -> None:
-        """A folder is no longer at `path`: neither are those that were in it."""
+        """Stop watching a folder that is no longer at `path`, and those that were in it."""
         if path not in self._watches:
             return
         for inner in [each for each in self._watches if is_within(each, path)]:

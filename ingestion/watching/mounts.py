@@ -1,4 +1,4 @@
-"""Which folders cannot be followed by the system's notices: network file systems report no changes of others, very large trees cost too much."""
+"""Finds folders that the system's notices cannot follow: network file systems report no changes of others, very large trees cost too much."""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ _OCTAL = re.compile(r"\\([0-7]{3})")
 
 @dataclass(frozen=True, slots=True)
 class Mount:
+    """A mounted file system: its folder, and its kind as the kernel names it."""
+
     path: str
     kind: str
 
     @property
     def is_remote(self) -> bool:
-        """Whether others may change files there without this machine being told."""
+        """True where others may change files without this machine being told."""
         return self.kind in _NETWORK or (self.kind.startswith("fuse") and self.kind not in _LOCAL_FUSE)
 
 
 def read_mounts(file: Path = _MOUNTS) -> list[Mount]:
-    """The mounted file systems, later ones over earlier ones; none where the system does not tell (not Linux)."""
+    """Return the mounted file systems, later ones over earlier ones; none where the system does not tell (not Linux)."""
     try:
         lines = file.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except OSError:
@@ -42,7 +44,7 @@ def read_mounts(file: Path = _MOUNTS) -> list[Mount]:
 
 
 def remote_reason(folder: str, mounts: list[Mount]) -> str:
-    """Why `folder` must be looked at again and again instead; "" where notices come."""
+    """Return why `folder` must be polled, "" where notices come."""
     around = [mount for mount in mounts if is_within(folder, mount.path)]
     innermost = max(around, key=lambda mount: len(mount.path), default=None)
     inside = [mount for mount in mounts if is_within(mount.path, folder)]
@@ -51,7 +53,7 @@ def remote_reason(folder: str, mounts: list[Mount]) -> str:
 
 
 def is_large(folder: str, limit: int) -> bool:
-    """Whether there are more than `limit` folders in `folder`. Blocks; stops at the limit."""
+    """Return whether there are more than `limit` folders in `folder`. Blocks; stops at the limit."""
     count, waiting = 0, [folder]
     while waiting:
         try:

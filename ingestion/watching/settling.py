@@ -1,4 +1,4 @@
-"""Waiting until a change is whole: a file that is still being written is left alone until it rests, and what belongs together stays together."""
+"""Debounces changes: a file that is still being written is left alone until it rests, and what belongs together stays together."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LISTED = 20_000  # files of a new folder that are waited for one by one
 
 @dataclass(slots=True)
 class _Waiting:
-    """Of one path, in seconds of the clock: the first notice, the last, and since when it is as it is. `stamp` None: not looked at."""
+    """A path that is waited for: its first notice, the last, and since when it is as it is, in seconds of the clock. `stamp` None: not looked at."""
 
     first: float
     last: float
@@ -42,9 +42,9 @@ class Rested:
 
 @dataclass(slots=True)
 class Settling:
-    """`note` what changed, `take` what rests. `seconds` is how long size and time of a file must be still, `longest` how long it is waited for.
+    """Collects what changed (`note`) and gives out what rests (`take`); both are called by one thread at a time.
 
-    Both are called by one thread at a time. `clock` is monotonic.
+    `seconds` is how long size and time of a file must be still, `longest` how long it is waited for. `clock` is monotonic.
     """
 
     seconds: float = 0.5
@@ -55,14 +55,14 @@ class Settling:
 
     @property
     def paths(self) -> list[str]:
-        """What is waited for."""
+        """The paths that are waited for."""
         return list(self._waiting)
 
     def __bool__(self) -> bool:
         return bool(self._waiting or self._second)
 
     def note(self, paths: Iterable[str], *, again: bool = True) -> None:
-        """`again`: a folder among them is looked at a second time."""
+        """Add paths that changed. `again`: a folder among them is looked at a second time."""
         now = self.clock()
         for path in paths:
             known = self._waiting.get(path)
@@ -72,7 +72,7 @@ class Settling:
                 known.last, known.noticed_at = now, time.time()
 
     def take(self) -> Rested:
-        """What rests by now, and is no longer waited for. Blocks for a stat of each path."""
+        """Return what rests by now, and wait for it no longer. Blocks for a stat of each path."""
         now = self.clock()
         for path in [path for path, due in self._second.items() if due <= now]:
             del self._second[path]
@@ -90,7 +90,7 @@ class Settling:
         return Rested(rested)
 
     def _list_new_folders(self) -> None:
-        """The files in a folder that came are waited for like others: a copy of a folder goes on after the folder is there."""
+        """Wait for the files in a new folder as for others: a copy of a folder goes on after the folder is there."""
         for path in [path for path, waiting in self._waiting.items() if waiting.stamp is None]:
             if os.path.isdir(path) and not os.path.islink(path):  # noqa: PTH112, PTH114
                 waiting = self._waiting[path]
@@ -98,7 +98,7 @@ class Settling:
                 self.note((each for each in _files_in(path) if each not in self._waiting), again=False)
 
     def _kind(self, path: str, waiting: _Waiting, now: float) -> str:
-        """gone, folder, file (at rest) or writing."""
+        """Return gone, folder, file (at rest) or writing."""
         try:
             status = os.lstat(path)
         except OSError:
@@ -131,7 +131,7 @@ class Settling:
 
 
 def _any_below(folder: str, paths: list[str]) -> bool:
-    """Whether one of the sorted paths lies in `folder`."""
+    """Return whether one of the sorted paths lies in `folder`."""
     place = bisect.bisect_left(paths, folder + os.sep)
     return place < len(paths) and is_within(paths[place], folder)
 
@@ -147,7 +147,7 @@ def _files_in(folder: str) -> Iterable[str]:
 
 
 def is_open_for_writing(path: str) -> bool:
-    """Whether somebody has the file open for writing, as far as the system tells cheaply (a read lease is refused then; Linux).
+    """Return whether somebody has the file open for writing, as far as the system tells cheaply (a read lease is refused then; Linux).
 
     Should a writer come in the moment that the lease is held, the kernel makes it wait for us, and the notice of that is one that is ignored.
     """

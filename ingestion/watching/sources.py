@@ -1,4 +1,4 @@
-"""The notices of the file system, a thread for each watched folder."""
+"""Brings the notices of the file system into the event loop, with a thread for each watched folder."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Place:
 
 
 class Notices(Protocol):
-    """What tells of changes in a place. `wait` blocks until there are some or `stop` is set."""
+    """Port of what tells of changes in a place. `wait` blocks until there are some or `stop` is set."""
 
     def wait(self, stop: threading.Event) -> Noticed: ...
     def close(self) -> None: ...
@@ -53,7 +53,10 @@ class RustNotices:
 
 
 def open_notices(place: Place) -> Notices:
-    """Raises OSError, or RuntimeError where a library says so, when no (more) notices are given. Blocks for as long as the folders take to walk."""
+    """Open the notices of a place. Blocks for as long as the folders take to walk.
+
+    Raises OSError, or RuntimeError where a library says so, when no (more) notices are given.
+    """
     return FolderNotices(place.path, deep=place.deep) if sys.platform == "linux" else RustNotices(place.path, deep=place.deep)
 
 
@@ -66,15 +69,14 @@ class _Source:
 
 
 class Sources:
-    """Watches the places that `sync` is given. What changed is handed to `changed`, in the event loop; `lost` is told of a place of which notices
-    were dropped."""
+    """Watches places. What changed is handed to `changed`, in the event loop; `lost` is called with a place of which notices were dropped."""
 
     def __init__(self, changed: Callable[[Iterable[str]], None], lost: Callable[[str], None]) -> None:
         self._changed, self._lost = changed, lost
         self._open: dict[Place, _Source] = {}
 
     def sync(self, wanted: Iterable[Place]) -> None:
-        """Watch these and no others. A place that could not be watched is not tried again until it was not wanted for once."""
+        """Watch these places and no others. One that could not be watched is not tried again until it was not wanted for once."""
         chosen = set(wanted)
         for place in [place for place in self._open if place not in chosen]:
             self._open.pop(place).stop.set()
@@ -88,7 +90,7 @@ class Sources:
                 self._open[place].ready.set()
 
     async def until_ready(self, place: Place) -> str:
-        """Wait until the place is being watched; why it cannot be, if so."""
+        """Wait until the place is being watched; return why it cannot be, if so."""
         source = self._open.get(place)
         if source is None:
             return ""
@@ -96,7 +98,7 @@ class Sources:
         return source.failure
 
     def failure(self, place: Place) -> str:
-        """Why the place is not being watched, "" where it is (or will be in a moment)."""
+        """Return why the place is not being watched, "" where it is (or will be in a moment)."""
         source = self._open.get(place)
         return source.failure if source is not None else ""
 
@@ -144,7 +146,7 @@ def _said(error: Exception) -> str:
 
 
 def cover(places: Iterable[Place]) -> set[Place]:
-    """The places without those that lie in another deep one."""
+    """Return the places without those that lie in another deep one."""
     kept: set[Place] = set()
     for place in sorted(set(places), key=lambda place: (len(place.path), not place.deep)):
         if not any(each.deep and is_within(place.path, each.path) for each in kept):

@@ -1,8 +1,8 @@
-"""`FolderWatcher`: every indexed folder keeps itself current.
+"""The folder watcher: every indexed folder keeps itself current.
 
-Notices of the file system are collected until what changed rests (`settling`), then taken in path by path (`IndexJobs.follow`). At the start, after
-a folder was away, and now and then, a folder is compared with the library as a whole (`IndexJobs.compare`); folders that give no notices are compared
-again and again. A folder that cannot be looked into is paused: nothing of it is removed, and it goes on when it is back.
+Notices of the file system are collected until what changed rests (`ingestion.watching.settling`), then indexed path by path (`IndexJobs.follow`).
+At the start, after a folder was away, and now and then, a folder is compared with the library as a whole (`IndexJobs.compare`); folders that give
+no notices are compared again and again. A folder that cannot be looked into is paused: nothing of it is removed, and it goes on when it is back.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ EVERYTHING = ""
 
 @dataclass(frozen=True, slots=True)
 class WatchOptions:
-    """As the settings section `ingestion.watch`; `home` is VANTAGE_HOME, `ignore` are ingestion.ignore."""
+    """Options of the settings section `ingestion.watch`; `home` is VANTAGE_HOME, `ignore` are ingestion.ignore."""
 
     home: Path
     ignore: tuple[str, ...] = ()
@@ -63,7 +63,8 @@ class WatchOptions:
 
 
 class FolderWatcher:
-    """core.ports.Watcher. Call `open` once in the running event loop, and `close` before the jobs are closed. Without `open` it only answers."""
+    """Implements `core.ports.Watcher`. Call `open` once in the running event loop, and `close` before the jobs are closed. Without `open` it only
+    answers."""
 
     def __init__(self, jobs: IndexJobs, stores: Stores, store: WatchStore, options: WatchOptions) -> None:
         self._jobs, self._stores, self._store, self._options = jobs, stores, store, options
@@ -90,7 +91,7 @@ class FolderWatcher:
         ]
 
     async def close(self) -> None:
-        """Stop within a moment. What was not taken in is found by the comparison at the next start."""
+        """Stop within a moment. What was not indexed is found by the comparison at the next start."""
         beginning = [*self._tasks, *(folder.task for folder in self._folders.values() if folder.task is not None)]
         for task in beginning:
             task.cancel()
@@ -167,7 +168,7 @@ class FolderWatcher:
             self._compare_when_due(folder)
 
     async def _looks(self, paths: set[str]) -> dict[str, Look]:
-        """How the roots are now. One on a file system that does not answer is missing, and its thread is waited for no longer."""
+        """Return how the roots are now. One on a file system that does not answer is missing, and its thread is waited for no longer."""
         for path in paths - self._looking.keys():
             work = anyio.to_thread.run_sync(look_at, path, abandon_on_cancel=True, limiter=anyio.CapacityLimiter(1))
             self._looking[path] = asyncio.ensure_future(work)
@@ -191,7 +192,7 @@ class FolderWatcher:
                 self._forget(folder)
 
     def _forget(self, folder: Folder) -> None:
-        """It is no longer watched: when it is again, it starts anew."""
+        """Reset a folder that is no longer watched: when it is again, it starts anew."""
         if folder.task is not None:
             folder.task.cancel()
         folder.look, folder.compare, folder.compared_once, folder.paused, folder.trouble = None, True, False, "", ""
@@ -212,7 +213,7 @@ class FolderWatcher:
             folder.task = asyncio.create_task(self._compare(folder), name=f"compare {folder.path}")
 
     def _covering(self, folder: Folder) -> Place:
-        """The watched place that tells of the folder."""
+        """Return the watched place that tells of the folder."""
         places = cover(each.place for each in self._folders.values() if each.is_watched and not each.polled)
         return next((place for place in places if place.deep and is_within(folder.path, place.path)), folder.place)
 
@@ -239,16 +240,16 @@ class FolderWatcher:
     # -- changes ---------------------------------------------------------------------------------------------------------------------
 
     def _changed(self, paths: Iterable[str]) -> None:
-        """Notices of the file system, in the event loop."""
+        """Collect notices of the file system. Runs in the event loop."""
         self._raw += paths
         self._noticed.set()
 
     def compare_again(self) -> None:
-        """Have every folder that is watched compared with the library, when nothing else is to be done."""
+        """Have every watched folder compared with the library, when nothing else is to be done."""
         self._lost("/")
 
     def _lost(self, place: str) -> None:
-        """Notices of a place were dropped: what it tells of is compared as a whole."""
+        """Have what a place tells of compared as a whole: notices of it were dropped."""
         for folder in self._folders.values():
             if is_within(folder.path, place) or is_within(place, folder.path):
                 folder.compare = True
@@ -271,9 +272,9 @@ class FolderWatcher:
         return self._settling.take().paths
 
     def _meant(self, path: str) -> list[str]:
-        """The paths to look at for a notice of `path`: in a root, and not below what is ignored. Blocks for a few stats.
+        """Return the paths to look at for a notice of `path`: in a root, and not below what is ignored. Blocks for a few stats.
 
-        The notices follow links and name what is behind them by the link; it is looked at where it really is, if that lies in a root.
+        Notices follow links and name what is behind them by the link; it is looked at where it really is, if that lies in a root.
         """
         folder, name = os.path.split(path)
         folder = os.path.realpath(folder)
@@ -283,7 +284,7 @@ class FolderWatcher:
         return [path] if self._is_followed(path) else []
 
     def _is_followed(self, path: str) -> bool:
-        """Whether some root that is on holds `path`, with no ignored folder between them."""
+        """Return whether some root that is on holds `path`, with no ignored folder between them."""
         for folder in list(self._folders.values()):
             if folder.on and is_within(path, folder.path):
                 below = Path(path).relative_to(folder.path).parts
@@ -292,7 +293,7 @@ class FolderWatcher:
         return False
 
     def _start_batches(self, rested: dict[str, float]) -> None:
-        """Take in what rests: a batch for each tenant. What lies in or around a batch that is still at work waits for it."""
+        """Index what rests, in a batch for each tenant. What lies in or around a batch that is still at work waits for it."""
         if not rested:
             return
         busy = PathSet.of(path for paths in self._at_work.values() for path in paths)
@@ -352,6 +353,6 @@ class FolderWatcher:
 
 
 def _seconds(change: FileChange, noticed: dict[str, float], now: float) -> float | None:
-    """From the last notice of a file, or of the folder that it came with, until now."""
+    """Return the seconds from the last notice of a file, or of the folder that it came with, until now."""
     at = noticed.get(change.path) or next((noticed[str(above)] for above in Path(change.path).parents if str(above) in noticed), None)
     return None if at is None or change.change == "removed" else round(max(0.0, now - at), 2)

@@ -1,0 +1,1 @@
+"""Tables of documents as typed rows: columns, units, figures, dates, sums."""
