@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from agents.asking import listen, messages_of
+from agents.asking import listen
 from agents.library_overview import asks_for_overview, overview
 from agents.query_filters import GROUP_NAMES, GROUPS
 from agents.remembering import remember_request
 from core.answers import Answer
+from core.asking import messages_of
 from core.documents import Document, DocumentState
 from core.errors import ModelUnavailable
 from core.ports import ChatModel, Library

@@ -14,7 +14,6 @@ from typing import Annotated, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.asking import ask
 from agents.document_requests import DocumentRequest, read_document_request
 from agents.followups import NextPage, next_page, referred, resolve
 from agents.german_tasks import task_in_english
@@ -25,6 +24,7 @@ from agents.question_rules import DEFAULT, DOCUMENTS, READ, Ruling, apply_rules
 from agents.required_words import find_required
 from agents.shorthand import written_out
 from agents.wording import content_words, names, quoted_phrases, tokens
+from core.asking import ask
 from core.errors import ModelUnavailable
 from core.ports import ChatModel, Correction, QuestionTranslator, Speller, with_corrections
 from core.prompts import load_prompt

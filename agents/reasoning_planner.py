@@ -13,10 +13,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.asking import ask
 from agents.decomposition import MAX_HOPS, READ, Decomposition, decompose
 from agents.wording import content_words
 from core.answers import Answer, Citation
+from core.asking import ask
 from core.errors import ModelUnavailable
 from core.memory import Recalled
 from core.ports import ChatModel

@@ -17,9 +17,9 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.asking import ask
 from agents.query_filters import kinds_in_words
 from agents.wording import content_words, names, quoted_phrases, tokens
+from core.asking import ask
 from core.errors import ModelUnavailable
 from core.ports import ChatModel, KnowledgeGraph
 from core.prompts import load_prompt

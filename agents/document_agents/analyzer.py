@@ -14,13 +14,13 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.asking import ask
 from agents.document_agents.excerpt import excerpt
 from agents.document_agents.lines import READ, is_whole, lines_of
 from agents.document_agents.readability import readability
 from agents.document_agents.reader import Material
 from agents.document_agents.tone import tone
 from agents.wording import STOP_WORDS, tokens
+from core.asking import ask
 from core.documents import BlockKind, PageUnit
 from core.errors import ModelUnavailable
 from core.insights import SemanticAnalysis

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.asking import ask
 from agents.document_agents.actions import action_items
 from agents.document_agents.excerpt import excerpt
 from agents.document_agents.lines import READ, Line, centrality, is_item, is_whole, lines_of, overlap
 from agents.document_agents.locating import Locator
 from agents.document_agents.reader import Material
 from agents.wording import names
+from core.asking import ask
 from core.documents import BlockKind, ExtractedDocument
 from core.errors import ModelUnavailable
 from core.insights import ActionItem, CitedText, DocumentInsights
