@@ -138,14 +138,14 @@ def _is(count: int) -> str:
 
 def _count_sentence(state: LibraryState, group: str) -> str:
     count = state.by_group[group]
-    return _first_upper(
-        f"{_number(count, *GROUP_NAMES[group])} {_is(count)} searchable, of {_number(state.documents, 'document', 'documents')} in all."
-    )
+    of_all = _number(state.documents, "document", "documents")
+    return _first_upper(f"{_number(count, *GROUP_NAMES[group])} {_is(count)} searchable, of {of_all} in all.")
 
 
 def _totals_sentence(state: LibraryState) -> str:
     kinds = [_number(count, *GROUP_NAMES[group]) for group, count in state.by_group.items() if count]
-    text = f"{_number(state.documents, 'document', 'documents')} {_is(state.documents)} searchable, in {_number(state.chunks, 'passage', 'passages')}"
+    documents, passages = _number(state.documents, "document", "documents"), _number(state.chunks, "passage", "passages")
+    text = f"{documents} {_is(state.documents)} searchable, in {passages}"
     text += f": {_joined(kinds)} among them." if kinds else "."
     if state.unreadable:
         text += f" {_number(state.unreadable, 'file', 'files')} could not be read or were left out; the ledger says why."

@@ -114,7 +114,8 @@ def _confidence(matching: Matching, aim: Aim, conditions: Sequence[Condition]) -
         raise Unfit  # "train loops" is not "Persons trained"
     sure = guessed or whole or aim.operation in {Operation.LIST, Operation.DIFFERENCE}
     if name or (sure and left) or _speaks_of_another(matching, aim, conditions) or not _may_compute(matching, aim, conditions):
-        raise Unfit  # a word that is left over restricts what is counted in all rows, or speaks of another column than the one that is guessed at
+        # A word that is left over restricts what is counted in all rows, or speaks of another column than the one that is guessed at.
+        raise Unfit
     doubt = (
         aim.doubt
         + matching.doubt
