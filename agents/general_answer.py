@@ -51,7 +51,7 @@ class LibraryState:
 
 
 async def answer_about_system(question: str, *, tenant: str, library: Library, model_name: str | None) -> GeneralAnswer:
-    """What Vantage is, can do and holds, from the real state of the library."""
+    """Return what Vantage is, can do and holds, from the real state of the library."""
     if kept := remember_request(question):
         return GeneralAnswer(answer=Answer(text=f"I will remember: {kept.rstrip('.!')}.", generated_by="none"))
     if asks_for_overview(question):
@@ -71,7 +71,7 @@ async def answer_about_system(question: str, *, tenant: str, library: Library, m
 
 
 async def answer_general(question: str, *, llm: ChatModel | None, tell: Callable[[str], None]) -> GeneralAnswer:
-    """General knowledge from the model, told as it comes and marked as such. Without a model nothing is made up: the documents are offered."""
+    """Answer general knowledge from the model, told as it comes and marked as such. Without a model nothing is made up: the documents are offered."""
     if llm is None:
         return GeneralAnswer(answer=Answer(text=NO_MODEL, generated_by="none", found=False), offers_documents=True)
     prompt = load_prompt(PROMPT)
@@ -97,6 +97,7 @@ async def _all_documents(tenant: str, library: Library) -> tuple[list[Document],
 
 
 async def library_state(tenant: str, library: Library) -> LibraryState:
+    """Count the library by groups of files, folders and titles."""
     totals = await library.totals(tenant)
     by_group: dict[str, int] = {}
     for group, types in GROUPS.items():

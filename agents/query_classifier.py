@@ -59,7 +59,7 @@ class Classified(Classification):
 
 
 class ClassifierReply(BaseModel):
-    """What the model is asked for."""
+    """The shape of the model's reply."""
 
     model_config = ConfigDict(extra="ignore")
     intent: Intent
@@ -71,7 +71,7 @@ class ClassifierReply(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Athena:
-    """What Athena may reach and her bounds. `llm` None: rules alone."""
+    """The ports and bounds of Athena. `llm` None: rules alone."""
 
     llm: ChatModel | None
     now: datetime
@@ -83,7 +83,8 @@ class Athena:
 
 
 async def classify(query: Query, *, athena: Athena) -> Classified:
-    """The intent with its confidence, entities, filters and the text to search. Never fails for want of a model: rules stand in and it says so."""
+    """Return the intent with its confidence, entities, filters and the text to search. Never fails for want of a model: rules stand in and it says
+    so."""
     page = await _page_of_list(query, athena)
     head, corrections = await _read_head(page.question if page is not None else query.text[:READ], query.tenant, athena)
     before = query.history if page is None else []
@@ -121,7 +122,7 @@ async def _with_company(text: str, tenant: str, athena: Athena) -> str:
 
 
 async def _page_of_list(query: Query, athena: Athena) -> NextPage | None:
-    """What "more" asks for behind a list of documents; None for any other question, or behind another answer."""
+    """Return what "more" asks for behind a list of documents; None for any other question, or behind another answer."""
     page = next_page(query.text[:READ], query.history)
     if page is None:
         return None

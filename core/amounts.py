@@ -24,7 +24,7 @@ _SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "mio": 1e6, "mil
 
 
 def amount_of(match: re.Match[str]) -> tuple[int | float, str] | None:
-    """The value and unit ("GBP", "%") of a match of `AMOUNTS`."""
+    """Return the value and unit ("GBP", "%") of a match of `AMOUNTS`."""
     sign = match["sign"].lower()
     unit = _SIGNS.get(sign) or _UNITS.get(sign) or sign.upper()
     value = number_of(match["number"])
@@ -35,7 +35,7 @@ def amount_of(match: re.Match[str]) -> tuple[int | float, str] | None:
 
 
 def number_of(written: str) -> float | None:
-    """The value of a number as people write it: a mark before exactly three digits parts thousands, another one is the decimal point."""
+    """Return the value of a number as people write it: a mark before exactly three digits parts thousands, another one is the decimal point."""
     digits = re.sub(r"[' \u00a0\u202f]", "", written)
     marks = [each for each in digits if each in ",."]
     if len(set(marks)) == 2:

@@ -29,10 +29,11 @@ class Prompt:
     sha: str
 
     def variables(self) -> frozenset[str]:
+        """Return the names of the placeholders."""
         return frozenset(Template(self.text).get_identifiers())
 
     def render(self, variables: Mapping[str, str]) -> tuple[str, str]:
-        """(instruction, person's part). Raises ConfigurationError unless the variables are exactly the placeholders."""
+        """Return (instruction, person's part). Raises ConfigurationError unless the variables are exactly the placeholders."""
         if self.variables() != variables.keys():
             raise ConfigurationError(f"The prompt {self.name} wants {sorted(self.variables())} and was given {sorted(variables)}.")
         instruction, _, person = self.text.partition(_DIVIDER)
@@ -54,7 +55,7 @@ def load_prompt(name: str) -> Prompt:
 
 @cache
 def prompt_files() -> tuple[Traversable, ...]:
-    """All prompts: the Markdown files in PACKAGES and their folders."""
+    """Return all prompts: the Markdown files in PACKAGES and their folders."""
     return tuple(file for package in PACKAGES for file in _markdown_in(files(package)))
 
 

@@ -1,4 +1,4 @@
-"""What is asked of the rows of one table (conditions, a column, groups, an order, how many), what comes back, and what its columns hold.
+"""Queries over the rows of one table (conditions, a column, groups, an order, how many), their results, and what its columns hold.
 
 Only DATA rows are asked: totals and headings are never counted, added up or ranked.
 """
@@ -15,7 +15,7 @@ MOST_TEXTS = 20_000  # different texts of a column that are known by name
 
 
 class Aggregate(StrEnum):
-    """What is made of a column's figures; DIFFERENT counts its different cells, letter case aside."""
+    """How a column's figures become one; DIFFERENT counts its different cells, letter case aside."""
 
     COUNT = "count"
     DIFFERENT = "different"
@@ -159,5 +159,5 @@ class TableFacts:
     body: int = 0
 
     def tells_rows_apart(self, column: int) -> bool:
-        """Whether no two rows have the same cell there."""
+        """Return whether no two rows have the same cell there."""
         return self.columns[column].different == self.rows
