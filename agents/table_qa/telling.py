@@ -114,9 +114,8 @@ def tell_best(plan: Plan, hand: TableInHand, found: Selected, notes: tuple[str, 
     labels = "; ".join(_label(plan, hand, row) for row in tied[:_TIED])
     labels += f"; and {found.equal - _TIED:,} more" if found.equal > _TIED else ""
     value = shown_value(best, hand, target)
-    sentence = (
-        f"{_ranked(plan, _extreme(plan.operation, column))} {column_of(hand, target)} of {_rows(found.filled)}{where_of(plan)}: {value} ({labels})."
-    )
+    head = f"{_ranked(plan, _extreme(plan.operation, column))} {column_of(hand, target)} of {_rows(found.filled)}"
+    sentence = f"{head}{where_of(plan)}: {value} ({labels})."
     used = replace(used_of(found, found.filled), cited=tuple(tied[:SHOWN]))
     return made(plan, hand, used, Said(sentence, value, _missing(found, column) + notes))
 
