@@ -34,7 +34,6 @@ class VerbForm(NamedTuple):
 
 @lru_cache(maxsize=1)
 def function_words() -> dict[str, str]:
-    """Return articles, pronouns and other words of grammar with their English ones."""
     return words.entries(words.FUNCTION_WORDS)
 
 

@@ -35,7 +35,7 @@ def amount_of(match: re.Match[str]) -> tuple[int | float, str] | None:
 
 
 def number_of(written: str) -> float | None:
-    """Return the value of a number as people write it: a mark before exactly three digits parts thousands, another one is the decimal point."""
+    """The value of a number as people write it: a mark before exactly three digits parts thousands, another one is the decimal point."""
     digits = re.sub(r"[' \u00a0\u202f]", "", written)
     marks = [each for each in digits if each in ",."]
     if len(set(marks)) == 2:

@@ -49,5 +49,5 @@ def stem(word: str) -> str:
 
 
 def plain(number: str) -> str:
-    """Return a number without its thousands marks: 1,200 and 1200 are one number."""
+    """1,200 and 1200 are one number."""
     return re.sub(r",(?=\d{3}\b)", "", number)

@@ -9,9 +9,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from agents.document_agents import analyzer as hypatia
-from agents.document_agents import insights as mnemosyne
-from agents.document_agents import reader
+from agents.document_agents import analyzer, insights, reader
 from agents.document_agents.reader import Material, Prometheus
 from core.errors import NotFound, VantageError
 from core.graph import EntityType
@@ -51,11 +49,11 @@ def unread(asked: str, name: str) -> AttachedFile:
 async def analyse(state: Mapping[str, Any], tools: Tools) -> Done:
     material, file = state["material"], _file(state)
     model = _model(state, tools)
-    key = _key(material, "hypatia", f"{hypatia.VERSION} {load_prompt(hypatia.PROMPT).sha if model else ''}", model)
+    key = _key(material, "hypatia", f"{analyzer.VERSION} {load_prompt(analyzer.PROMPT).sha if model else ''}", model)
     known = await _known(SemanticAnalysis, key, tools)
     if known is not None:
         return Done(_with(state, file.model_copy(update={"analysis": known, "cached": True})), f"{_analysed(known)} {KNOWN}")
-    found = await hypatia.analyze(material, entities=await _entities(material, tools), llm=model)
+    found = await analyzer.analyze(material, entities=await _entities(material, tools), llm=model)
     lost = found.degraded or await _keep(found.analysis, key, tools)
     writes = _with(state, file.model_copy(update={"analysis": found.analysis}))
     return Done(writes, _analysed(found.analysis), lost, tokens=found.tokens, prompts=found.prompts)
@@ -65,12 +63,12 @@ async def find_insights(state: Mapping[str, Any], tools: Tools) -> Done:
     material, file = state["material"], _file(state)
     model = _model(state, tools)
     by = model.name if model else "rules"
-    key = _key(material, "mnemosyne", f"{mnemosyne.VERSION} {load_prompt(mnemosyne.PROMPT).sha if model else ''}", model)
+    key = _key(material, "mnemosyne", f"{insights.VERSION} {load_prompt(insights.PROMPT).sha if model else ''}", model)
     known = await _known(DocumentInsights, key, tools)
     if known is not None:
         update = {"insights": known, "cached": file.cached or file.analysis is None, "generated_by": by}
         return Done(_with(state, file.model_copy(update=update)), f"{_kept(known)} {KNOWN}")
-    found = await mnemosyne.find_insights(material, entities=await _entities(material, tools), llm=model)
+    found = await insights.find_insights(material, entities=await _entities(material, tools), llm=model)
     lost = found.degraded or await _keep(found.insights, key, tools)
     update = {"insights": found.insights, "cached": False, "generated_by": found.generated_by}
     dropped = f" {counted(found.dropped, 'line')} of the model left out: not in the text." if found.dropped else ""

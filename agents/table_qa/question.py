@@ -218,7 +218,7 @@ def _currency(before: str | None, behind: str) -> str:
 
 
 def number_in(text: str, scale: str | None = None) -> float | None:
-    """Return a number of a question, in either convention where it can only be one, else as English writes it ("1,000" is a thousand)."""
+    """A number of a question, in either convention where it can only be one, else as English writes it ("1,000" is a thousand)."""
     digits = re.sub(r"['’\s]", "", text.rstrip(".,"))
     if (re.fullmatch(r"-?\d{1,3}(?:\.\d{3})+(?:,\d+)?", digits) and digits.count(".") + digits.count(",") > 1) or re.fullmatch(
         r"-?\d+,\d{1,2}", digits
