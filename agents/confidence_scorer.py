@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import Literal, Protocol
+from collections.abc import Awaitable, Callable
+from typing import Literal
 
 from pydantic import Field
 
@@ -24,6 +25,7 @@ _HEDGES = re.compile(
 _MOST_FOLLOWUPS = 3
 _MOST_CHECKED = 6
 HIGH, MEDIUM = 0.75, 0.45
+Answerable = Callable[[str, str], Awaitable[bool]]  # (question, a document's id) -> whether it finds its answer there
 _UNRESOLVED = 0.74  # where two sources differ and nobody can tell which holds, one of them is wrong: never "high"
 
 
@@ -55,12 +57,6 @@ class Verdict(Frozen):
     relations: list[Relation] = Field(default_factory=list)
     compares: bool = False
     computed: bool = False
-
-
-class Answerable(Protocol):
-    """Tells whether a question finds its answer in a document."""
-
-    async def __call__(self, question: str, document_id: str) -> bool: ...
 
 
 async def score_confidence(verdict: Verdict, *, answerable: Answerable) -> Confidence:

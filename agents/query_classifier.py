@@ -10,7 +10,7 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Protocol
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -37,12 +37,7 @@ _EXAMPLE = frozenset({"one short sentence", "…"})  # what the prompt shows in 
 # What a model may decide. That a question is about no document, or says too little, is left to the rules: a weak model says so of anything, and the
 # person would be answered out of nothing, or asked back, with the answer in the library.
 _OVER_DOCUMENTS = frozenset({Intent.DOCUMENT_SEARCH, Intent.COMPARISON, Intent.SUMMARIZATION, Intent.ANALYSIS})
-
-
-class FolderFinder(Protocol):
-    """The absolute path of a folder of the library by its name, None where there is none."""
-
-    async def __call__(self, tenant: str, name: str) -> str | None: ...
+FolderFinder = Callable[[str, str], Awaitable[str | None]]  # (tenant, a folder's name) -> its absolute path, None where there is none
 
 
 class Classified(Classification):
