@@ -1,6 +1,6 @@
 """Follow-ups that leave out what the question before them said: "At what price?", "And we?", "And of its battery?", "Who took part?".
 
-    completed("After how many minutes?", "When does the alarm go off?", "") -> "After how many minutes does the alarm go off?"
+    complete_question("After how many minutes?", "When does the alarm go off?", "") -> "After how many minutes does the alarm go off?"
 
 The earlier question lends its clause; what cannot be taken over word for word is left to `agents.followups`.
 """

@@ -86,7 +86,7 @@ async def answer_general(question: str, *, llm: ChatModel | None, tell: Callable
 
 
 async def _all_documents(tenant: str, library: Library) -> tuple[list[Document], int]:
-    """The documents of a library, at most LOOKED_AT, and how many there are."""
+    """The documents of a library, at most MOST_DOCUMENTS, and how many there are."""
     found: list[Document] = []
     cursor: str | None = None
     while True:

@@ -104,7 +104,7 @@ async def question_vocabulary(text: str, *, index: SearchIndex, tenant: str, eng
 
 
 def question_language(text: str, *, vocabulary: Vocabulary | None, identify: Identify) -> LanguageGuess:
-    """Return the language in which a question is asked, whatever it quotes. Never raises; `UNKNOWN` where nothing tells."""
+    """Return the language in which a question is asked, whatever it quotes. Never raises; `UNKNOWN_LANGUAGE` where nothing tells."""
     asked = own_words_of(text)
     share = script_share(asked)
     if share.script and share.letters >= share.latin:

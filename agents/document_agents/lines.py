@@ -50,7 +50,7 @@ class Line:
 
 
 def lines_of(document: ExtractedDocument) -> list[Line]:
-    """Split a document into sentences of prose and items of lists in reading order, in the first READ characters; no headings, tables, code or
+    """Split a document into sentences of prose and items of lists in reading order, in the first 300,000 characters; no headings, tables, code or
     running heads."""
     found: list[Line] = []
     starts = [section.start for section in document.sections]

@@ -34,7 +34,8 @@ class Aim:
 
 
 def one(matching: Matching, found: Sequence[Named], what: str) -> Named | None:
-    """Return the only column found; None for none. Raises Unclear where several columns fit equally; of a plan and what came of it that is meant."""
+    """Return the only column found; None for none. Raises AmbiguousQuestion where several columns fit equally; of a plan and what came of it that is
+    meant."""
     if len(found) > 1:
         found = _what_came_of_it(matching, found)
     if len(found) > 1:

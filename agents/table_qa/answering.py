@@ -1,6 +1,6 @@
 """The tables that a question is about, its query carried out over each that fits, and the best answer.
 
-    calculate(read_question("What is the total freight per carrier?"), hands, select) -> [Calculated(...)]
+    calculate(parse_table_question("What is the total freight per carrier?"), tables, select) -> [TableAnswer(...)]
 
 What does not fit a table clearly is not computed: the question is then answered from the passages like any other.
 """

@@ -71,8 +71,8 @@ class Condition:
 
 
 def cell_conditions(matching: Matching, cells: Sequence[Cells]) -> list[Condition]:
-    """Restrict rows by the cells that are named. Cells of one column are alternatives, those of different columns hold together. Raises Unclear where
-    a text stands in two columns."""
+    """Restrict rows by the cells that are named. Cells of one column are alternatives, those of different columns hold together. Raises
+    AmbiguousQuestion where a text stands in two columns."""
     chosen: dict[int, list[Cells]] = {}
     last: Cells | None = None
     for places in sorted(dict.fromkeys(each.places for each in cells)):
@@ -141,7 +141,8 @@ def _cells_condition(matching: Matching, place: int, found: Sequence[Cells]) -> 
 
 
 def compared(matching: Matching, target: int | None) -> list[Condition]:
-    """Restrict rows by comparisons with numbers. Raises Unclear where several columns could be compared with the number, Unfit where none can."""
+    """Restrict rows by comparisons with numbers. Raises AmbiguousQuestion where several columns could be compared with the number, UnfitTable where
+    none can."""
     return [_compared(matching, each, target) for each in matching.asked.comparisons]
 
 
@@ -196,7 +197,8 @@ def _is_money(matching: Matching, place: int, currency: str) -> bool:
 
 
 def timed(matching: Matching) -> list[Condition]:
-    """Return the times that neither a cell nor a column's name explains. Raises Unclear for several columns of dates, Unfit for none."""
+    """Restrict rows by the times that neither a cell nor a column's name explains. Raises AmbiguousQuestion for several columns of dates,
+    UnfitTable for none."""
     found = []
     for time in matching.asked.times:
         places = [at for at in matching.places_in(time.at) if not matching.words[at].plain and not _is_lead(matching.words[at].text)]

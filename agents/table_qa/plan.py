@@ -60,7 +60,8 @@ class Plan:
 
 
 def plan_for(matching: Matching) -> Plan:
-    """Plan the calculation of a question over a table. Raises Unfit where the table does not hold what is asked, Unclear where it holds it twice."""
+    """Plan the calculation of a question over a table. Raises UnfitTable where the table does not hold what is asked, AmbiguousQuestion where it
+    holds it twice."""
     asked = matching.asked
     by_day = _day_group(matching)
     group = by_day[0] if by_day is not None else _group(matching)
@@ -106,7 +107,7 @@ def plan_for(matching: Matching) -> Plan:
 
 
 def _confidence(matching: Matching, aim: Aim, conditions: Sequence[Condition]) -> float:
-    """Return how far the reading explains the question. Raises Unfit where it leaves a word that it cannot leave."""
+    """Return how far the reading explains the question. Raises UnfitTable where it leaves a word that it cannot leave."""
     left, name, usual = matching.unexplained()
     guessed = aim.target is not None and aim.doubt >= INFERRED
     whole = not conditions and aim.operation in {Operation.COUNT, Operation.SUM}

@@ -35,7 +35,7 @@ _VERBS = {Operation.SUM: "Sum", Operation.AVERAGE: "Average", Operation.MEDIAN: 
 @dataclass(frozen=True, slots=True)
 class Calculated:
     """`rows` are those to cite, `lines` the groups with theirs. `unclear`: the sentence says why nothing was computed, though the question fits
-    the table. `named` as in Plan. `total` is the table's own total row where a note speaks of it."""
+    the table. `named` as in TablePlan. `total` is the table's own total row where a note speaks of it."""
 
     hand: TableInHand
     calculation: Calculation
