@@ -61,7 +61,7 @@ INDICATORS: tuple[Indicator, ...] = (
 
 
 class StrategyChoice(Frozen):
-    """What Proteus is asked: the searched text, Athena's reading of it, and the strategy that the request names ("auto": choose)."""
+    """The question of Proteus: the searched text, Athena's reading of it, and the strategy that the request names ("auto": choose)."""
 
     text: str
     classification: Classification
@@ -69,7 +69,7 @@ class StrategyChoice(Frozen):
 
 
 async def choose_strategy(choice: StrategyChoice, *, hybrid: Strategy, preferences: UserPreferences | None = None, feedback: float = 0.0) -> Strategy:
-    """The strategy with its parameters, its reason in words, and the words that spoke for each. `hybrid` has the settings' weights.
+    """Return the strategy with its parameters, its reason in words, and the words that spoke for each. `hybrid` has the settings' weights.
 
     What worked for a person before (`preferences`) decides only where the words leave it open. `feedback` is the weight that what is found first
     has where the question names nothing.
@@ -80,8 +80,8 @@ async def choose_strategy(choice: StrategyChoice, *, hybrid: Strategy, preferenc
 
 
 def names_nothing(choice: StrategyChoice) -> bool:
-    """Whether the question is about a topic: it holds no name, identifier, address or quotation. What is found for a name, and is not about it,
-    would lead away from it."""
+    """Return whether the question is about a topic: it holds no name, identifier, address or quotation. What is found for a name, and is not about
+    it, would lead away from it."""
     return not choice.classification.quoted and not names(choice.text[:2000])
 
 
@@ -108,7 +108,7 @@ _LEAST_MOVE = 0.02
 
 
 def personalise(strategy: Strategy, preferences: UserPreferences) -> tuple[Strategy, MemoryUsed | None]:
-    """The strategy with its weights moved by what a person's choices taught; None where nothing moves.
+    """Return the strategy with its weights moved by what a person's choices taught; None where nothing moves.
 
     The share of words moves by as much as the learned share lies from the product's own; graph and time keep theirs. A precise search stays
     exact.
@@ -128,7 +128,7 @@ def personalise(strategy: Strategy, preferences: UserPreferences) -> tuple[Strat
 
 
 def indicators(choice: StrategyChoice) -> dict[StrategyName, list[tuple[str, float]]]:
-    """What speaks for each strategy, in SPEC's order, with its weight."""
+    """Return what speaks for each strategy, in SPEC's order, with its weight."""
     found: dict[StrategyName, list[tuple[str, float]]] = {"precise": [], "temporal": [], "exploratory": [], "semantic": []}
     found["precise"] += [(f"“{phrase}” in quotes", 1.0) for phrase in choice.classification.quoted[:1]]
     for indicator in INDICATORS:
@@ -151,7 +151,7 @@ def _is_faint(name: StrategyName, hits: list[tuple[str, float]]) -> bool:
 
 
 def normalised(found: dict[StrategyName, list[tuple[str, float]]]) -> dict[StrategyName, float]:
-    """Each strategy's share of all that was found; a word counts once though several patterns find it."""
+    """Return each strategy's share of all that was found; a word counts once though several patterns find it."""
     sums = {name: sum(dict(hits).values()) for name, hits in found.items()}
     total = sum(sums.values())
     return {name: value / total if total else 0.0 for name, value in sums.items()}

@@ -1,7 +1,7 @@
-"""Whether the sources of an answer say the same: what several documents state of the same thing, under the same label, and where they differ.
+"""Agreement between the sources of an answer: what several documents state of the same thing, under the same label, and where they differ.
 
-Two equal figures alone agree in nothing. Statements are compared by what they claim (`core.claims`, `core.sameness`); of two that differ the one
-that holds is told from the earlier one where documents, words or dates say so (`core.validity`), and stays a conflict elsewhere.
+Two equal figures alone agree in nothing. Statements are compared by what they claim (`core.claims`, `core.sameness`); of two that differ the
+one that holds is told from the earlier one where documents, words or dates say so (`core.validity`), and stays a conflict elsewhere.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from core.validity import Relation, holds_over, related
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """What is known of the documents besides the quotes: titles and own days (ISO) by their ids, and what they say of each other."""
+    """Facts about the cited documents besides the quotes: titles and own days (ISO) by their ids, and what they say of each other."""
 
     titles: Mapping[str, str] = field(default_factory=dict)
     dated: Mapping[str, str] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class _Told:
 
 
 def agreement(question: str, answer: Answer, library: Library | None = None) -> Agreement:
-    """Over every two citations of different documents."""
+    """Compare every two citations of different documents, and measure how far they agree."""
     known = library or Library()
     told = [each for citation in answer.citations for each in _told(citation, known)]
     asked = label_words(question)
@@ -109,7 +109,7 @@ def _differ(one: _Told, other: _Told) -> Conflict:
 
 
 def in_words(found: Agreement, answer: Answer, dated: Mapping[str, str]) -> str:
-    """The first conflict with its files, and which of the two is newer where their own days (`dated`: document id -> ISO) tell; else the first
+    """Return the first conflict with its files, and which of the two is newer where their own days (`dated`: document id -> ISO) tell; else the first
     difference of which it is known what holds; "" for none."""
     cited = {citation.number: citation for citation in answer.citations}
     if found.conflicts:

@@ -1,4 +1,4 @@
-"""What the pronouns of a follow-up stand for: the person or thing that the turns before asked about, or that answered them."""
+"""Antecedents of the pronouns of a follow-up: the person or thing that the turns before asked about, or that answered them."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _LONGEST_SUBJECT = 8
 
 
 def antecedent(turns: Turns, *, of_person: bool) -> str:
-    """The name that the last turns are about, "" for none. Of a person one of two words without figures: whom a question for somebody was answered
-    with, else whom it names."""
+    """Return the name that the last turns are about, "" for none. Of a person one of two words without figures: whom a question for somebody was
+    answered with, else whom it names."""
     for question, answer in reversed(turns):
         known = _ASKS_WHO_IT_IS.match(question)
         of_question = [_bare(name) for name in names(question)]
@@ -47,14 +47,15 @@ def antecedent(turns: Turns, *, of_person: bool) -> str:
 
 
 def answered_person(question: str, answer: str) -> str:
-    """The person in the first line of an answer whom the question does not name, "" for none."""
+    """Return the person in the first line of an answer whom the question does not name, "" for none."""
     asked = [_bare(name) for name in names(question)]
     first = CITED.sub("", answer.strip().split("\n", maxsplit=1)[0])
     return next((name for each in names(f"for {first}") if _is_person(name := _bare(each)) and name not in asked), "")
 
 
 def subject(question: str) -> str:
-    """What a question is about, with its article: "the deposit for Quay 7" of "How large is the deposit for Quay 7?"; "" where it does not say."""
+    """Return what a question is about, with its article: "the deposit for Quay 7" of "How large is the deposit for Quay 7?"; "" where it does not
+    say."""
     found = _SUBJECT.search(question)
     if found is None:
         return ""
@@ -68,7 +69,7 @@ def subject(question: str) -> str:
 
 
 def words_besides(text: str, question: str) -> str:
-    """The words of the earlier question that a follow-up lacks, in their order."""
+    """Return the words of the earlier question that a follow-up lacks, in their order."""
     said = set(tokens(text))
     wanted = set(content_words(question)) - said
     return " ".join([word for word in re.findall(r"[\w'’.&-]*\w", question) if word.lower() in wanted][:_LONGEST_SUBJECT])

@@ -27,13 +27,13 @@ _IS = re.compile(r"\b(?:is|was|are|were|been|be|as|became|become|becomes)\s*$", 
 
 
 def asks_in_place(text: str) -> bool:
-    """Whether a question word stands where its answer would: "located in what city", "founded by whom"."""
+    """Return whether a question word stands where its answer would: "located in what city", "founded by whom"."""
     return _ASKS_IN_PLACE.search(text) is not None
 
 
 def asked_at_the_end(text: str) -> tuple[str, str, str] | None:
-    """What is asked about a thing that a statement describes: "Marl House is a hall in a university located in what city?" asks which university it
-    is, and then where that one is located."""
+    """Return what is asked about a thing that a statement describes: "Marl House is a hall in a university located in what city?" asks which
+    university it is, and then where that one is located."""
     things = [match for match in _things(text) if _asks_about(text, match)]
     if not things:
         return None
@@ -53,7 +53,7 @@ def _things(text: str) -> Iterator[re.Match[str]]:
 
 
 def _asks_about(text: str, match: re.Match[str]) -> bool:
-    """Whether the question is in the clause behind the thing, and what stands in front names something and leaves the thing open."""
+    """Return whether the question is in the clause behind the thing, and what stands in front names something and leaves the thing open."""
     before, clause = text[: match.start()], match["clause"]
     if _GOES_ON.match(clause) or not asks_in_place(clause) or ASKS_IN_FRONT.search(before) or _IS.search(before):
         return False

@@ -1,18 +1,18 @@
-"""How agents ask the model: for a reply of a given shape (`ask`), or for text that is told as it comes (`listen`)."""
+"""A model's reply as text that is shown while it comes. (Replies of a given shape: `core.asking`.)"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.asking import Asked, ask, messages_of
 from core.errors import ModelUnavailable
 from core.ports import ChatModel, ModelMessage, ModelReply
 
-__all__ = ["Asked", "ask", "listen", "messages_of"]
-
 
 async def listen(llm: ChatModel, messages: Sequence[ModelMessage], tell: Callable[[str], None]) -> ModelReply:
-    """The whole reply, its pieces told as they come. Stopping it stops the model's call. Raises ModelUnavailable, also for an empty reply."""
+    """Pass each piece of the reply to `tell` as it comes, and return the whole. Cancelling it cancels the model's call.
+
+    Raises ModelUnavailable, also for an empty reply.
+    """
     stream = llm.stream(messages)
     reply: ModelReply | None = None
     told = ""

@@ -54,7 +54,7 @@ _ASKED = compile_when_used(
 
 
 def asked_attribute(question: str) -> Attribute | None:
-    """The attribute that a question asks for without a word about whose: "What is the delivery time?"; None where it says more, or less."""
+    """Return the attribute that a question asks for without a word about whose: "What is the delivery time?"; None where it says more, or less."""
     asked = _ASKED.match(question)
     if asked is None:
         return None
@@ -63,7 +63,7 @@ def asked_attribute(question: str) -> Attribute | None:
 
 
 def stated(attribute: Attribute, text: str) -> frozenset[str]:
-    """The values of the attribute that stand in one sentence or line of the text with its words."""
+    """Return the values of the attribute that stand in one sentence or line of the text with its words."""
     found: set[str] = set()
     for line in text.split("\n"):
         for start, end in split_sentences(line):

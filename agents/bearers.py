@@ -34,18 +34,18 @@ class Bearer(Frozen):
 
 
 def lone_names(question: str) -> list[str]:
-    """Names of a single word that the question gives to somebody: no acronyms, no numbers, no places ("Leland, North Carolina")."""
+    """Find names of a single word that the question gives to somebody: no acronyms, no numbers, no places ("Leland, North Carolina")."""
     single = [_POSSESSIVE.sub("", name) for name in names(question) if " " not in name]
     return [name for name in dict.fromkeys(single) if _is_proper(name) and not re.search(rf"\b{re.escape(name)}{_PLACE_AFTER}", question)]
 
 
 def _is_proper(name: str) -> bool:
-    """Whether it is written as a name is: one capital at its beginning, letters behind it."""
+    """Return whether a name is written as names are: one capital at its beginning, letters behind it."""
     return bool(_PROPER.fullmatch(name)) and name[0].isupper() and not name[1:].isupper() and len(name) > 1 and name.lower() not in STOP_WORDS
 
 
 async def known_bearers(name: str, question: str, *, tenant: str, graph: KnowledgeGraph) -> list[Entity]:
-    """Those who bear the name, of the kind that the question can mean; none where the name stands for something by itself (a town, a term)."""
+    """Return those who bear the name, of the kind that the question can mean; none where the name stands for something by itself (a town, a term)."""
     kinds = _kinds(name, question)
     if not kinds or await _means_itself(name, tenant, graph):
         return []
@@ -58,7 +58,7 @@ async def known_bearers(name: str, question: str, *, tenant: str, graph: Knowled
 
 
 def _kinds(name: str, question: str) -> tuple[EntityType, ...]:
-    """What stands before the name says what it names: "Ms Weber" is a person, "the company Weber" is none."""
+    """Return the types that the word before the name allows: "Ms Weber" is a person, "the company Weber" is none."""
     if re.search(_TITLE + re.escape(name), question, re.IGNORECASE):
         return (EntityType.PERSON,)
     if re.search(_FIRM + re.escape(name), question, re.IGNORECASE):
@@ -67,13 +67,13 @@ def _kinds(name: str, question: str) -> tuple[EntityType, ...]:
 
 
 async def _means_itself(name: str, tenant: str, graph: KnowledgeGraph) -> bool:
-    """Whether the library knows a place, a term or a firm by exactly this name."""
+    """Return whether the library knows a place, a term or a firm by exactly this name."""
     known = await graph.match(tenant, [name], "", limit=8)
     return any(each.how == "exact" and each.entity.entity_type is not EntityType.PERSON for each in known)
 
 
 def bears(entity: Entity, name: str) -> bool:
-    """Whether the name is what one is called by: a person's first or last name, a firm's opening word, or a whole alias of either."""
+    """Return whether the name is what one is called by: a person's first or last name, a firm's opening word, or a whole alias of either."""
     words = entity.name.split()
     if len(words) < 2 or not all(_is_written_as_name(word) for word in words):
         return False
@@ -97,7 +97,7 @@ def _distinct(people: Sequence[Entity]) -> list[Entity]:
 
 
 def _may_be_same(short: str, long: str) -> bool:
-    """Whether each word of the shorter name is a word of the longer one, or its first letter."""
+    """Return whether each word of the shorter name is a word of the longer one, or its first letter."""
     words = tokens(long)
     return all(any(word == other or (len(word) == 1 and other.startswith(word)) for other in words) for word in tokens(short))
 
@@ -105,7 +105,8 @@ def _may_be_same(short: str, long: str) -> bool:
 async def speaking_bearers(
     people: Sequence[Entity], asked: frozenset[str], filters: Filters, *, tenant: str, graph: KnowledgeGraph, library: Library
 ) -> list[Bearer]:
-    """The bearers with what their own passages hold of the words asked for: passages that speak of two of them tell none apart, and are left out."""
+    """Return the bearers with what their own passages hold of the words asked for: passages that speak of two of them tell none apart, and are left
+    out."""
     hits = {each.id: [hit.chunk_id for hit in await graph.hits(tenant, {each.id: 1.0}, filters, _READ)] for each in people}
     texts = {number: stems(chunk.text) for number, chunk in (await library.chunks(tenant, [one for some in hits.values() for one in some])).items()}
     found = []

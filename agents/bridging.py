@@ -52,7 +52,7 @@ class Clue(Frozen):
 
 
 class Bridging(Frozen):
-    """What is looked for: the hop's question as it was asked, and the passages that it found, best first."""
+    """A search for a bridging entity: the hop's question as it was asked, and the passages that it found, best first."""
 
     tenant: str
     asked: str
@@ -69,7 +69,8 @@ class Bridge(Frozen):
 
 
 async def find_bridge(bridging: Bridging, *, graph: KnowledgeGraph | None = None, reader: AnswerReader | None = None) -> Bridge | None:
-    """The bridging entity, None where no name stands out. A graph that knows nothing changes nothing. Raises Unavailable where graph or reader do."""
+    """Return the bridging entity, None where no name stands out. A graph that knows nothing changes nothing. Raises Unavailable where graph or reader
+    do."""
     kind = wanted_kind(bridging.asked)
     read = await _readings(bridging, reader) if reader is not None else {}
     found = _best_of_each(_weighed(bridging, kind, read))
@@ -82,7 +83,8 @@ async def find_bridge(bridging: Bridging, *, graph: KnowledgeGraph | None = None
 
 
 async def _readings(bridging: Bridging, reader: AnswerReader) -> dict[str, list[tuple[int, int, float]]]:
-    """What the reader takes for the answer in each passage (by its text): [start:end] and the probability. The title in front says what it is of."""
+    """Return what the reader takes for the answer in each passage (by its text): [start:end] and the probability. The title in front says what it is
+    of."""
     fronts = [f"{clue.title}. " if clue.title else "" for clue in bridging.clues]
     texts = [f"{front}{clue.text[:_READ_CHARACTERS]}" for front, clue in zip(fronts, bridging.clues, strict=True)]
     readings = await reader.read(bridging.asked, texts)
@@ -97,7 +99,7 @@ def _probability(logit: float) -> float:
 
 
 def wanted_kind(asked: str) -> Kind:
-    """What a question's answer is: the head of its description ("the firm that …"), the noun behind "which", or its question word."""
+    """Return what a question's answer is: the head of its description ("the firm that …"), the noun behind "which", or its question word."""
     outer = min(descriptions(asked), key=lambda each: each.start, default=None)
     if outer is not None and outer.start <= 12:
         return outer.kind
@@ -192,7 +194,7 @@ def _described_verb(asked: str) -> str:
 
 
 def _does(verb: str, sentence: str, name: str, place: int) -> bool:
-    """Whether the sentence has the verb behind the name, or "by" and the name right behind the verb."""
+    """Return whether the sentence has the verb behind the name, or "by" and the name right behind the verb."""
     before, after = sentence[:place], sentence[place + len(name) :]
     by = re.search(r"(\w+)\s+by\s+(?:the\s+)?$", before, re.IGNORECASE)
     return bool(verb) and (verb in {stem(word) for word in tokens(after)} or (by is not None and stem(by[1].lower()) == verb))
@@ -228,7 +230,7 @@ def _header(text: str, row: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """A word without its ending, roughly: enough that "approved" meets "approval" and "works" meets "work"."""
+    """Return a word without its ending, roughly: enough that "approved" meets "approval" and "works" meets "work"."""
     plain = word.removesuffix("'s")
     return plain[:5] if len(plain) > 6 else plain.removesuffix("s") if len(plain) > 3 else plain
 
@@ -261,7 +263,7 @@ def _names(sentence: str, clue: Clue, kind: Kind) -> Iterator[tuple[str, int]]:
 
 
 def _fit(kind: Kind, name: str, before: str, clue: Clue) -> float:
-    """How well a name's form agrees with the kind: 1 surely, 0 not at all."""
+    """Return how well a name's form agrees with the kind: 1 surely, 0 not at all."""
     words = name.split()
     firm = _ORGANISATION.search(f" {name} ") is not None
     digits = any(character.isdigit() for character in name)
@@ -298,7 +300,7 @@ def _best_of_each(found: Iterator[_Found]) -> list[_Found]:
 
 
 async def _by_graph(bridging: Bridging, kind: Kind, found: Sequence[_Found], graph: KnowledgeGraph) -> list[_Found]:
-    """What the graph knows of the first names: of the wanted type, one step from what the question names."""
+    """Return what the graph knows of the first names: of the wanted type, one step from what the question names."""
     head = found[:_LOOKED_UP]
     matches = await graph.match(bridging.tenant, [each.name for each in head], "", limit=2 * _LOOKED_UP)
     types = {_key(match.matched): match.entity.entity_type for match in matches if match.how != "fuzzy"}

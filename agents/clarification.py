@@ -28,7 +28,7 @@ _SPOKEN = 0.5  # of them in the passages of each who bears a name: fewer, and th
 
 
 class Clarification(Frozen):
-    """What is asked back: a sentence and the choices, each a whole question; `documents` the ids of those that the choices stand for, if any."""
+    """A question back: a sentence and the choices, each a whole question; `documents` the ids of those that the choices stand for, if any."""
 
     message: str
     questions: list[str]
@@ -36,7 +36,7 @@ class Clarification(Frozen):
 
 
 async def clarify(question: str, *, documents: Sequence[Document]) -> Clarification:
-    """Choices from titles, topics and keywords of `documents`, spread over them; none where the library is empty."""
+    """Offer choices from titles, topics and keywords of `documents`, spread over them; none where the library is empty."""
     if not documents:
         return Clarification(message="The library is empty, so there is nothing to search yet. Which folder should be indexed?", questions=[])
     choices = dict.fromkeys(choice for document in documents if (choice := _choice(document)))
@@ -71,7 +71,7 @@ _READ = 200_000  # characters of a document that are looked through
 
 
 class Ambiguity(Frozen):
-    """What Socrates looks at before a search: the question as it is read, its intent, the filters that hold already, and what was
+    """What Socrates needs to judge a question before its search: the question as it is read, its intent, the filters that hold already, and what was
     said `before` it in the conversation."""
 
     question: str
@@ -81,7 +81,7 @@ class Ambiguity(Frozen):
 
 
 async def needs_clarification(asked: Ambiguity, *, tenant: str, library: Library, graph: KnowledgeGraph | None = None) -> Clarification | None:
-    """What to ask back where the question says one thing of several, each of which speaks about what is asked; None where it can be answered.
+    """Return what to ask back where the question says one thing of several, each of which speaks about what is asked; None where it can be answered.
 
     Conservative: only "the policy", "our quote" with two to four documents of that kind that the question's other words do not tell apart and that
     hold most of those words; an attribute alone ("What is the price?") of which two to four documents of one kind each state another value; and a
@@ -156,13 +156,13 @@ async def _values(attribute: Attribute, document: Document, tenant: str, library
 
 
 def _is_version(one: Document, other: Document) -> bool:
-    """Whether two documents are about one thing, so that the later one holds: versions, a contract and its amendment."""
+    """Return whether two documents are about one thing, so that the later one holds: versions, a contract and its amendment."""
     left, right = title_without_version(one) - _KIND_WORDS, title_without_version(other) - _KIND_WORDS  # "Quotation Q-1" and "Quotation Q-2" are none
     return (bool(left and right) and len(left & right) * 2 >= min(len(left), len(right))) or any(_CHANGES.search(each.title) for each in (one, other))
 
 
 def _is_another_edition(one: Document, other: Document) -> bool:
-    """Whether two documents are called alike but for their version."""
+    """Return whether two documents are called alike but for their version."""
     return bool(title_without_version(one)) and title_without_version(one) == title_without_version(other)
 
 
@@ -171,7 +171,7 @@ def _is_spoken_of(name: str, before: str) -> bool:
 
 
 def _opens_with(document: Document, noun: str) -> bool:
-    """Whether it is the thing itself ("Lease of …"), so that the others only speak of it ("Amendment to the lease of …")."""
+    """Return whether a document is the thing itself ("Lease of …"), so that the others only speak of it ("Amendment to the lease of …")."""
     return (content_words(document.title) or [""])[0] == noun
 
 
@@ -182,7 +182,7 @@ def _labels(documents: Sequence[Document]) -> list[str]:
 
 
 async def _speaks(document: Document, words: frozenset[str], tenant: str, library: Library) -> bool:
-    """Whether most of the words stand in the document."""
+    """Return whether most of the words stand in the document."""
     try:
         content = await library.content(tenant, document.id)
     except NotFound:
@@ -208,6 +208,6 @@ async def _one_of_several_bearers(asked: Ambiguity, tenant: str, library: Librar
 
 
 def _answers_differ(bearers: Sequence[Bearer], words: frozenset[str]) -> bool:
-    """Whether the passages of several hold what is asked, and no word of the question (a role, a firm, a subject) is in those of one alone."""
+    """Return whether the passages of several hold what is asked, and no word of the question (a role, a firm, a subject) is in those of one alone."""
     held = {bearer.words for bearer in bearers}
     return len(bearers) > 1 and len(held) == 1 and len(next(iter(held))) >= _SPOKEN * len(words)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import Literal, Protocol
+from collections.abc import Awaitable, Callable
+from typing import Literal
 
 from pydantic import Field
 
@@ -24,6 +25,7 @@ _HEDGES = re.compile(
 _MOST_FOLLOWUPS = 3
 _MOST_CHECKED = 6
 HIGH, MEDIUM = 0.75, 0.45
+Answerable = Callable[[str, str], Awaitable[bool]]  # (question, a document's id) -> whether it finds its answer there
 _UNRESOLVED = 0.74  # where two sources differ and nobody can tell which holds, one of them is wrong: never "high"
 
 
@@ -37,7 +39,7 @@ class Section(Frozen):
 
 
 class Verdict(Frozen):
-    """What Themis weighs: the answer, Diogenes's critique, the best result's score (0..1), how many documents speak, and open sections.
+    """The signals that Themis weighs: the answer, Diogenes's critique, the best result's score (0..1), how many documents speak, and open sections.
 
     `dated` are the days that the documents give as their own (id -> ISO), `titles` their titles and `relations` what they say of each other: by these
     the statement that holds is told from an earlier one. `compares`: differences are what was asked for.
@@ -57,14 +59,8 @@ class Verdict(Frozen):
     computed: bool = False
 
 
-class Answerable(Protocol):
-    """Whether a question finds its answer in this document."""
-
-    async def __call__(self, question: str, document_id: str) -> bool: ...
-
-
 async def score_confidence(verdict: Verdict, *, answerable: Answerable) -> Confidence:
-    """Value in 0..1 with label, reason, factors, and up to three follow-ups, each checked against the index."""
+    """Return a value in 0..1 with label, reason, factors, and up to three follow-ups, each checked against the index."""
     agreed = Agreement(value=0.5)
     if not verdict.compares:
         agreed = agreement(verdict.question, verdict.answer, Library(verdict.titles, verdict.dated, verdict.relations))
@@ -76,7 +72,8 @@ async def score_confidence(verdict: Verdict, *, answerable: Answerable) -> Confi
 
 
 def confidence_factors(verdict: Verdict) -> dict[str, float]:
-    """SPEC's sum in its parts: .5 + sources (.2 at five) + top score · .2 + length + retrieval quality · .2 + certainty (at most .2), capped at 1."""
+    """Return SPEC's sum in its parts: .5 + sources (.2 at five) + top score · .2 + length + retrieval quality · .2 + certainty (at most .2), capped
+    at 1."""
     factors = {
         "base": 0.5,
         "sources": min(verdict.sources, 5) / 5 * 0.2,
@@ -92,19 +89,20 @@ def confidence_factors(verdict: Verdict) -> dict[str, float]:
 
 
 def certainty(answer: Answer) -> float:
-    """1 where no sentence hedges, 0 where all do; 0 without an answer."""
+    """Return the share of sentences that do not hedge: 1 where no sentence hedges, 0 where all do; 0 without an answer."""
     if not answer.found or not answer.sentences:
         return 0.0
     return 1.0 - sum(bool(_HEDGES.search(sentence.text)) for sentence in answer.sentences) / len(answer.sentences)
 
 
 def calibrated(verdict: Verdict) -> float:
-    """The probability that the documents answer, times the support of what was answered."""
+    """Return the probability that the documents answer, times the support of what was answered."""
     support = verdict.critique.answer_quality if verdict.answer.found else 1.0
     return min(1.0, max(0.0, verdict.critique.probability_answerable * support))
 
 
 def label_of(value: float) -> Literal["high", "medium", "low"]:
+    """Return "high" from .75, "medium" from .45, else "low"."""
     if value >= HIGH:
         return "high"
     return "medium" if value >= MEDIUM else "low"
@@ -164,7 +162,7 @@ async def _followups(verdict: Verdict, answerable: Answerable) -> list[str]:
 
 
 def clean_heading(heading: str) -> str:
-    """A heading without its number and closing marks: "8.2 Termination:" is "Termination"."""
+    """Return a heading without its number and closing marks: "8.2 Termination:" is "Termination"."""
     without = re.sub(
         r"^\s*(?:(?:section|chapter|article|clause|part|annex)\s+)?(?:\d+(?:\.\d+)*|[ivxlc]+|[a-z])[.):]\s+", "", heading, flags=re.IGNORECASE
     )

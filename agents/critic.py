@@ -17,7 +17,7 @@ _LOW_SIGNAL = 0.3
 
 
 class Case(Frozen):
-    """What is judged: the retrieval's signals (0..1), how many passages there are, and the answer made of them."""
+    """A retrieval and its answer, to be judged: the retrieval's signals (0..1), how many passages there are, and the answer made of them."""
 
     signals: dict[str, float]
     passages: int
@@ -25,7 +25,7 @@ class Case(Frozen):
 
 
 async def criticise(case: Case, *, probability: Probability, threshold: float) -> Critique:
-    """The verdict with its reasons. `threshold` is the probability of an answer below which the documents count as silent."""
+    """Return the verdict with its reasons. `threshold` is the probability of an answer below which the documents count as silent."""
     likely = probability(case.signals) if case.passages else 0.0
     quality = answer_quality(case.answer.sentences)
     unsupported = [index for index, sentence in enumerate(case.answer.sentences) if sentence.support == "unsupported"]
@@ -49,13 +49,13 @@ async def criticise(case: Case, *, probability: Probability, threshold: float) -
 
 
 def retrieval_quality(signals: Mapping[str, float]) -> float:
-    """The mean of the signals that are present, in 0..1."""
+    """Return the mean of the signals that are present, in 0..1."""
     present = [min(1.0, max(0.0, signals[name])) for name in _SIGNALS if name in signals]
     return sum(present) / len(present) if present else 0.0
 
 
 def answer_quality(sentences: list[AnswerSentence]) -> float:
-    """The share of sentences that their citations support; a weakly supported one counts half."""
+    """Return the share of sentences that their citations support; a weakly supported one counts half."""
     return sum(_SUPPORT[sentence.support] for sentence in sentences) / len(sentences) if sentences else 0.0
 
 

@@ -23,7 +23,7 @@ READ = 600  # characters: who pastes more than this asks of one text, not severa
 
 @dataclass(frozen=True, slots=True)
 class Decomposition:
-    """What a rule made of a question. `kind` is comparison, conjunction, sequence or bridge."""
+    """A question as a rule cut it. `kind` is comparison, conjunction, sequence or bridge."""
 
     kind: str
     sub_queries: tuple[SubQuery, ...]
@@ -31,7 +31,7 @@ class Decomposition:
 
 
 def decompose(text: str) -> Decomposition | None:
-    """The first rule that applies; None where one search is enough."""
+    """Return the first rule that applies; None where one search is enough."""
     plain = re.sub(r"\s+", " ", text.translate({0x2019: "'", 0x2018: "'"})).strip()
     if not plain or len(plain) > READ or "{sq" in plain:  # whoever writes our placeholders means something else by them
         return None
@@ -78,7 +78,8 @@ def bridge(text: str) -> Decomposition | None:
 
 
 def asked_last(text: str) -> Decomposition | None:
-    """ "Marl House is a hall in a university located in what city?" asks which university it is, and then where that one is."""
+    """Split a question whose question word comes last: "Marl House is a hall in a university located in what city?" asks which university it is, and
+    then where that one is."""
     found = asked_at_the_end(text)
     if found is None:
         return None
@@ -138,7 +139,7 @@ _ORDER = compile_when_used(r"^(?:please\s+)?(?:find(?:\s+out)?|tell\s+me|look\s+
 
 
 def sequence(text: str) -> Decomposition | None:
-    """ "First X, then Y": Y waits for X where it speaks of what X finds. "Before X and after Y": two questions side by side."""
+    """Split "First X, then Y": Y waits for X where it speaks of what X finds. "Before X and after Y": two questions side by side."""
     match = _FIRST_THEN.match(text)
     if match:
         first, then = _bare(match["first"]), _bare(match["then"])
@@ -196,7 +197,7 @@ _SOMEBODY = compile_when_used(
 
 
 def conjunction(text: str) -> Decomposition | None:
-    """Two and more questions in one: parts that begin with a question word of their own, side by side. "It" in a later part is what the first
+    """Split two and more questions in one: parts that begin with a question word of their own, side by side. "It" in a later part is what the first
     part names."""
     parts = [part for sentence in _SENTENCES.split(text) for part in _AND_QUESTION.split(sentence)]
     parts = [part.strip(" ,;") for part in parts if part.strip(" ,;?.!")]
@@ -246,7 +247,7 @@ def _owning(match: re.Match[str], part: str) -> str:
 
 
 def _is_question(part: str) -> bool:
-    """Whether a part asks something by itself: a question word and something to ask it of."""
+    """Return whether a part asks something by itself: a question word and something to ask it of."""
     words = tokens(part)
     opens = {word.removesuffix("'s") for word in words[:4]} & QUESTION_WORDS or part.endswith("?")
     return bool(opens) and len(words) >= 3 and bool(content_words(part) or _SUBJECT.search(part))
@@ -296,7 +297,7 @@ _VERSUS = compile_when_used(r"^(?P<a>[^?]+?)\s+(?:vs\.?|versus)\s+(?P<b>[^?]+?)\
 
 
 def comparison(text: str) -> Decomposition | None:
-    """One sub-query for each side, with the attribute that is compared; they do not wait for each other."""
+    """Ask one sub-query for each side, with the attribute that is compared; they do not wait for each other."""
     sides = _choice(text) or _both(text) or _how(text) or _task(text) or _versus(text)
     if sides is None or not all(content_words(side) for side in sides) or sides[0].lower() == sides[1].lower():
         return None

@@ -13,7 +13,7 @@ from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """What a description turns out to be."""
+    """The kind of thing that a description stands for."""
 
     PERSON = "person"
     ORGANISATION = "organisation"
@@ -80,7 +80,7 @@ _OWNED = _HELD | _words("employer company firm band team club university label c
 
 
 def kind_of(head: str) -> Kind:
-    """What a noun stands for; a role that firms have as well as people is anything."""
+    """Return what a noun stands for; a role that firms have as well as people is anything."""
     word = head.lower()
     return Kind.ANYTHING if word in _EITHER else KINDS.get(word, Kind.ANYTHING)
 
@@ -150,7 +150,7 @@ _COMMA = re.compile(r",\s+(?=[a-z{])(?!(?:and|or|a|an|the|in|of)\s)|[?;]|(?<![A-
 
 
 def descriptions(text: str) -> list[Description]:
-    """All descriptions in the question, the innermost (last to begin) first."""
+    """Return all descriptions in the question, the innermost (last to begin) first."""
     found: dict[int, Description] = {}
     for pattern in (_RELATIVE, _CONTACT, _REDUCED, _OF):
         for match in _overlapping(pattern, text):
@@ -194,7 +194,7 @@ def _article(text: str, match: re.Match[str]) -> int:
 
 
 def _end(text: str, start: int, inside: int) -> int:
-    """Where the description ends: at a comma that a new thought follows, before the main verb of the question, or with the question."""
+    """Return where the description ends: at a comma that a new thought follows, before the main verb of the question, or with the question."""
     comma = _COMMA.search(text, inside)
     limit = comma.start() if comma else len(text)
     before, rest = text[:start], text[inside:limit]

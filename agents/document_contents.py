@@ -1,4 +1,4 @@
-"""What a request for documents says of them behind the noun: words that stand in them, a name, what they are about, a language, a time."""
+"""Restrictions that a request for documents puts behind the noun: words that stand in them, a name, what they are about, a language, a time."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class Time:
 
 
 def read_time(words: str, rest: str, now: datetime) -> tuple[str, str, Time | None]:
-    """The words in front of the noun and those behind it without the time that bounds the documents, and that time."""
+    """Return the words in front of the noun and those behind it without the time that bounds the documents, and that time."""
     said = times_in_english(rest)
     participle = _PARTICIPLE.search(said)
     bare = said[: participle.start()] if participle is not None else said
@@ -163,7 +163,7 @@ def read_time(words: str, rest: str, now: datetime) -> tuple[str, str, Time | No
 
 
 def read_language(rest: str) -> tuple[str, str]:
-    """The words without the language that is named, and its code ("" for none)."""
+    """Return the words without the language that is named, and its code ("" for none)."""
     found = _LANGUAGE.search(rest)
     if found is None:
         return rest, ""
@@ -171,13 +171,13 @@ def read_language(rest: str) -> tuple[str, str]:
 
 
 def language_in_front(phrase: str) -> tuple[str, str]:
-    """ "German letters": the phrase without the language, and its code."""
+    """Split "German letters" into the phrase without the language and the language's code."""
     found = _IN_FRONT.match(phrase)
     return (phrase[found.end() :], _LANGUAGES[found["language"].lower()]) if found is not None else (phrase, "")
 
 
 def read_content(rest: str) -> Content:
-    """What the words behind the noun say; nothing where they are no such restriction."""
+    """Return what the words behind the noun say; nothing where they are no such restriction."""
     if (all_quoted := quoted(rest)) or not rest:
         return Content(mentions=all_quoted)
     if (called := _CALLED.match(rest)) is not None:
@@ -193,27 +193,28 @@ def read_content(rest: str) -> Content:
 
 
 def may_be_name(words: str) -> bool:
-    """Whether words may be the name of a document: few, and no clause."""
+    """Return whether words may be the name of a document: few, and no clause."""
     return len(words.split()) <= _NAME_WORDS and _NO_NAME.search(words) is None
 
 
 def places_of_words(text: str) -> tuple[str, str] | None:
-    """(noun, words) of "in which documents does the word tar occur", ("", words) of "where is tar mentioned"; None for another question."""
+    """Return (noun, words) of "in which documents does the word tar occur", ("", words) of "where is tar mentioned"; None for another question."""
     match = next((found for pattern in _PLACES if (found := pattern.match(text)) is not None), None)
     return (match["noun"], unquoted(match["words"])) if match is not None else None
 
 
 def quoted(words: str) -> str:
-    """What stands in quotation marks where nothing stands outside them, else ""."""
+    """Return what stands in quotation marks where nothing stands outside them, else ""."""
     match = _ALL_QUOTED.match(words)
     return (match["quoted"] or match["single"]).strip() if match is not None else ""
 
 
 def unquoted(words: str) -> str:
-    """What stands in quotation marks, or all the words without an article in front."""
+    """Return what stands in quotation marks, or all the words without an article in front."""
     match = _ANY_QUOTED.search(words)
     return (match["quoted"] if match is not None else quoted(words.strip()) or bare(words)).strip()
 
 
 def bare(words: str) -> str:
+    """Return the words without an article in front."""
     return re.sub(r"^(?:the|our|my|an?|der|die|das|den|dem)\s+", "", words.strip(" ,."), flags=re.IGNORECASE)

@@ -86,7 +86,7 @@ _SAME = {".jpg": (".jpg", ".jpeg"), ".jpeg": (".jpg", ".jpeg"), ".html": (".html
 
 
 def kind_of(match: re.Match[str]) -> Kind:
-    """The kind of a match of `NOUN`."""
+    """Return the kind of a match of `NOUN`."""
     noun = next(_NOUNS[number] for number in range(len(_NOUNS)) if match[f"k{number}"])
     said = match[f"k{_NOUNS.index(noun)}"].lower()
     several = said.endswith("s") or said in _MASS or re.split(r"[\s-]", said)[-1] in _GERMAN_PLURALS
@@ -103,7 +103,7 @@ def _of_ending(said: str, *, several: bool) -> Kind:
 
 
 def joined(first: Kind, second: Kind) -> Kind:
-    """ "invoices and spreadsheets": what is of the one or the other."""
+    """Join two kinds ("invoices and spreadsheets"): documents of the one or the other."""
     if first == second or second.shown == first.shown:
         return first
     if not all(kind.doc_types or kind.file_types or kind.names for kind in (first, second)):
@@ -117,12 +117,12 @@ def joined(first: Kind, second: Kind) -> Kind:
 
 
 def kind_at_start(text: str) -> tuple[Kind, int] | None:
-    """The kind that a text begins with, and where its noun ends."""
+    """Return the kind that a text begins with, and where its noun ends."""
     match = _FIRST.match(text)
     return (kind_of(match), match.end()) if match is not None else None
 
 
 def has_word(names: Sequence[str], text: str) -> bool:
-    """Whether one of the names stands in a text as a word, or in the plural. "resumed" is no "resume"."""
+    """Return whether one of the names stands in a text as a word, or in the plural. "resumed" is no "resume"."""
     said = set(tokens(text))
     return any(form in said for name in names for form in (name, f"{name}s", f"{name}e", f"{name}en"))

@@ -1,4 +1,4 @@
-"""Which documents a request for documents means, why each, and in what order."""
+"""Selection of the documents that a request means, each with its reason, in the request's order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from core.ports import Mention
 from core.wording import is_described, stems
 
 NAMED = 10  # documents that an answer names at once
-MOST_NAMED = 50
 FEW = 0.25  # of the places of the document that speaks most of the topic: below that it only touches it
 _ALONE = 2  # places that another document needs beside one whose name says that it is about the topic
 _NAMED, _SAID = 2.0, 1.0
@@ -36,7 +35,7 @@ class ListedDocument:
 
 
 def day_of(document: Document) -> datetime | None:
-    """The day that the document gives as its own, else the file's."""
+    """Return the day that the document gives as its own, else the file's."""
     return _aware(document.created_at or document.modified_at)
 
 
@@ -47,7 +46,7 @@ def _aware(day: datetime | None) -> datetime | None:
 def list_documents(
     request: DocumentRequest, documents: Sequence[Document], mentions: Mapping[str, Mention], ranked: Sequence[str]
 ) -> list[ListedDocument]:
-    """The documents that are meant, in the request's order. `mentions` are the places of the request's words or topic, `ranked` the ids in the
+    """Return the documents that are meant, in the request's order. `mentions` are the places of the request's words or topic, `ranked` the ids in the
     search's order, which is that of a described topic. Of a tentative request only documents whose names say so."""
     held = [document for document in documents if is_of_kind(request, document) and _is_of_time(request, document)]
     held = [document for document in held if not request.language or document.language == request.language]
@@ -70,7 +69,7 @@ def list_documents(
 
 
 def is_of_kind(request: DocumentRequest, document: Document) -> bool:
-    """Whether a document is what the noun says: by what it was read as, its kind of file, or its own name. Papers about something may be any
+    """Return whether a document is what the noun says: by what it was read as, its kind of file, or its own name. Papers about something may be any
     writing of no other kind."""
     if not (request.doc_types or request.file_types or request.names):
         return True
@@ -117,7 +116,8 @@ def _about(listed: Sequence[ListedDocument]) -> list[ListedDocument]:
 
 
 def _is_called(name: str, document: Document) -> bool:
-    """Whether all words of a name stand in the document's title and file name, or the name in them as it is ("budget2026" in "budget_2026.xlsx")."""
+    """Return whether all words of a name stand in the document's title and file name, or the name in them as it is ("budget2026" in
+    "budget_2026.xlsx")."""
     wanted, own = stems(_spaced(name)), stems(f"{_name(document)} {document.filename}")
     bare, ending = _split(name)
     if ending and document.file_type.lower() != ending:
@@ -126,7 +126,7 @@ def _is_called(name: str, document: Document) -> bool:
 
 
 def _is_whole_name(request: DocumentRequest, document: Document) -> bool:
-    """Whether what is asked for is all of the document's title or of its file's name; words for its kind may stand beside it."""
+    """Return whether what is asked for is all of the document's title or of its file's name; words for its kind may stand beside it."""
     if document.filename.casefold() == request.name.casefold():
         return True
     said = stems(_spaced(request.name or request.definite))

@@ -22,13 +22,14 @@ _VERSION_WORDS = re.compile(r"\b(?:version|v|rev|revision|issue|final|draft|copy
 
 
 def singular(noun: str) -> str:
+    """Return the singular of an English noun, roughly: "policies" is "policy"."""
     if noun in KINDS:
         return noun
     return noun[:-3] + "y" if noun.endswith("ies") else noun.removesuffix("s")
 
 
 def name_stems(document: Document) -> frozenset[str]:
-    """The words that name a document: of its title, file name and kind."""
+    """Return the words that name a document: of its title, file name and kind."""
     return stems(f"{document.title} {_without_ending(document.filename).replace('_', ' ').replace('-', ' ')} {document.doc_type}")
 
 
@@ -48,19 +49,19 @@ def is_named_by(topic: str, document: Document) -> bool:
 
 
 def version_order(document: Document) -> tuple[float, str]:
-    """Sort key of the versions of one thing: the number that file name or title gives (0 for none), then the date of the last change."""
+    """Return the sort key of the versions of one thing: the number that file name or title gives (0 for none), then the date of the last change."""
     number = _VERSION_NUMBER.search(f"{_without_ending(document.filename)} {document.title}")
     return float(number.group(1)) if number else 0.0, document.modified_at.isoformat() if document.modified_at else ""
 
 
 def title_without_version(document: Document) -> frozenset[str]:
-    """The words of a title without what tells versions apart: two versions of one thing have the same."""
+    """Return the words of a title without what tells versions apart: two versions of one thing have the same."""
     bare = _VERSION_WORDS.sub(" ", (document.title or document.filename).lower())
     return stems(re.sub(r"\bv\d+\b", " ", bare))
 
 
 def distinct_names(documents: Sequence[Document]) -> list[str]:
-    """A short name for each: the words of its file name that the others lack, else its title; all file names where two would be the same."""
+    """Return a short name for each: the words of its file name that the others lack, else its title; all file names where two would be the same."""
     found = []
     for document in documents:
         others = frozenset[str]().union(*(name_stems(other) for other in documents if other is not document))

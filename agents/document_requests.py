@@ -67,7 +67,7 @@ class DocumentRequest(Frozen):
 
     @property
     def is_restricted(self) -> bool:
-        """Whether anything but all documents is asked for."""
+        """True if anything but all documents is asked for."""
         said = (self.doc_types, self.file_types, self.mentions, self.topic, self.name, self.language, self.folder, self.after, self.before)
         return any(said) or self.order != "fit"
 
@@ -140,7 +140,7 @@ _OTHER_WORDS = frozenset({"form", "forms", "era", "nay"})  # right as they are
 
 
 def read_document_request(text: str, now: datetime) -> DocumentRequest | None:
-    """What documents are asked for; None for a question that wants an answer out of them."""
+    """Return what documents are asked for; None for a question that wants an answer out of them."""
     said = " ".join(text.split()).strip(" ?!.")
     if not said or len(said) > _LONGEST_TEXT or len(said.split()) > LONGEST:
         return None
@@ -268,8 +268,8 @@ def _of_kind(kind: Kind, content: Content) -> DocumentRequest:
 
 
 def _stands_alone(request: DocumentRequest, kind: Kind, words: str, *, has_rest: bool) -> bool:
-    """Whether a phrase without a verb asks for documents: several of a kind, the newest one, or a kind with what restricts it. "policy", "letter"
-    alone may be any question's subject."""
+    """Return whether a phrase without a verb asks for documents: several of a kind, the newest one, or a kind with what restricts it. "policy",
+    "letter" alone may be any question's subject."""
     if request.order != "fit" or request.name or (request.mentions and has_rest):
         return True
     return (has_rest and request.kind == "documents") or (kind.several and (has_rest or not words or len(words.split()) <= 2))

@@ -84,14 +84,15 @@ _RULES: tuple[_Rule, ...] = (
 
 
 def times_in_english(text: str) -> str:
-    """ "von letzter Woche" is "von last week", "older than 2010" is "before 2010"; other words stay as they are."""
+    """Put the words for times into English: "von letzter Woche" is "von last week", "older than 2010" is "before 2010"; other words stay as
+    they are."""
     for pattern, said in _RULES:
         text = pattern.sub(said, text)
     return text
 
 
 def find_document_time(text: str, now: datetime) -> DocumentTime | None:
-    """The time that a text names, None for none. The text is in English (`times_in_english`)."""
+    """Return the time that a text names, None for none. The text is in English (`times_in_english`)."""
     for reader in (_since, _day, _decade):
         found = reader(text, now)
         if found is not None:

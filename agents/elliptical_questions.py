@@ -1,6 +1,6 @@
 """Follow-ups that leave out what the question before them said: "At what price?", "And we?", "And of its battery?", "Who took part?".
 
-    completed("After how many minutes?", "When does the alarm go off?", "") -> "After how many minutes does the alarm go off?"
+    complete_question("After how many minutes?", "When does the alarm go off?", "") -> "After how many minutes does the alarm go off?"
 
 The earlier question lends its clause; what cannot be taken over word for word is left to `agents.followups`.
 """
@@ -71,8 +71,8 @@ _LONGEST_NAME = 6
 
 
 def completed(text: str, previous: str, answer: str) -> str | None:
-    """The follow-up as a whole question; None where it says what it asks, or the earlier question has no clause to lend. `answer` is that to the
-    earlier question."""
+    """Return the follow-up as a whole question; None where it says what it asks, or the earlier question has no clause to lend. `answer` is that to
+    the earlier question."""
     if _BEFORE.match(text):
         return f"{_PRESENT.sub(lambda match: _PAST[match.group().lower()], previous.rstrip(' ?.!'), count=1)} before?"
     for rule in (_no_object, _of_its, _of_another_subject, _paid_for):

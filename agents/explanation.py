@@ -32,7 +32,7 @@ class Journey(Frozen):
 
 
 async def explain(journeys: Sequence[Journey]) -> list[Explanation]:
-    """One explanation for each result, in the same order. Bars are relative to the best result shown, in 0..1."""
+    """Return one explanation for each result, in the same order. Bars are relative to the best result shown, in 0..1."""
     best = {name: max((score.score for journey in journeys if (score := find(journey))), default=0.0) for name, find in _BARS.items()}
     return [
         Explanation(
@@ -64,7 +64,7 @@ def _bars(journey: Journey, best: dict[str, float]) -> dict[str, float]:
 
 
 def phrase_of(journey: Journey) -> str:
-    """The few words beside a result."""
+    """Return the few words beside a result."""
     if READ_WHOLE in journey.stages:
         return "attached and read whole"
     if LISTED in journey.stages:
@@ -89,8 +89,8 @@ def _found_by(journey: Journey) -> str:
 
 
 def moves_of(journey: Journey) -> list[StageMove]:
-    """Each stage that the passage went through: legs with the rank at which they found it, the others with the places that they moved it, and last
-    from there to the place of the result where another passage of its document, or a document left out, made the difference."""
+    """Return each stage that the passage went through: legs with the rank at which they found it, the others with the places that they moved it, and
+    last from there to the place of the result where another passage of its document, or a document left out, made the difference."""
     found = [StageMove(stage=leg, from_rank=None, to_rank=journey.stages[leg].rank) for leg in LEGS if leg in journey.stages]
     before: int | None = None
     for stage in MOVERS:
@@ -104,7 +104,7 @@ def moves_of(journey: Journey) -> list[StageMove]:
 
 
 def sentence_of(journey: Journey) -> str:
-    """The way in one sentence, with ranks and, for every stage that moved it, by how much."""
+    """Return the way in one sentence, with ranks and, for every stage that moved it, by how much."""
     if LISTED in journey.stages:
         return f"It is one of the documents that were asked for, {_ordinal(journey.stages[LISTED].rank)} in the list{_quoted(journey)}."
     if READ_WHOLE in journey.stages:

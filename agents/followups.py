@@ -74,7 +74,7 @@ _ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)  # whether documents are asked for d
 
 
 def resolve(text: str, history: Turns) -> str:
-    """`text` as a question that stands alone. `history` holds (question, answer) pairs, oldest first; unchanged where nothing is missing."""
+    """Return `text` as a question that stands alone. `history` holds (question, answer) pairs, oldest first; unchanged where nothing is missing."""
     turns: list[tuple[str, str]] = []
     for question, answer in history[-10:]:
         turns.append((turns[-1][0] if turns and asks_for_more(question) else _against(question, turns), answer))
@@ -90,7 +90,7 @@ class NextPage(NamedTuple):
 
 
 def asks_for_more(text: str) -> int:
-    """How many further entries of a list are asked for ("more", "the next five", "show me the rest", "weitere"); 0 for any other question."""
+    """Return how many further entries of a list are asked for ("more", "the next five", "show me the rest", "weitere"); 0 for any other question."""
     match = _FURTHER.match(text) if len(text) <= _LONGEST_FURTHER else None
     if match is None:
         return 0
@@ -101,7 +101,7 @@ def asks_for_more(text: str) -> int:
 
 
 def next_page(text: str, history: Turns) -> NextPage | None:
-    """The list that "more" goes on with, where the conversation began with one; None for any other question."""
+    """Return the list that "more" goes on with, where the conversation began with one; None for any other question."""
     number, shown = asks_for_more(text), 0
     if not number:
         return None
@@ -235,7 +235,7 @@ _THEM = compile_when_used(
 
 
 def referred(text: str, last_results: Sequence[str]) -> list[str]:
-    """The results of the turn before that a question points at by their rank ("the second one", "compare it with the third"), [] for none."""
+    """Return the results of the turn before that a question points at by their rank ("the second one", "compare it with the third"), [] for none."""
     if not last_results or len(tokens(text)) > _LONGEST:
         return []
     if _THEM.search(text):

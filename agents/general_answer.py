@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from agents.asking import listen, messages_of
+from agents.asking import listen
 from agents.library_overview import asks_for_overview, overview
 from agents.query_filters import GROUP_NAMES, GROUPS
 from agents.remembering import remember_request
 from core.answers import Answer
+from core.asking import messages_of
 from core.documents import Document, DocumentState
 from core.errors import ModelUnavailable
 from core.ports import ChatModel, Library
@@ -50,7 +51,7 @@ class LibraryState:
 
 
 async def answer_about_system(question: str, *, tenant: str, library: Library, model_name: str | None) -> GeneralAnswer:
-    """What Vantage is, can do and holds, from the real state of the library."""
+    """Return what Vantage is, can do and holds, from the real state of the library."""
     if kept := remember_request(question):
         return GeneralAnswer(answer=Answer(text=f"I will remember: {kept.rstrip('.!')}.", generated_by="none"))
     if asks_for_overview(question):
@@ -70,7 +71,7 @@ async def answer_about_system(question: str, *, tenant: str, library: Library, m
 
 
 async def answer_general(question: str, *, llm: ChatModel | None, tell: Callable[[str], None]) -> GeneralAnswer:
-    """General knowledge from the model, told as it comes and marked as such. Without a model nothing is made up: the documents are offered."""
+    """Answer general knowledge from the model, told as it comes and marked as such. Without a model nothing is made up: the documents are offered."""
     if llm is None:
         return GeneralAnswer(answer=Answer(text=NO_MODEL, generated_by="none", found=False), offers_documents=True)
     prompt = load_prompt(PROMPT)
@@ -85,7 +86,7 @@ async def answer_general(question: str, *, llm: ChatModel | None, tell: Callable
 
 
 async def _all_documents(tenant: str, library: Library) -> tuple[list[Document], int]:
-    """The documents of a library, at most LOOKED_AT, and how many there are."""
+    """The documents of a library, at most MOST_DOCUMENTS, and how many there are."""
     found: list[Document] = []
     cursor: str | None = None
     while True:
@@ -96,6 +97,7 @@ async def _all_documents(tenant: str, library: Library) -> tuple[list[Document],
 
 
 async def library_state(tenant: str, library: Library) -> LibraryState:
+    """Count the library by groups of files, folders and titles."""
     totals = await library.totals(tenant)
     by_group: dict[str, int] = {}
     for group, types in GROUPS.items():
@@ -137,14 +139,14 @@ def _is(count: int) -> str:
 
 def _count_sentence(state: LibraryState, group: str) -> str:
     count = state.by_group[group]
-    return _first_upper(
-        f"{_number(count, *GROUP_NAMES[group])} {_is(count)} searchable, of {_number(state.documents, 'document', 'documents')} in all."
-    )
+    of_all = _number(state.documents, "document", "documents")
+    return _first_upper(f"{_number(count, *GROUP_NAMES[group])} {_is(count)} searchable, of {of_all} in all.")
 
 
 def _totals_sentence(state: LibraryState) -> str:
     kinds = [_number(count, *GROUP_NAMES[group]) for group, count in state.by_group.items() if count]
-    text = f"{_number(state.documents, 'document', 'documents')} {_is(state.documents)} searchable, in {_number(state.chunks, 'passage', 'passages')}"
+    documents, passages = _number(state.documents, "document", "documents"), _number(state.chunks, "passage", "passages")
+    text = f"{documents} {_is(state.documents)} searchable, in {passages}"
     text += f": {_joined(kinds)} among them." if kinds else "."
     if state.unreadable:
         text += f" {_number(state.unreadable, 'file', 'files')} could not be read or were left out; the ledger says why."

@@ -40,7 +40,7 @@ _BESIDE = compile_when_used(
 
 
 def in_english_order(text: str) -> str:
-    """The German clause in the order of an English one; a text with no such clause stays."""
+    """Return the German clause in the order of an English one; a text with no such clause stays."""
     text = _PASSIVE.sub(lambda match: _passive(match, text), text)
     text = _HAS_ALONE.sub(_has, text, count=1)
     return _PARTICIPLE_LAST.sub(_participle, text, count=1)
@@ -72,7 +72,7 @@ def _has(match: re.Match[str]) -> str:
 
 
 def _is_many(which: str, thing: str) -> bool:
-    """Whether "welche Mängel" asks for several: then "hat" is not said of these."""
+    """Return whether "welche Mängel" asks for several: then "hat" is not said of these."""
     found = noun(thing.rsplit(maxsplit=1)[-1].lower()) if thing.split() else None
     return which == "welche" and found is not None and found.endswith("s") and not found.endswith("ss")
 

@@ -60,7 +60,7 @@ def _first_parts() -> dict[str, str]:
 
 @lru_cache(maxsize=4096)
 def noun(word: str) -> str | None:
-    """A noun or adjective (lower case) by the list, with an ending or made of several words of it; hyphens part it, too. None: not known."""
+    """Return a noun or adjective (lower case) by the list, with an ending or made of several words of it; hyphens part it, too. None: not known."""
     direct = _named().get(word) or _named().get(word.removesuffix("s")) or _inflected(word)
     if direct is not None or "-" not in word:
         return direct or _compound(word)
@@ -71,7 +71,7 @@ def noun(word: str) -> str | None:
 
 
 def is_listed(word: str) -> bool:
-    """Whether a word stands among the nouns and adjectives as it is."""
+    """Return whether a word stands among the nouns and adjectives as it is."""
     return word in _nouns()
 
 
@@ -148,7 +148,7 @@ def _regular_forms(infinitive: str) -> list[tuple[str, str]]:
 
 
 def verb(word: str, *, after_auxiliary: bool = False) -> VerbForm | None:
-    """A verb's form (lower case). "vertreten", "genehmigt" are participles behind an auxiliary; before a noun participles have endings."""
+    """Return a verb's form (lower case). "vertreten", "genehmigt" are participles behind an auxiliary; before a noun participles have endings."""
     found = _verb_forms().get(word)
     if found is None:
         stem = next((word.removesuffix(each) for each in ("en", "er", "es", "em", "e") if word.endswith(each)), "")
@@ -161,7 +161,7 @@ def verb(word: str, *, after_auxiliary: bool = False) -> VerbForm | None:
 
 
 def gerund(found: VerbForm) -> str:
-    """ "das Heben": the lifting."""
+    """Return the English noun of an infinitive: "das Heben" is "the lifting"."""
     head, _, tail = found.base.partition(" ")
     return f"{head.removesuffix('e')}ing {tail}".strip()
 

@@ -93,7 +93,7 @@ class _Known:
 
 
 def read_in_english(text: str, *, own: frozenset[str] = frozenset()) -> Reading:
-    """The German question in English. `own` are words (lower case) that the library has itself, which stay."""
+    """Return the German question in English. `own` are words (lower case) that the library has itself, which stay."""
     body = GREETING.sub("", COURTESY.sub("", text, count=1), count=1)
     for german, english in PHRASES:
         body = german.sub(english, body)
@@ -202,13 +202,13 @@ def _content_word(tokens: list[str], place: int, *, inside: bool) -> str | None:
 
 
 def _clause_before(tokens: list[str], place: int) -> list[str]:
-    """What stands in front of a token in its own clause."""
+    """Return what stands in front of a token in its own clause."""
     ends = [at for at, token in enumerate(tokens[:place]) if token in {",", ";"} or token.lower() == "und"]
     return tokens[ends[-1] + 1 if ends else 0 : place]
 
 
 def _behind_noun(tokens: list[str], place: int) -> bool:
-    """Whether a noun, or a noun with its number ("Version 2"), stands right before an article."""
+    """Return whether a noun, or a noun with its number ("Version 2"), stands right before an article."""
     before = [token for token in tokens[:place] if token.strip()][-2:]
     if before and before[-1].isdigit():
         before = before[:-1]

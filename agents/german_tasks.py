@@ -16,5 +16,5 @@ _ASKED_FOR = re.compile(
 
 
 def task_in_english(text: str) -> str:
-    """The text as it stands where it asks for no such task in German."""
+    """Return the text as it stands where it asks for no such task in German."""
     return read_in_english(text).text if _ASKED_FOR.search(text) is not None else text

@@ -35,7 +35,7 @@ _WORDS = {
 
 
 class Sought(Frozen):
-    """What Apollo looks for: `names` that Athena saw, phrases of `text`, within `hops` relationships, in documents that `filters` let through."""
+    """The question of Apollo: `names` that Athena saw, phrases of `text`, within `hops` relationships, in documents that `filters` let through."""
 
     text: str
     tenant: str
@@ -45,7 +45,7 @@ class Sought(Frozen):
 
 
 async def expand(sought: Sought, *, graph: KnowledgeGraph) -> GraphExpansion:
-    """The question's entities and what the graph relates to them. Empty where the question names nothing that the graph knows.
+    """Return the question's entities and what the graph relates to them. Empty where the question names nothing that the graph knows.
 
     Without hops the entities' own passages are found all the same. A passage's weight grows with the similarity of the match; an entity that was
     reached by walking counts with the product of the weights on the way, halved with each hop.
@@ -67,12 +67,12 @@ async def expand(sought: Sought, *, graph: KnowledgeGraph) -> GraphExpansion:
 
 
 def way_of(reached: ExpandedEntity) -> str:
-    """The way to an entity in words: "Mara Ellison works at Trevanion & Holt; Elver Docks is in Port Elver"."""
+    """Return the way to an entity in words: "Mara Ellison works at Trevanion & Holt; Elver Docks is in Port Elver"."""
     return "; ".join(in_words(step) for step in reached.path)
 
 
 def in_words(step: PathStep) -> str:
-    """One relationship in words, in the direction in which its sentence states it."""
+    """Return one relationship in words, in the direction in which its sentence states it."""
     verb = _WORDS.get(step.relationship_type, step.relationship_type.replace("_", " ").lower())
     return f"{step.source} {verb} {step.target}" if step.forward else f"{step.target} {verb} {step.source}"
 

@@ -41,14 +41,15 @@ _SPOKEN_OF = re.compile(
 
 
 def without_thanks(text: str) -> str:
-    """A question without the "please" or "thanks" at its end, with or without a comma; where these are spoken of they stay ("who said thanks?")."""
+    """Return a question without the "please" or "thanks" at its end, with or without a comma; where these are spoken of they stay ("who said
+    thanks?")."""
     found = _POLITE_END.search(text)
     return text if found is None or _SPOKEN_OF.search(text) is not None else f"{text[: found.end('before')]}{found['mark']}"
 
 
 def asked_in_full(text: str) -> str:
-    """ "What is Amina's extension?" for "Amina's extension", "What is the rent of Quay 7?" for "rent of Quay 7?"; a question gets the mark that was
-    left out; any other text as it is."""
+    """Return "What is Amina's extension?" for "Amina's extension", "What is the rent of Quay 7?" for "rent of Quay 7?"; a question gets the mark that
+    was left out; any other text as it is."""
     if _ASKS.match(text) is not None:
         return f"{text}?"
     if _NO_NAME.search(text) is not None or len(text.split()) > _LONGEST:

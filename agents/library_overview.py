@@ -1,4 +1,4 @@
-"""What a library holds, told by kinds of documents: the answer to "What are these documents about?" until the knowledge graph knows themes."""
+"""An overview of a library by kinds of documents: the answer to "What are these documents about?" until the knowledge graph knows themes."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ _ASKS = tuple(
 
 
 def asks_for_overview(question: str) -> bool:
-    """Whether a question is about the library's documents as a whole ("What are the main themes of these documents?")."""
+    """Return whether a question is about the library's documents as a whole ("What are the main themes of these documents?")."""
     plain = " ".join(question.split())
     return len(plain) <= 200 and any(pattern.search(plain) for pattern in _ASKS)
 
 
 def overview(documents: Sequence[Document], total: int) -> str:
-    """How many documents of which kinds, the newest of each kind by name, and the topics that several share. `documents` may be the first of
+    """Return how many documents of which kinds, the newest of each kind by name, and the topics that several share. `documents` may be the first of
     `total`: then it says so."""
     if not documents:
         return "The library is empty: no folder is indexed yet."

@@ -1,4 +1,4 @@
-"""Which company is "the company" of a library: the one that far more of its documents name than any other."""
+"""The company that is "the company" of a library: the one that far more of its documents name than any other."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ _DOCUMENTS, _MORE = 3, 1.3  # that name it at least, and how many times as many 
 
 
 def about_company(question: str, name: str) -> str:
-    """The question with the company's name in the place of "the company", where nothing else is asked about; "" for any other question."""
+    """Return the question with the company's name in the place of "the company", where nothing else is asked about; "" for any other question."""
     match = _ASKED.match(question)
     return f"{match['before']} {name}{match['after']}" if match is not None else ""
 
 
 def asks_about_company(question: str) -> bool:
+    """Return whether a question is about "the company" and nothing else."""
     return _ASKED.match(question) is not None
 
 
 async def find_company(graph: KnowledgeGraph, tenant: str) -> str:
-    """The firm that clearly most documents name; "" where none stands out, as in a library about many."""
+    """Return the firm that clearly most documents name; "" where none stands out, as in a library about many."""
     page = await graph.entities(tenant, entity_type=EntityType.ORGANIZATION, limit=_LOOKED_AT)
     ranked = sorted(page.entities, key=lambda entity: -len(entity.document_ids))
     if not ranked or len(ranked[0].document_ids) < _DOCUMENTS:

@@ -10,11 +10,10 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Protocol
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.asking import ask
 from agents.document_requests import DocumentRequest, read_document_request
 from agents.followups import NextPage, next_page, referred, resolve
 from agents.german_tasks import task_in_english
@@ -25,6 +24,7 @@ from agents.question_rules import DEFAULT, DOCUMENTS, READ, Ruling, apply_rules
 from agents.required_words import find_required
 from agents.shorthand import written_out
 from agents.wording import content_words, names, quoted_phrases, tokens
+from core.asking import ask
 from core.errors import ModelUnavailable
 from core.ports import ChatModel, Correction, QuestionTranslator, Speller, with_corrections
 from core.prompts import load_prompt
@@ -37,12 +37,7 @@ _EXAMPLE = frozenset({"one short sentence", "…"})  # what the prompt shows in 
 # What a model may decide. That a question is about no document, or says too little, is left to the rules: a weak model says so of anything, and the
 # person would be answered out of nothing, or asked back, with the answer in the library.
 _OVER_DOCUMENTS = frozenset({Intent.DOCUMENT_SEARCH, Intent.COMPARISON, Intent.SUMMARIZATION, Intent.ANALYSIS})
-
-
-class FolderFinder(Protocol):
-    """The absolute path of a folder of the library by its name, None where there is none."""
-
-    async def __call__(self, tenant: str, name: str) -> str | None: ...
+FolderFinder = Callable[[str, str], Awaitable[str | None]]  # (tenant, a folder's name) -> its absolute path, None where there is none
 
 
 class Classified(Classification):
@@ -59,7 +54,7 @@ class Classified(Classification):
 
 
 class ClassifierReply(BaseModel):
-    """What the model is asked for."""
+    """The shape of the model's reply."""
 
     model_config = ConfigDict(extra="ignore")
     intent: Intent
@@ -71,7 +66,7 @@ class ClassifierReply(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Athena:
-    """What Athena may reach and her bounds. `llm` None: rules alone."""
+    """The ports and bounds of Athena. `llm` None: rules alone."""
 
     llm: ChatModel | None
     now: datetime
@@ -83,7 +78,8 @@ class Athena:
 
 
 async def classify(query: Query, *, athena: Athena) -> Classified:
-    """The intent with its confidence, entities, filters and the text to search. Never fails for want of a model: rules stand in and it says so."""
+    """Return the intent with its confidence, entities, filters and the text to search. Never fails for want of a model: rules stand in and it says
+    so."""
     page = await _page_of_list(query, athena)
     head, corrections = await _read_head(page.question if page is not None else query.text[:READ], query.tenant, athena)
     before = query.history if page is None else []
@@ -121,7 +117,7 @@ async def _with_company(text: str, tenant: str, athena: Athena) -> str:
 
 
 async def _page_of_list(query: Query, athena: Athena) -> NextPage | None:
-    """What "more" asks for behind a list of documents; None for any other question, or behind another answer."""
+    """Return what "more" asks for behind a list of documents; None for any other question, or behind another answer."""
     page = next_page(query.text[:READ], query.history)
     if page is None:
         return None

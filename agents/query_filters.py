@@ -96,7 +96,7 @@ class FoundTime:
 
 @dataclass(frozen=True, slots=True)
 class FoundWords:
-    """What was found with the spans that named it."""
+    """Kinds of files and a folder, with the spans that name them."""
 
     file_types: tuple[str, ...]
     groups: tuple[str, ...]
@@ -105,7 +105,7 @@ class FoundWords:
 
 
 def find_files(text: str) -> FoundWords:
-    """File groups and the folder that the words ask for."""
+    """Find file groups and the folder that the words ask for."""
     groups: list[str] = ["image"] if IMAGES_SOUGHT.search(text) else []
     spans: list[tuple[int, int]] = []
     for group, patterns in _GROUP_SOUGHT.items():
@@ -119,7 +119,7 @@ def find_files(text: str) -> FoundWords:
 
 
 def kinds_in_words(file_types: Sequence[str]) -> str:
-    """ "spreadsheets and .txt files": groups by their names where all of one is there, other types by their extensions."""
+    """Describe types of files, as "spreadsheets and .txt files": groups by their names where all of one is there, other types by their extensions."""
     left = list(dict.fromkeys(file_types))
     said = []
     for group, suffixes in GROUPS.items():
@@ -147,7 +147,7 @@ def _find_folder(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
 
 
 def find_time(text: str, now: datetime) -> FoundTime | None:
-    """The first time that the words name: a range, a bound, a relative time, a quarter, a month, a year, in this order."""
+    """Return the first time that the words name: a range, a bound, a relative time, a quarter, a month, a year, in this order."""
     for reader in (_range, _bound, _relative, _quarter, _month, _year):
         found = reader(text, now)
         if found:
@@ -160,7 +160,7 @@ _Found = tuple[TimeFilter, datetime | None, datetime | None, tuple[int, int]]
 
 
 def _of_files(text: str, span: tuple[int, int], *, relative: bool) -> bool:
-    """Whether the time is that of files: after a word for files and a verb of change, after "emails", or beside files for a relative time."""
+    """Return whether the time is that of files: after a word for files and a verb of change, after "emails", or beside files for a relative time."""
     ahead, behind = text[: span[0]], text[span[1] :]
     changed = re.search(rf"\b{_CHANGED if relative else _TOUCHED}(?:\s+(?:in|on|during|within|over|the|between|from))*\s*$", ahead, re.IGNORECASE)
     if changed and re.search(rf"\b{_FILES}\b", ahead, re.IGNORECASE):
@@ -221,7 +221,8 @@ def _relative(text: str, now: datetime) -> _Found | None:
 
 
 def relative_span(name: str, now: datetime) -> tuple[datetime, datetime]:
-    """[after, before) of "last_week", "this_month", "yesterday", "last_30_days". Weeks begin on Monday; "last week" is the whole week before."""
+    """Return [after, before) of "last_week", "this_month", "yesterday", "last_30_days". Weeks begin on Monday; "last week" is the whole week
+    before."""
     today = datetime(now.year, now.month, now.day, tzinfo=UTC)
     tomorrow = today + timedelta(days=1)
     counted = re.fullmatch(r"last_(\d+)_(day|week|month|year)s?", name)
@@ -270,7 +271,7 @@ def _month(text: str, now: datetime) -> _Found | None:
 
 
 def month_span(month: int, year: int | None, now: datetime) -> tuple[datetime, datetime]:
-    """[start, end) of a month; without a year the latest one that has begun."""
+    """Return [start, end) of a month; without a year the latest one that has begun."""
     at = year if year is not None else now.year - (month > now.month)
     return _day(at, month), _day(at + month // 12, month % 12 + 1)
 

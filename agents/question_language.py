@@ -95,7 +95,7 @@ class _Balance:
 
 
 async def question_vocabulary(text: str, *, index: SearchIndex, tenant: str, english: bool) -> Vocabulary:
-    """Which words of a question the tenant's library does not know; `english` says whether all its documents are in English."""
+    """Return which words of a question the tenant's library does not know; `english` says whether all its documents are in English."""
     words = {word.lower() for word in words_of(own_words_of(text))}
     idf = await index.idf(tenant, " ".join([*sorted(words), _ABSENT]))
     absent = min((idf.get(term, math.inf) for term in index.terms(_ABSENT)), default=math.inf)
@@ -104,7 +104,7 @@ async def question_vocabulary(text: str, *, index: SearchIndex, tenant: str, eng
 
 
 def question_language(text: str, *, vocabulary: Vocabulary | None, identify: Identify) -> LanguageGuess:
-    """The language in which a question is asked, whatever it quotes. Never raises; `UNKNOWN` where nothing tells."""
+    """Return the language in which a question is asked, whatever it quotes. Never raises; `UNKNOWN_LANGUAGE` where nothing tells."""
     asked = own_words_of(text)
     share = script_share(asked)
     if share.script and share.letters >= share.latin:
@@ -204,7 +204,7 @@ def _is_function(word: str) -> bool:
 
 
 def _is_titled(words: Sequence[str]) -> bool:
-    """Whether every word has a capital but for particles, as names and titles are written: "Leonardo da Vinci"."""
+    """Return whether every word has a capital but for particles, as names and titles are written: "Leonardo da Vinci"."""
     return len(words) > 1 and words[0][0].isupper() and words[-1][0].isupper() and all(word[0].isupper() or _is_particle(word) for word in words)
 
 

@@ -15,6 +15,8 @@ READ = 2000  # characters that the rules look at: what a person asks stands in t
 
 
 class Ruling(Frozen):
+    """The intent that a rule gives a question, with the rule's name and its reason in words."""
+
     intent: Intent
     confidence: float
     rule: str
@@ -154,7 +156,7 @@ NO_CONTENT = Ruling(intent=Intent.CLARIFICATION_NEEDED, confidence=0.9, rule="no
 
 
 def apply_rules(text: str) -> Ruling:
-    """SPEC's rules in order; the default where none matches."""
+    """Try SPEC's rules in order; the default where none matches."""
     plain = re.sub(r"\s+", " ", text[:READ].translate({0x2019: "'", 0x2018: "'"})).strip()
     if remember_request(plain):
         return REMEMBER

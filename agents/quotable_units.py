@@ -57,7 +57,8 @@ class ChosenUnit:
 
 
 def quotable_units(document: ExtractedDocument) -> list[QuotableUnit]:
-    """In reading order, in the first 300,000 characters; headings, running heads and rows that name columns are left out."""
+    """Split a document into units in reading order, in the first 300,000 characters; headings, running heads and rows that name columns are
+    left out."""
     found = [unit_of(line) for line in lines_of(document)]
     starts = [section.start for section in document.sections]
     for table in document.tables:
@@ -68,6 +69,7 @@ def quotable_units(document: ExtractedDocument) -> list[QuotableUnit]:
 
 
 def unit_of(line: Line) -> QuotableUnit:
+    """Return a line as a unit."""
     return QuotableUnit(line.text, line.start, line.end, line.kind, line.section, line.page)
 
 

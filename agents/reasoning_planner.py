@@ -13,10 +13,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.asking import ask
 from agents.decomposition import MAX_HOPS, READ, Decomposition, decompose
 from agents.wording import content_words
 from core.answers import Answer, Citation
+from core.asking import ask
 from core.errors import ModelUnavailable
 from core.memory import Recalled
 from core.ports import ChatModel
@@ -50,7 +50,7 @@ _PLACEHOLDER = re.compile(r"\{(sq\d+)\}")
 
 
 class Planning(Frozen):
-    """What Odysseus is given: the question as it is searched, what it wants, and past episodes that memory offers (a hint, no more)."""
+    """The question of Odysseus: the question as it is searched, what it wants, and past episodes that memory offers (a hint, no more)."""
 
     text: str
     intent: Intent = Intent.DOCUMENT_SEARCH
@@ -74,7 +74,7 @@ class _SubQueryReply(BaseModel):
 
 
 class PlanReply(BaseModel):
-    """What the model is asked for."""
+    """The shape of the model's reply."""
 
     model_config = ConfigDict(extra="ignore")
     kind: Literal["", "comparison", "conjunction", "sequence", "bridge"] = ""
@@ -83,7 +83,7 @@ class PlanReply(BaseModel):
 
 
 async def plan(planning: Planning, *, llm: ChatModel | None) -> Planned:
-    """The plan of a question; without sub-queries where one search is enough. Rules cost less than a millisecond."""
+    """Return the plan of a question; without sub-queries where one search is enough. Rules cost less than a millisecond."""
     score, indicators = complexity_score(planning.text)
     if planning.intent in _UNPLANNED:
         return _planned(score, indicators, None, "No steps: this intent is not searched in steps.", planning)
@@ -97,7 +97,7 @@ async def plan(planning: Planning, *, llm: ChatModel | None) -> Planned:
 
 
 def complexity_score(text: str) -> tuple[int, list[str]]:
-    """SPEC's score, and what added to it."""
+    """Return SPEC's score, and what added to it."""
     head = text[:2000]
     found = [name for name, pattern in PATTERNS if pattern.search(head)]
     marks, ands = head.count("?"), len(re.findall(r"(?<=\s)and(?=\s)", head, re.IGNORECASE))
@@ -110,6 +110,7 @@ def complexity_score(text: str) -> tuple[int, list[str]]:
 
 
 def complexity_of(score: int) -> Complexity:
+    """Return "complex" from 3, "moderate" from 1, else "simple"."""
     return "complex" if score >= COMPLEX else "moderate" if score >= MODERATE else "simple"
 
 
@@ -159,7 +160,7 @@ async def _asked(text: str, by_rules: Planned, llm: ChatModel) -> Planned:
 
 
 def sound_steps(reply: PlanReply, text: str) -> list[SubQuery]:
-    """The model's sub-queries, or none where they cannot be followed: fewer than two, ids twice, a step that waits for a later one, or words
+    """Return the model's sub-queries, or none where they cannot be followed: fewer than two, ids twice, a step that waits for a later one, or words
     that the question does not have (a model that adds facts is not followed)."""
     known, steps = set(content_words(text)), list[SubQuery]()
     for number, each in enumerate(reply.sub_queries, start=1):
@@ -178,19 +179,19 @@ def sound_steps(reply: PlanReply, text: str) -> list[SubQuery]:
 
 
 def ready_hops(plan: Plan, hops: Sequence[Hop]) -> list[SubQuery]:
-    """The sub-queries that may be asked now: not asked yet, and all that they wait for has been. In order of priority."""
+    """Return the sub-queries that may be asked now: not asked yet, and all that they wait for has been. In order of priority."""
     done = {hop.sub_query.id for hop in hops}
     waiting = [each for each in plan.sub_queries if each.id not in done]
     return sorted((each for each in waiting if set(each.dependencies) <= done), key=lambda each: each.priority)
 
 
 def is_needed(plan: Plan, sub_query: SubQuery) -> bool:
-    """Whether a later step waits for what this one finds."""
+    """Return whether a later step waits for what this one finds."""
     return any(sub_query.id in each.dependencies for each in plan.sub_queries)
 
 
 def filled(sub_query: SubQuery, hops: Sequence[Hop]) -> tuple[str, list[str]]:
-    """The sub-query with what earlier hops found in place of its placeholders, and the ids of those that found nothing: their placeholder
+    """Return the sub-query with what earlier hops found in place of its placeholders, and the ids of those that found nothing: their placeholder
     gives way to the words of their own question, so that the search still knows what is meant."""
     found = {hop.sub_query.id: hop for hop in hops}
     missing: list[str] = []
@@ -211,8 +212,8 @@ def _described(hop: Hop) -> str:
 
 
 def resolved_question(plan: Plan, hops: Sequence[Hop]) -> str:
-    """The question that is left to answer once the steps have found their names: the last step of a chain as it was asked. "" where the question
-    itself stands: its parts do not wait for each other, or a name that the last step needs is missing."""
+    """Return the question that is left to answer once the steps have found their names: the last step of a chain as it was asked. "" where the
+    question itself stands: its parts do not wait for each other, or a name that the last step needs is missing."""
     last = max(hops, key=lambda hop: hop.sub_query.priority, default=None)
     if last is None or plan.kind not in {"bridge", "sequence"} or not last.sub_query.dependencies or ready_hops(plan, hops):
         return ""
@@ -225,8 +226,8 @@ _POINTS_BACK = re.compile(r"\b(?:that|this|these|those|it|they|them|he|she|his|h
 
 
 def together_asked(plan: Plan, hops: Sequence[Hop]) -> tuple[str, ...]:
-    """The questions that stand side by side in one, with the names that earlier ones found; empty where it is one question, where such a name is
-    missing, and where a later one can only be understood with the first ("… and at what price?")."""
+    """Return the questions that stand side by side in one, with the names that earlier ones found; empty where it is one question, where such a name
+    is missing, and where a later one can only be understood with the first ("… and at what price?")."""
     if plan.kind != "conjunction":
         return ()
     found = [filled(each, hops) for each in plan.sub_queries]
@@ -239,7 +240,7 @@ def together_asked(plan: Plan, hops: Sequence[Hop]) -> tuple[str, ...]:
 
 
 def reasoning_of(plan: Plan, hops: Sequence[Hop]) -> Reasoning:
-    """The trace in the order of the plan. The confidence is the weakest step's quality: a chain holds no better than that."""
+    """Return the trace in the order of the plan. The confidence is the weakest step's quality: a chain holds no better than that."""
     ordered = sorted(hops, key=lambda hop: (hop.sub_query.priority, hop.sub_query.id))
     steps = [ReasoningStep(id=hop.sub_query.id, asked=hop.asked, purpose=hop.sub_query.purpose, found=_found(hop, plan)) for hop in ordered]
     confidence = round(min((hop.quality for hop in ordered), default=0.0), 4)
@@ -256,7 +257,7 @@ def _found(hop: Hop, plan: Plan) -> str:
 
 
 def reasoning_with_citations(reasoning: Reasoning, hops: Sequence[Hop], answer: Answer) -> Reasoning:
-    """The reasoning with the answer's citation numbers: those that stand where a hop found its bridge, for the others those whose document is
+    """Return the reasoning with the answer's citation numbers: those that stand where a hop found its bridge, for the others those whose document is
     among the hop's first five."""
     by_id = {hop.sub_query.id: hop for hop in hops}
     steps = [step.model_copy(update={"citations": _numbers(by_id.get(step.id), answer.citations)}) for step in reasoning.reasoning_trace]

@@ -1,4 +1,4 @@
-"""What a person asks to be kept in mind, in so many words: "remember that the crane is called Bertha"."""
+"""Requests to keep something in mind: "remember that the crane is called Bertha"."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ASKED = re.compile(
 
 
 def remember_request(text: str) -> str:
-    """What shall be kept, in the person's words; "" where nothing is asked to be kept (a question never asks it)."""
+    """Return what shall be kept, in the person's words; "" where nothing is asked to be kept (a question never asks it)."""
     plain = " ".join(text.translate({0x2019: "'", 0x2018: "'"}).split())
     match = _ASKED.match(plain) if len(plain) <= _LONGEST else None
     if match is None:

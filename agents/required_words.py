@@ -28,7 +28,7 @@ class Required(NamedTuple):
 
 
 def find_required(text: str) -> Required:
-    """What the question demands of a passage. A wanted phrase stays among the searched words, an unwanted one leaves them."""
+    """Return what the question demands of a passage. A wanted phrase stays among the searched words, an unwanted one leaves them."""
     must: list[str] = []
     must_not: list[str] = []
 

@@ -17,9 +17,9 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.asking import ask
 from agents.query_filters import kinds_in_words
 from agents.wording import content_words, names, quoted_phrases, tokens
+from core.asking import ask
 from core.errors import ModelUnavailable
 from core.ports import ChatModel, KnowledgeGraph
 from core.prompts import load_prompt
@@ -35,9 +35,9 @@ _TEXTS = 3  # passages that they come from
 
 
 class WeakCase(Frozen):
-    """What Sisyphus looks at: the tries so far (the first is the search as it was meant), the filters that the request gave itself, which of
-    strategy and mode it asked for, the names that the question holds, the texts of the best passages, the weights of the hybrid strategy, and the
-    bounds of `best_try`."""
+    """A weak retrieval as Sisyphus sees it: the tries so far (the first is the search as it was meant), the filters that the request gave itself,
+    which of strategy and mode it asked for, the names that the question holds, the texts of the best passages, the weights of the hybrid strategy,
+    and the bounds of `best_try`."""
 
     attempts: list[Attempt]
     given: Filters = Field(default_factory=Filters)
@@ -51,7 +51,7 @@ class WeakCase(Frozen):
 
     @property
     def may_gain(self) -> bool:
-        """Whether another order of what the documents hold could be chosen by `best_try`."""
+        """True if another order of what the documents hold could be chosen by `best_try`."""
         first, best = self.attempts[0], max(attempt.quality for attempt in self.attempts)
         if not first.retrieval.candidates:
             return True
@@ -80,14 +80,14 @@ Make = Callable[[WeakCase], Awaitable[NextTry | None]]
 
 
 class RewordReply(BaseModel):
-    """What the model is asked for."""
+    """The shape of the model's reply."""
 
     model_config = ConfigDict(extra="ignore")
     search_text: str = Field(min_length=1, max_length=300)
 
 
 async def next_try(case: WeakCase, *, llm: ChatModel | None, graph: KnowledgeGraph | None = None) -> NextTry | None:
-    """The first change that was not tried yet; None where nothing is left to change."""
+    """Return the first change that was not tried yet; None where nothing is left to change."""
     for found in _by_form(case):
         if found.change not in case.tried:
             return found
@@ -105,7 +105,7 @@ async def next_try(case: WeakCase, *, llm: ChatModel | None, graph: KnowledgeGra
 
 
 def best_try(attempts: Sequence[Attempt], *, silent_below: float = 0.0, sure_above: float = 0.0) -> int:
-    """The place of the best try. A later one must be clearly better, one that left out a limit more so.
+    """Return the place of the best try. A later one must be clearly better, one that left out a limit more so.
 
     Where an earlier try found passages and their chance to answer is under `silent_below`, the same documents asked otherwise must reach
     `sure_above`: measured, what lies between is more often a question whose answer is absent than one that was asked badly.
@@ -134,7 +134,7 @@ def _by_form(case: WeakCase) -> list[NextTry]:
 
 
 def relaxed(filters: Filters, given: Filters) -> list[tuple[Filters, str]]:
-    """The filters with one limit less, for each limit that was read from the words; collections and chosen documents are never left."""
+    """Return the filters with one limit less, for each limit that was read from the words; collections and chosen documents are never left."""
     found: list[tuple[Filters, str]] = []
 
     def without(change: str, **values: object) -> None:
@@ -183,7 +183,7 @@ def _searches_otherwise(one: Strategy, other: Strategy) -> bool:
 
 
 def has_rare_words(text: str) -> bool:
-    """Names, identifiers, numbers, or quoted words: what is found by its letters."""
+    """Return whether a text has names, identifiers, numbers, or quoted words: what is found by its letters."""
     return bool(names(text) or quoted_phrases(text) or any(character.isdigit() for character in text))
 
 
@@ -253,7 +253,7 @@ async def _expanded(case: WeakCase) -> NextTry | None:
 
 
 def expansion_words(question: str, texts: Sequence[str]) -> list[str]:
-    """The words that most of the passages share and the question lacks."""
+    """Return the words that most of the passages share and the question lacks."""
     known = set(tokens(question))
     counts = Counter(word for text in texts[:_TEXTS] for word in set(content_words(text)) if len(word) > 3 and word not in known and word.isalpha())
     shared = [(word, count) for word, count in counts.items() if count >= 2]

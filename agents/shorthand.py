@@ -1,4 +1,4 @@
-"""What people type for short, written out: "whats the rent" is "what is the rent", "5k" is "5,000". English alone; nothing else of the question is
+"""Short forms that people type, written out: "whats the rent" is "what is the rent", "5k" is "5,000". English alone; nothing else of the question is
 touched."""
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 
 def written_out(text: str) -> str:
-    """Short forms in full. Single letters and words that other languages have only in lower case, and "wen", "wat" only in front."""
+    """Write short forms in full. Single letters and words that other languages have only in lower case, and "wen", "wat" only in front."""
 
     def full(match: re.Match[str]) -> str:
         word = match.group()

@@ -33,7 +33,7 @@ class SourceDocuments:
     signals: list[dict[str, float]] = field(default_factory=list)
 
     async def open(self, document_id: str) -> Content | None:
-        """None where the document is gone."""
+        """Read a document and its units once; None where it is gone."""
         if document_id not in self.contents:
             try:
                 content = await self.library.content(self.request.tenant, document_id)
@@ -44,7 +44,7 @@ class SourceDocuments:
         return self.contents[document_id]
 
     async def search(self, text: str, document_ids: Sequence[str] = ()) -> Retrieval:
-        """Passages for `text`, within these documents where any are named, else within the request's own filters."""
+        """Search passages for `text`, within these documents where any are named, else within the request's own filters."""
         filters = self.request.filters.model_copy(update={"document_ids": list(document_ids)}) if document_ids else self.request.filters
         strategy = self.strategy.model_copy(update={"min_score": 0.0})
         request = RetrievalRequest(text=text, tenant=self.request.tenant, filters=filters, strategy=strategy, top_k=8, without=self.request.without)
@@ -54,7 +54,7 @@ class SourceDocuments:
         return found
 
     async def spans(self, found: Retrieval, document_id: str) -> list[tuple[int, int]]:
-        """Where the first chunks of a document that were found stand in its text, best first."""
+        """Return where the first chunks of a document that were found stand in its text, best first."""
         ids = [each.chunk_id for each in found.candidates if each.document_id == document_id][:_SPANS]
         missing = [each for each in ids if each not in self.chunks]
         if missing:
@@ -65,7 +65,7 @@ class SourceDocuments:
         return await self.library.documents(self.request.tenant, document_ids)
 
     async def likely(self, retrieval: Retrieval, texts: Sequence[str] = ()) -> tuple[list[Document], dict[str, list[str]]]:
-        """Documents that could be meant, those of the search first, and for each of `texts` the ids that a search for it alone brings."""
+        """Find documents that could be meant, those of the search first, and for each of `texts` the ids that a search for it alone brings."""
         found = await asyncio.gather(*(self.search(text) for text in texts)) if texts else []
         ranked = {text: ids_of(each) for text, each in zip(texts, found, strict=True)}
         ids = list(dict.fromkeys([*ids_of(retrieval), *(each for some in ranked.values() for each in some[:_OF_A_SEARCH])]))
@@ -77,14 +77,15 @@ class SourceDocuments:
         return documents, ranked
 
     def joined_signals(self, found: Retrieval) -> dict[str, float]:
-        """Those of the question's search and of all searches here: no single passage covers a comparison, so the mean of their best is judged."""
+        """Return the signals of the question's search and of all searches here: no single passage covers a comparison, so the mean of their best is
+        judged."""
         parts = [each for each in self.signals if each]
         names = set(found.signals) | {name for each in parts for name in each}
         return {name: max(found.signals.get(name, 0.0), _mean([each[name] for each in parts if name in each])) for name in names}
 
 
 def ids_of(retrieval: Retrieval) -> list[str]:
-    """The documents of the candidates, each once, best first."""
+    """Return the documents of the candidates, each once, best first."""
     return list(dict.fromkeys(each.document_id for each in retrieval.candidates))
 
 

@@ -31,7 +31,7 @@ class UnitCitations:
         self._passages: dict[tuple[str, int, int], Passage] = {}
 
     def cite(self, chosen: ChosenUnit) -> list[int]:
-        """The numbers of the unit and, for a row that cannot be read without it, of the row that names its columns."""
+        """Return the numbers of the unit and, for a row that cannot be read without it, of the row that names its columns."""
         header = chosen.unit.header_span
         if not chosen.unit.needs_header or header is None:
             return [self._number(chosen)]
@@ -39,7 +39,7 @@ class UnitCitations:
         return [self._number(chosen), self._number(replace(chosen, unit=named))]
 
     def answer(self, sentences: Sequence[AnswerSentence], notes: Sequence[str] = ()) -> QuotedAnswer:
-        """The sentences, which cite by these numbers, as an answer."""
+        """Return the sentences, which cite by these numbers, as an answer."""
         listed = self._numbers.listed()
         answer = Answer(text=cited_text(sentences), sentences=list(sentences), citations=listed, notes=list(notes))
         return QuotedAnswer(answer, list(self._passages.values()))

@@ -21,18 +21,18 @@ _QUOTED = re.compile(r"[\"“”„«»]([^\"“”„«»]{2,200})[\"“”«»
 
 
 def content_words(text: str) -> list[str]:
-    """The words that carry content: no articles, pronouns, question words or courtesies."""
+    """Return the words that carry content: no articles, pronouns, question words or courtesies."""
     return [word for word in tokens(text) if word not in STOP_WORDS and word.removesuffix("'s") not in STOP_WORDS]
 
 
 def quoted_phrases(text: str) -> list[str]:
-    """What stands in quotation marks, in order, without repeats."""
+    """Return what stands in quotation marks, in order, without repeats."""
     found = [(first or second).strip() for first, second in _QUOTED.findall(text)]
     return list(dict.fromkeys(phrase for phrase in found if phrase))
 
 
 def names(text: str) -> list[str]:
-    """Capitalised phrases, identifiers and addresses that `text` names, without repeats; the capital of a sentence's first word says nothing."""
+    """Find capitalised phrases, identifiers and addresses that `text` names, without repeats; the capital of a sentence's first word says nothing."""
     found = [match.group() for match in _IDENTIFIER.finditer(text)]
     for match in _NAME.finditer(text):
         name = _without_opening(match.group(), opens=not text[: match.start()].strip(" \"'“‘([¿¡"))

@@ -40,7 +40,7 @@ class _Told:
 
 
 class CitedWriter:
-    """core.ports.Writer over a chat model. `prompt` is agents/prompts/writer.md; its hash belongs into the trace."""
+    """core.ports.Writer over a chat model. `prompt` is writer.md; its hash belongs into the trace."""
 
     def __init__(self, model: ChatModel, prompt: Prompt, vectors: UnitVectors, index: TermIndex) -> None:
         self._model = model

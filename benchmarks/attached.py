@@ -12,7 +12,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from agents.document_agents import analyzer, insights
+from agents.document_agents import analyzer as hypatia
+from agents.document_agents import insights as mnemosyne
 from agents.document_agents.reader import Material
 from benchmarks.machine import describe, percentile, print_table
 from core.exchange import SearchRequest
@@ -96,8 +97,8 @@ async def main() -> int:
         first, known = [each.first[node] for each in taken if node in each.first], [each.known[node] for each in taken if node in each.known]
         rows.append((agent, *_shares(first), f"{percentile(known, 0.5):.2f}"))
     print_table(("agent", "p50", "p95", "slowest", "known from before, p50"), rows)
-    counted = [insights.by_rule(material, []) for material, _ in found]
-    placed = sum(analyzer.by_rule(material, []).complexity_note.startswith(("Flesch", "LIX", "Fern")) for material, _ in found)
+    counted = [mnemosyne.by_rule(material, []) for material, _ in found]
+    placed = sum(hypatia.by_rule(material, []).complexity_note.startswith(("Flesch", "LIX", "Fern")) for material, _ in found)
     lines = [(len(each.executive_summary), len(each.key_points), len(each.action_items), len(each.questions_raised)) for each in counted]
     totals = [sum(column) for column in zip(*lines, strict=True)]
     sys.stdout.write(

@@ -123,7 +123,7 @@ class Evidence(Frozen):
     pages: list[EvidencePage] = Field(default_factory=list)
 
     def page_at(self, place: int) -> int | None:
-        """The number of the page that the character at `place` stands on; that of the passage where the pages are not known."""
+        """Return the number of the page that the character at `place` stands on; that of the passage where the pages are not known."""
         return next((page.number for page in self.pages if page.start <= place < page.end), self.passage.page)
 
 

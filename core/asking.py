@@ -28,7 +28,7 @@ class Asked(Generic[Reply]):
 
 
 def messages_of(prompt: Prompt, variables: Mapping[str, str]) -> list[ModelMessage]:
-    """The prompt's instruction and the person's part, filled in."""
+    """Return the prompt's instruction and the person's part, filled in."""
     instruction, person = prompt.render(variables)
     return [ModelMessage("system", instruction), ModelMessage("user", person)]
 

@@ -17,7 +17,7 @@ class CitationNumbers:
         self._citations: dict[tuple[str, int, int], Citation] = {}
 
     def number(self, document_id: str, start: int, end: int, made: Callable[[int], Citation]) -> int:
-        """The number of text[start:end] of a document. `made` gives its citation for a new number."""
+        """Return the number of text[start:end] of a document. `made` gives its citation for a new number."""
         key = (document_id, start, end)
         if key not in self._citations:
             self._citations[key] = made(len(self._citations) + 1)
@@ -28,7 +28,7 @@ class CitationNumbers:
 
 
 def cited_text(sentences: Sequence[AnswerSentence]) -> str:
-    """The sentences with their numbers as [1]; a paragraph starts after an empty line, a table row, list item or code line on its own line."""
+    """Return the sentences with their numbers as [1]; a paragraph starts after an empty line, a table row, list item or code line on its own line."""
     text = ""
     before: AnswerSentence | None = None
     for sentence in sentences:
@@ -46,13 +46,13 @@ def _between(before: AnswerSentence, sentence: AnswerSentence) -> str:
 
 
 def lead_line(lead: Lead, numbers: Sequence[int]) -> str:
-    """The lead as the first line of a text, with an empty line behind it."""
+    """Return the lead as the first line of a text, with an empty line behind it."""
     return f"{lead.text} {''.join(f'[{number}]' for number in dict.fromkeys(numbers))}\n\n"
 
 
 def as_one_answer(parts: Sequence[Answer]) -> Answer:
-    """Answers to the parts of one question as one: their leads in one line, then their sentences, each once, with numbers of their own. Signals are
-    those of the weakest part."""
+    """Join answers to the parts of one question as one: their leads in one line, then their sentences, each once, with numbers of their own. Signals
+    are those of the weakest part."""
     numbers, sentences, leads = CitationNumbers(), list[AnswerSentence](), list[Lead]()
     paragraph = 0
     for part in parts:

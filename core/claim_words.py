@@ -94,13 +94,14 @@ _NO_NOUN = frozenset(
 
 
 def label_words(text: str) -> frozenset[str]:
-    """The stems that say what a figure is of: without function words, verbs of every label, words of change and the names of periods' forms."""
+    """Return the stems that say what a figure is of: without function words, verbs of every label, words of change and the names of periods'
+    forms."""
     words = (word for word in tokens(_YEAR.sub(" ", text)) if word not in STOP_WORDS and word not in _GERMAN)
     return frozenset({_stem(word) for word in words if len(word) > 1 and not word[0].isdigit()} - _IDLE)
 
 
 def marks_of(text: str) -> frozenset[tuple[str, str]]:
-    """What tells one thing from its like: ("room", "12"), ("year", "2026"), ("code", "C2")."""
+    """Return what tells one thing from its like: ("room", "12"), ("year", "2026"), ("code", "C2")."""
     named = ((match["noun"].casefold(), match["id"].casefold()) for match in _NAMED.finditer(text))
     found = {(noun, name) for noun, name in named if noun not in _NO_NOUN and not _YEAR.fullmatch(name)}
     found |= {("code", match.group().casefold()) for match in _CODE.finditer(text)}

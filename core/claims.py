@@ -1,4 +1,4 @@
-"""What a sentence claims: which figure or which name, under which label, since when, and what it says it was before.
+"""Claims of a sentence: which figure or which name, under which label, since when, and what it says it was before.
 
 "The speed limit is 8 km/h inside the building and 15 km/h in the yard" claims two things: 8 km/h of {speed, limit, building}, 15 km/h of
 {speed, limit, yard}. Claims of two documents can be compared where their kinds and labels are the same (`core.sameness`).
@@ -108,7 +108,7 @@ _UNIT_IN_NAME = re.compile(r"[£€$]|%|\b(?:EUR|GBP|USD|CHF|kg|km/h|mm|cm|litre
 
 @lru_cache(maxsize=4096)
 def claims_of(stated: Stated) -> tuple[Claim, ...]:
-    """The claims of a statement in the order of its text."""
+    """Return the claims of a statement in the order of its text."""
     if "|" in stated.text:
         return tuple(_of_row(stated))
     found: list[Claim] = []
@@ -203,7 +203,7 @@ def _with_old(sentence: str, figures: Sequence[Figure]) -> tuple[list[Figure], d
 
 
 def _gives_way(sentence: str, old: Figure, new: Figure) -> bool:
-    """Whether `old` becomes `new`: "is replaced by", "from X to Y", "no longer X but Y"."""
+    """Return whether `old` becomes `new`: "is replaced by", "from X to Y", "no longer X but Y"."""
     between = sentence[old.end : new.start]
     if _REPLACED_BY.match(between):
         return True

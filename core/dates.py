@@ -47,13 +47,13 @@ DAYS_OR_YEARS = re.compile(
 
 
 def year_month_day(match: re.Match[str]) -> tuple[int, int, int]:
-    """(year, month, day) of a match of DAYS_OR_YEARS; 0 for what it does not say."""
+    """Return (year, month, day) of a match of DAYS_OR_YEARS; 0 for what it does not say."""
     month = match["month"]
     return int(match["year"]), MONTHS[month.lower()] if month else 0, int(match["day"] or match["after"] or 0) if month else 0
 
 
 def day_of(match: re.Match[str]) -> date | None:
-    """The day of a match; None for one that does not exist, or that reads two ways (03/04/2024)."""
+    """Return the day of a match; None for one that does not exist, or that reads two ways (03/04/2024)."""
     parts = match.groupdict()
     if parts["year"]:
         return _date(parts["year"], int(parts["month"]), parts["day"])

@@ -1,4 +1,4 @@
-"""What an extractor returns and what the library stores: one document model for every format.
+"""The results of extractors and the records of the library: one document model for every format.
 
 All offsets are Unicode code points into `ExtractedDocument.text` (Python string indices), half open: `text[start:end]`.
 """
@@ -180,7 +180,7 @@ class ReferenceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FoundReference:
-    """What [start, end) of a text says of another document. `target` is what it names, as written; `keys` are names under which that document may
+    """A mention of another document at [start, end) of a text. `target` is what it names, as written; `keys` are names under which that document may
     be known, as `reference_key` makes them, the likeliest first."""
 
     kind: ReferenceKind
@@ -256,17 +256,17 @@ _DESCRIBED = ", described by "
 
 
 def described_by(what: str, model: str) -> str:
-    """The heading over a model's description of a picture: "Picture on page 12, described by qwen3-vl:8b"."""
+    """Return the heading over a model's description of a picture: "Picture on page 12, described by qwen3-vl:8b"."""
     return f"{what}{_DESCRIBED}{model}"
 
 
 def describer_in(section: Sequence[str]) -> str:
-    """The model that described what stands under the headings of `section`, as `described_by` names it; "" where they name none."""
+    """Return the model that described what stands under the headings of `section`, as `described_by` names it; "" where they name none."""
     return section[-1].rpartition(_DESCRIBED)[2] if section and _DESCRIBED in section[-1] else ""
 
 
 def embedded_text(prefix: str, text: str) -> str:
-    """What the embedding model reads of a chunk: its heading line, if it has one, and its text below."""
+    """Return what the embedding model reads of a chunk: its heading line, if it has one, and its text below."""
     return f"{prefix}\n{text}" if prefix else text
 
 

@@ -10,5 +10,5 @@ _MARK = re.compile(r"[<＜‹](?=\s*/?\s*document\b|\||/?(?:system|user|assistan
 
 
 def harmless(text: str) -> str:
-    """The text, no longer and no shorter, without what could be read as its delimiter or as a chat template's mark."""
+    """Return the text, no longer and no shorter, without what could be read as its delimiter or as a chat template's mark."""
     return _MARK.sub("(", _CONTROL.sub(" ", text))

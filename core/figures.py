@@ -1,4 +1,4 @@
-"""What a sentence states in figures: sums, days, hours, measures and counts, each with its kind, its value and its place."""
+"""Figures that a sentence states: sums, days, hours, measures and counts, each with its kind, its value and its place."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _VERDICT = re.compile(rf"\W*({'|'.join(_AGREEING)})\b", re.I)
 
 
 def figures_of(text: str) -> tuple[Figure, ...]:
-    """The figures of a text in their order; where two could be read from one place, the more telling one. A year alone is none."""
+    """Return the figures of a text in their order; where two could be read from one place, the more telling one. A year alone is none."""
     found: list[Figure] = []
     for figure in _read(text):
         if not any(figure.start < other.end and other.start < figure.end for other in found):
@@ -79,8 +79,8 @@ def figures_of(text: str) -> tuple[Figure, ...]:
 
 
 def contradicts(said: str, known: str) -> bool:
-    """Whether a text states figures of the kind of the first one of `known`, and not that one: "8 km/h" against "10 km/h since 2024". "Yes" and "No"
-    at their beginnings contradict each other."""
+    """Return whether a text states figures of the kind of the first one of `known`, and not that one: "8 km/h" against "10 km/h since 2024". "Yes"
+    and "No" at their beginnings contradict each other."""
     verdicts = [_VERDICT.match(text) for text in (said, known)]
     if verdicts[0] is not None and verdicts[1] is not None:
         return _AGREEING[verdicts[0][1].casefold()] != _AGREEING[verdicts[1][1].casefold()]
@@ -155,7 +155,7 @@ def _minutes(written: str) -> int:
 
 
 def plain_number(written: str) -> str:
-    """ "1,200" and "1200" are "1200", "six" is "6"; "" for no number."""
+    """Return a number in plain digits: "1,200" and "1200" are "1200", "six" is "6"; "" for no number."""
     number = NUMBER_WORDS.get(written.casefold()) or number_of(written)
     if number is None:
         return ""

@@ -8,5 +8,5 @@ LEGAL_FORM = r"(?:\s+(?:Ltd|Limited|LLP|LLC|Inc|Corp|GmbH|AG|plc|PLC|Co|SA|BV|KG
 
 
 def name_pattern(name: str) -> str:
-    """A pattern of the name and its legal form, if one follows."""
+    """Return a pattern of the name and its legal form, if one follows."""
     return r"\s+".join(re.escape(word) for word in name.split()) + LEGAL_FORM

@@ -1,4 +1,4 @@
-"""What Daedalus's three agents find in an attached document, and Aristotle's comparison."""
+"""Results of Daedalus's three agents about an attached document, and Aristotle's comparison."""
 
 from __future__ import annotations
 

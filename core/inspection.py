@@ -1,4 +1,4 @@
-"""What can be asked of stored runs: the compiled graph, comparisons, replays, and why a file is where it is. The JSON of the trace pages."""
+"""Inspection of stored runs: the compiled graph, comparisons, replays, and why a file is where it is. The JSON of the trace pages."""
 
 from __future__ import annotations
 

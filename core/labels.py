@@ -25,7 +25,7 @@ class Labelled:
 
 
 def labelled_values(asked: frozenset[str], text: str) -> list[Labelled]:
-    """The values whose label, read back from its colon, holds only words that are asked for, one at least."""
+    """Return the values whose label, read back from its colon, holds only words that are asked for, one at least."""
     colons = [match.start() for match in _COLON.finditer(text)]
     found = []
     for place, colon in enumerate(colons):

@@ -40,12 +40,12 @@ class Leases(Generic[T]):
 
     @property
     def value(self) -> T:
-        """The present one, for a moment's use."""
+        """The present value, for a moment's use."""
         return self._present.value
 
     @contextmanager
     def held(self) -> Iterator[T]:
-        """The present one, which stays usable until the block is left."""
+        """Yield the present value, which stays usable until the block is left."""
         leased = self._present
         leased.holders += 1
         try:
@@ -55,8 +55,8 @@ class Leases(Generic[T]):
             leased.check()
 
     def exchange(self, value: T) -> asyncio.Event:
-        """From now on `value` is taken. The event is set when nobody holds what was before any more, nor what was before that: two
-        values may share parts, which are closed when the event is set."""
+        """Put `value` in the place of the present one. The returned event is set when nobody holds what was before any more, nor what was before
+        that: two values may share parts, which are closed when the event is set."""
         before, self._present = self._present, _Leased(value, earlier=self._present)
         before.retired, before.later = True, self._present
         before.check()

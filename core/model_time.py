@@ -12,7 +12,7 @@ _ends: ContextVar[float | None] = ContextVar("model_time", default=None)  # on t
 
 @contextmanager
 def model_time(seconds: float) -> Iterator[None]:
-    """Within the block, and in tasks that begin there, models have `seconds` in all; never more than a block around this one left."""
+    """Limit models: within the block, and in tasks that begin there, models have `seconds` in all; never more than a block around this one left."""
     ends = time.monotonic() + seconds
     around = _ends.get()
     token = _ends.set(ends if around is None else min(ends, around))
@@ -24,7 +24,7 @@ def model_time(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def share_of_model_time(share: float) -> Iterator[None]:
-    """Within the block models have this part (0..1) of what is left; without a limit around it there is none."""
+    """Limit models to a share: within the block models have this part (0..1) of what is left; without a limit around it there is none."""
     left = model_seconds_left()
     if left is None:
         yield
@@ -34,6 +34,6 @@ def share_of_model_time(share: float) -> Iterator[None]:
 
 
 def model_seconds_left() -> float | None:
-    """Seconds that are left, 0 where none are; None where there is no limit."""
+    """Return the seconds that models have left, 0 where none are; None where there is no limit."""
     ends = _ends.get()
     return None if ends is None else max(0.0, ends - time.monotonic())

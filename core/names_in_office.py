@@ -46,7 +46,7 @@ _OPEN = re.compile(
 
 
 def offices(sentence: str) -> Iterator[Office]:
-    """The offices that the sentence fills, at most one for each way of saying it."""
+    """Yield the offices that the sentence fills, at most one for each way of saying it."""
     for match in _FOLLOWED.finditer(sentence):
         yield Office(match["label"], _bare(match["name"]), *match.span("name"), before=_bare(match["old"]))
         return

@@ -11,21 +11,22 @@ BETWEEN = ":"  # stands in no tenant's and no person's name: it parts them in an
 
 
 def personal_library(tenant: str, person: str | None) -> str:
-    """The name of a person's own library, read together with the tenant's; without a person the tenant's."""
+    """Return the name of a person's own library, read together with the tenant's; without a person the tenant's."""
     return tenant if person is None else f"{tenant}{BETWEEN}{person}"
 
 
 def shared_library(library: str) -> str:
-    """The tenant's library, for a person's own and for itself."""
+    """Return the tenant's library, for a person's own and for itself."""
     return library.partition(BETWEEN)[0]
 
 
 def libraries_read(library: str) -> tuple[str, ...]:
-    """Every library that is read under this name: the own one first, then the tenant's."""
+    """Return every library that is read under this name: the own one first, then the tenant's."""
     shared = shared_library(library)
     return (library,) if library == shared else (library, shared)
 
 
 def library_folder(library: str) -> str:
-    """The name of the folder that a library's uploads are kept in. Neither a tenant nor a person has a "%" in its name, so it is nobody else's."""
+    """Return the name of the folder that a library's uploads are kept in. Neither a tenant nor a person has a "%" in its name, so it is nobody
+    else's."""
     return library.replace(BETWEEN, "%3A")

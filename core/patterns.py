@@ -30,5 +30,6 @@ class Uncompiled:
 
 
 def compile_when_used(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """As `re.compile`, later. The functions of `re` do not take what this returns: call its methods."""
+    """Return a pattern that is compiled when it is first used, else as `re.compile`. The functions of `re` do not take what this returns: call its
+    methods."""
     return cast("re.Pattern[str]", Uncompiled(pattern, flags))

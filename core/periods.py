@@ -45,7 +45,8 @@ class Periods:
         return any(start <= place < end for start, end in self.spans)
 
     def near(self, place: int, earliest: int, latest: int | None) -> tuple[str, str, str]:
-        """(since, its words, until) of what stands at `place`: the bound behind it before `latest`, else one in front of it from `earliest` on."""
+        """Return (since, its words, until) of what stands at `place`: the bound behind it before `latest`, else one in front of it from `earliest`
+        on."""
         since, until = _near(self.since, place, earliest, latest), _near(self.until, place, earliest, latest)
         return (since.day if since else "", since.words if since else "", until.day if until else "")
 
@@ -57,7 +58,8 @@ def _near(bounds: tuple[Period, ...], place: int, earliest: int, latest: int | N
 
 
 def periods_of(text: str, *, dates_are_values: bool) -> Periods:
-    """`dates_are_values`: nothing but days is stated, so that a day behind "until" is what the sentence is about, not a bound of it."""
+    """Find the bounds of time that a sentence names. `dates_are_values`: nothing but days is stated, so that a day behind "until" is what the
+    sentence is about, not a bound of it."""
     if dates_are_values and DATES.search(text):
         return Periods((), ())
     return Periods(tuple(map(_period, _SINCE.finditer(text))), tuple(map(_period, _UNTIL.finditer(text))))
@@ -68,7 +70,7 @@ def _period(match: re.Match[str]) -> Period:
 
 
 def day_in_words(words: str) -> str:
-    """The ISO day that the words mean, the first one of a month or a year; "" where the year is missing."""
+    """Return the ISO day that the words mean, the first one of a month or a year; "" where the year is missing."""
     if (match := DATES.search(words)) is not None and (day := day_of(match)) is not None:
         return day.isoformat()
     year = re.search(r"(?:19|20)\d\d", words)

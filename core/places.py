@@ -64,7 +64,7 @@ class PageLines:
 
 @dataclass(frozen=True, slots=True)
 class DocumentPlaces:
-    """What is known of the places of a stretch of a document: only pages that were recognised have any."""
+    """The known places of a stretch of a document: only pages that were recognised have any."""
 
     document_id: str
     generation: int
@@ -72,12 +72,12 @@ class DocumentPlaces:
 
 
 def packed_page(page: int, lines: Sequence[LinePlace]) -> PagePlaces:
-    """The places of one page; `lines` has at least one."""
+    """Return the places of one page; `lines` has at least one."""
     return PagePlaces(page, min(line.start for line in lines), max(line.end for line in lines), pack_lines(lines))
 
 
 def pack_lines(lines: Sequence[LinePlace]) -> bytes:
-    """Lines as compressed JSON of whole numbers: ten-thousandths of the page or the line, tenths of a degree."""
+    """Pack lines as compressed JSON of whole numbers: ten-thousandths of the page or the line, tenths of a degree."""
     rows = [
         [
             line.start,
@@ -92,7 +92,7 @@ def pack_lines(lines: Sequence[LinePlace]) -> bytes:
 
 
 def unpack_lines(packed: bytes) -> list[LinePlace]:
-    """What `pack_lines` was given, rounded. Raises ValueError where the bytes are damaged."""
+    """Return what `pack_lines` was given, rounded. Raises ValueError where the bytes are damaged."""
     try:
         unpacking = zlib.decompressobj()
         plain = unpacking.decompress(packed, _MOST_BYTES)
@@ -111,7 +111,7 @@ def _line(row: Sequence[Any]) -> LinePlace:
 
 
 def found_in(block: str, start: int, lines: Sequence[tuple[str, LinePlace]]) -> list[LinePlace]:
-    """Recognised lines with the spans that they have in a block of text that was made of them.
+    """Return recognised lines with the spans that they have in a block of text that was made of them.
 
     `block` begins at `start` of the document; each line comes with its text, in which its own spans count. The block has the lines in their
     order; white space, hyphens at the ends of lines and characters that no reader wants are not as they were. A line of which less than half is

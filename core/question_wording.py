@@ -16,7 +16,7 @@ _CONTRACTED = re.compile(r"^\W*(what|who|where|when|how)['’]?s\b", re.IGNORECA
 
 
 def without_politeness(question: str) -> str:
-    """A question without its greeting, please and thanks, its "what's" written out; itself where nothing else stands in it."""
+    """Return a question without its greeting, please and thanks, its "what's" written out; itself where nothing else stands in it."""
     return _CONTRACTED.sub(r"\1 is", _POLITE_END.sub("", _POLITE.sub("", question, count=1)) or question, count=1)
 
 
@@ -28,7 +28,7 @@ _SAID_ABOUT = re.compile(
 
 
 def said_about(question: str) -> tuple[str, str]:
-    """The document and the topic of "What does Kestrel's quote say about delivery?"; two empty texts for any other question."""
+    """Return the document and the topic of "What does Kestrel's quote say about delivery?"; two empty texts for any other question."""
     found = _SAID_ABOUT.match(without_politeness(question))
     return (found["document"] or found["dokument"], found["topic"] or found["thema"]) if found is not None else ("", "")
 
@@ -41,7 +41,7 @@ _SAID_BY = re.compile(
 
 
 def said_by(question: str) -> tuple[str, str]:
-    """Who is asked about and what, of "What does the agent say must happen before work starts?": ("the agent", "What must happen before work
+    """Return who is asked about and what, of "What does the agent say must happen before work starts?": ("the agent", "What must happen before work
     starts?"); two empty texts for any other question."""
     found = _SAID_BY.match(without_politeness(question))
     return (found["who"], f"What {found['what'].strip()}?") if found is not None else ("", "")
@@ -54,6 +54,6 @@ _NAMED_ALONE = re.compile(
 
 
 def name_alone(question: str) -> str:
-    """The name in a question of nothing else ("Who is Ada Holm?", "Tell me about Ada Holm"); "" in any other question."""
+    """Return the name in a question of nothing else ("Who is Ada Holm?", "Tell me about Ada Holm"); "" in any other question."""
     match = _NAMED_ALONE.match(question)
     return " ".join(match["name"].split()) if match is not None else ""

@@ -19,7 +19,7 @@ _ADDITION = re.compile(r"\s+[–—|-]\s+|:\s")
 
 
 def reference_key(name: str) -> str:
-    """A title or file name as it is compared: words in lower case without accents, articles and the word "version"; at most 200 characters."""
+    """Return a title or file name as it is compared: words in lower case without accents, articles and the word "version"; at most 200 characters."""
     plain = "".join(each for each in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(each)).replace("_", " ")
     words = [_VERSIONED.sub(r"\1", word) for word in _WORD.findall(plain)]
     kept = [word for word in words if word not in _IDLE]
@@ -27,14 +27,14 @@ def reference_key(name: str) -> str:
 
 
 def name_keys(filename: str, title: str) -> tuple[str, str, str]:
-    """The keys under which others may refer to a document: its file name, that without the suffix, its title up to the first dash or colon."""
+    """Return the keys under which others may refer to a document: its file name, that without the suffix, its title up to the first dash or colon."""
     stem = filename.rpartition(".")[0] or filename
     short = _ADDITION.split(title, maxsplit=1)[0] if len(title) > 3 else title
     return reference_key(filename), reference_key(stem), reference_key(short)
 
 
 def title_from_name(filename: str) -> str:
-    """The title of a document that has none of its own: its file's name without suffix and joining marks."""
+    """Return the title of a document that has none of its own: its file's name without suffix and joining marks."""
     stem = PurePath(filename).stem or filename
     return re.sub(r"[\s_]+", " ", re.sub(r"(?<=[^\W\d])-(?=[^\W\d])", " ", stem)).strip() or filename
 

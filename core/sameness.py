@@ -1,4 +1,5 @@
-"""Whether two claims are about the same thing: the same kind of value, under the same label, of the same room, year, contract or person.
+"""Comparison of two claims: whether they are about the same thing, that is the same kind of value, under the same label, of the same room, year,
+contract or person.
 
 Where in doubt they are not: a false version hides a statement that holds, one that was overlooked leaves two statements side by side as they are.
 """
@@ -35,7 +36,8 @@ OVERRULING = frozenset({ReferenceKind.SUPERSEDES, ReferenceKind.AMENDS})
 
 
 def same_thing(one: Claim, other: Claim, said: Stated, told: Stated, *, related: bool) -> bool:
-    """`said` and `told` are the statements that make the claims; `related`: one of the documents replaces or changes the other."""
+    """Return whether two claims are about the same thing. `said` and `told` are the statements that make the claims; `related`: one of the documents
+    replaces or changes the other."""
     if by_clause(one, other, said, told, related=related):
         return one.kind == other.kind
     if one.kind != other.kind or one.kind == "clause" or (one.bound and other.bound and one.bound != other.bound):
@@ -49,14 +51,14 @@ def same_thing(one: Claim, other: Claim, said: Stated, told: Stated, *, related:
 
 
 def by_clause(one: Claim, other: Claim, said: Stated, told: Stated, *, related: bool) -> bool:
-    """Whether one changes the very clause that the other is, in a document about the same."""
+    """Return whether one changes the very clause that the other is, in a document about the same."""
     if not any(a.changes and a.changes == b.clause and not b.changes for a, b in ((one, other), (other, one))):
         return False
     return said.document_id != told.document_id and (related or alike(said, told))
 
 
 def same_value(one: Claim, other: Claim) -> bool:
-    """A day without its year is the same day of any year; where one is said to be rough, near is the same."""
+    """Return a day without its year is the same day of any year; where one is said to be rough, near is the same."""
     if one.value == other.value:
         return True
     if one.kind == "date" and "--" in {one.value[:2], other.value[:2]}:
@@ -73,7 +75,7 @@ def same_value(one: Claim, other: Claim) -> bool:
 
 
 def alike(said: Stated, told: Stated) -> bool:
-    """Whether two documents are states of one thing: their titles share most words, and neither names another thing than the other."""
+    """Return whether two documents are states of one thing: their titles share most words, and neither names another thing than the other."""
     if said.document_id == told.document_id:
         return True
     left, right = _title_words(said.title), _title_words(told.title)
@@ -83,7 +85,7 @@ def alike(said: Stated, told: Stated) -> bool:
 
 @lru_cache(maxsize=4096)
 def apart(one: str, other: str) -> bool:
-    """Whether two titles name two things of one kind: both have words that the other lacks ("Lease of Quay 7", "Lease of Skerry Lane"), or a
+    """Return whether two titles name two things of one kind: both have words that the other lacks ("Lease of Quay 7", "Lease of Skerry Lane"), or a
     different number or year by which such things are told apart."""
     left, right = _title_words(one), _title_words(other)
     if _clash(_title_marks(one), _title_marks(other)):
@@ -121,7 +123,7 @@ def _title_marks(title: str) -> frozenset[tuple[str, str]]:
 
 @lru_cache(maxsize=4096)
 def _title_words(title: str) -> frozenset[str]:
-    """What a title is about, without dates, versions and numbers."""
+    """Return what a title is about, without dates, versions and numbers."""
     bare = re.sub(r"\b(?:version|v|rev|no|nr)\.?\s*\d[\w.]*|^(?:\s*(?:re|aw|fw|fwd|wg)\s*:)+", " ", DATES.sub(" ", title), flags=re.I)
     return frozenset(word for word in label_words(bare) if word not in _STATES and not word[0].isdigit())
 

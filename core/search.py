@@ -138,7 +138,7 @@ class Dropped(Frozen):
 
 
 class StageReport(Frozen):
-    """What one stage did: how many went in and out, how long it took, its parameters and what it dropped (first 20)."""
+    """The work of one stage: how many went in and out, how long it took, its parameters and what it dropped (first 20)."""
 
     stage: str
     entered: int
@@ -181,7 +181,7 @@ class GraphHit(Frozen):
 
 
 class RetrievalRequest(Frozen):
-    """What a retriever is asked. `use_hybrid` False runs the dense leg alone (SPEC, search request).
+    """A request to a retriever. `use_hybrid` False runs the dense leg alone (SPEC, search request).
 
     `graph_hits` are Apollo's: the graph leg, fused with the strategy's graph weight. `use_links` lets title and phrase links rescore what was
     found. `without` names stages to leave out ("lexical", "dense", "graph", "multilingual", "links"). `question` is what the person asked where

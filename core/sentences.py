@@ -45,7 +45,7 @@ _OPENERS = "\"'“‘«([¿¡—–-•*"
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
-    """Spans (start, end) of the sentences of `text`, without surrounding white space; a line break ends a sentence.
+    """Return the spans (start, end) of the sentences of `text`, without surrounding white space; a line break ends a sentence.
 
     Their text plus the white space between them is the whole of `text`.
     """
@@ -73,13 +73,14 @@ def _append(spans: list[tuple[int, int]], text: str, start: int, end: int) -> No
 
 
 def _goes_on(text: str, mark: str, end: int) -> bool:
-    """Whether a sentence goes on behind "!", "?" or "…": a small letter after a closing quote ('"Who?" he asked'), after "Yahoo!" or after "…"."""
+    """Return whether a sentence goes on behind "!", "?" or "…": a small letter after a closing quote ('"Who?" he asked'), after "Yahoo!" or after
+    "…"."""
     after = text[end : end + 8].lstrip(_SPACES)
     return after[:1].islower() and (mark[-1] in _CLOSING or mark in {"!", "…"})
 
 
 def _ends_sentence(text: str, begin: int, stop: int, end: int) -> bool:
-    """Whether the full stop at `stop` ends the sentence that began at `begin`; `end` is behind its closing marks."""
+    """Return whether the full stop at `stop` ends the sentence that began at `begin`; `end` is behind its closing marks."""
     after = text[end : end + 40].lstrip(_SPACES)
     if after[:1].islower() or (after and after[0] in ",;:)]"):
         return False
@@ -102,7 +103,7 @@ def _is_spaced_ellipsis(text: str, begin: int, stop: int, after: str) -> bool:
 
 
 def _is_ordinal(before: str, after: str) -> bool:
-    """Whether a number with a full stop is a German ordinal: "am 8. Februar", "im 19. Jahrhundert"."""
+    """Return whether a number with a full stop is a German ordinal: "am 8. Februar", "im 19. Jahrhundert"."""
     number = re.search(r"\d+$", before)
     if number is None or len(number.group()) > 2:
         return False
@@ -110,7 +111,7 @@ def _is_ordinal(before: str, after: str) -> bool:
 
 
 def _is_abbreviated(before: str, after: str) -> bool:
-    """Whether the word `before` a full stop is an abbreviation that goes on with `after`."""
+    """Return whether the word `before` a full stop is an abbreviation that goes on with `after`."""
     lower = before.lower()
     if lower in _TITLES:
         return True
@@ -124,7 +125,8 @@ def _is_abbreviated(before: str, after: str) -> bool:
 
 
 def _opens(after: str) -> bool:
-    """Whether a text begins with a word that opens sentences ("The", "In"); "A." and "I." are initials, and the end of a text opens another one."""
+    """Return whether a text begins with a word that opens sentences ("The", "In"); "A." and "I." are initials, and the end of a text opens another
+    one."""
     word = re.match(r"[\"'“‘«(\[¿¡]*([^\W\d_]+)(\.?)", after)
     if word is None:
         return after == ""
@@ -133,12 +135,12 @@ def _opens(after: str) -> bool:
 
 
 def word_count(text: str) -> int:
-    """Words as white space separates them; each run of CJK characters counts as one word for every two characters."""
+    """Count words as white space separates them; each run of CJK characters counts as one word for every two characters."""
     cjk = len(re.findall(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]", text))
     return len(text.split()) + cjk // 2
 
 
 def opens_mid_thought(text: str) -> bool:
-    """Whether a sentence starts in lower case, as a piece cut out of a longer one does."""
+    """Return whether a sentence starts in lower case, as a piece cut out of a longer one does."""
     first = text.lstrip(_OPENERS + " ")[:1]
     return first.islower()

@@ -1,4 +1,4 @@
-"""What is asked of the rows of one table (conditions, a column, groups, an order, how many), what comes back, and what its columns hold.
+"""Queries over the rows of one table (conditions, a column, groups, an order, how many), their results, and what its columns hold.
 
 Only DATA rows are asked: totals and headings are never counted, added up or ranked.
 """
@@ -15,7 +15,7 @@ MOST_TEXTS = 20_000  # different texts of a column that are known by name
 
 
 class Aggregate(StrEnum):
-    """What is made of a column's figures; DIFFERENT counts its different cells, letter case aside."""
+    """How a column's figures become one; DIFFERENT counts its different cells, letter case aside."""
 
     COUNT = "count"
     DIFFERENT = "different"
@@ -83,8 +83,8 @@ Where = CellIs | ValueWithin | DayWithin | TruthIs
 class TableQuery:
     """`target` is the column that is computed over or ordered by; rows without a value there count as matched and not as filled.
 
-    With `group` the aggregate is made for each group, groups in `order`; without, of all rows, and the first `limit` rows come back in `order`.
-    With HIGHEST or LOWEST rows that equal the last one of them come, too, as far as there is room; `Selected.equal` counts them all. `decimals` are
+    With `group` the aggregate is made for each group, groups in `order`; without, of all rows, and the first `limit` rows come back in `order`. With
+    HIGHEST or LOWEST rows that equal the last one of them come, too, as far as there is room; `SelectedRows.equal` counts them all. `decimals` are
     the places behind the mark in the target's figures: sums are exact with them.
     """
 
@@ -159,5 +159,5 @@ class TableFacts:
     body: int = 0
 
     def tells_rows_apart(self, column: int) -> bool:
-        """Whether no two rows have the same cell there."""
+        """Return whether no two rows have the same cell there."""
         return self.columns[column].different == self.rows

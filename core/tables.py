@@ -103,7 +103,7 @@ class TableList(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class TypedTable:
-    """What was read out of one of `ExtractedDocument.tables`, the place in its list being the same.
+    """The types and values of one of `ExtractedDocument.tables`, the place in its list being the same.
 
     The first `header_rows` rows name the columns; `kinds` and `values` have an entry for each of the rows below that are kept. `rows` counts
     those that are there.

@@ -1,4 +1,5 @@
-"""Which of two statements about the same thing holds: the document that replaces or changes the other, the words, then the documents' own days."""
+"""Precedence between two statements about the same thing: the document that replaces or changes the other, the words, then the documents' own
+days."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ _SAME_WORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What the document `document_id` says of `other_id`, as it was found at ingestion."""
+    """The statement of the document `document_id` says of `other_id`, as it was found at ingestion."""
 
     document_id: str
     other_id: str
@@ -40,17 +41,17 @@ class Ground(StrEnum):
 
 
 def related(said: Stated, told: Stated, relations: Collection[Relation]) -> bool:
-    """Whether one of the documents replaces or changes the other."""
+    """Return whether one of the documents replaces or changes the other."""
     return overrules(said, told, relations) or overrules(told, said, relations)
 
 
 def overrules(said: Stated, told: Stated, relations: Collection[Relation]) -> bool:
-    """Whether the first document replaces or changes the second."""
+    """Return whether the first document replaces or changes the second."""
     return any(each.document_id == said.document_id and each.other_id == told.document_id and each.kind in OVERRULING for each in relations)
 
 
 def holds_over(one: Claim, other: Claim, said: Stated, told: Stated, relations: Collection[Relation] = ()) -> Ground | None:
-    """Why the first of two claims about the same thing holds and the second does so no more; None where it does not, or nobody can tell."""
+    """Return why the first of two claims about the same thing holds and the second does so no more; None where it does not, or nobody can tell."""
     mine, theirs = _grounds(one, other, said, told, relations), _grounds(other, one, told, said, relations)
     for ground in Ground:
         if ground in mine or ground in theirs:
@@ -85,7 +86,7 @@ def _withdrawn(stated: Stated) -> bool:
 
 
 def _begins_later(one: Claim, other: Claim, told: Stated) -> bool:
-    """Whether the first begins where the second ends, or later than the second began or was written."""
+    """Return whether the first begins where the second ends, or later than the second began or was written."""
     if other.until and one.since:
         return one.since >= other.until
     if one.until:

@@ -1,4 +1,4 @@
-"""What the folder watcher says of itself: the body of GET /watcher/status."""
+"""The status of the folder watcher: the body of GET /watcher/status."""
 
 from __future__ import annotations
 

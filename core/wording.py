@@ -18,7 +18,7 @@ _TOKEN = re.compile(r"\w+(?:['’.&-]\w+)*", re.UNICODE)
 
 
 def tokens(text: str) -> list[str]:
-    """The words of `text` in lower case, in order."""
+    """Return the words of `text` in lower case, in order."""
     return [match.group().lower().replace("’", "'") for match in _TOKEN.finditer(text)]
 
 
@@ -26,17 +26,18 @@ _DESCRIBED = 3  # words
 
 
 def stems(text: str) -> frozenset[str]:
-    """The words that carry content without their commonest English endings ("limits", "limit"; "offers", "offer")."""
+    """Return the words that carry content without their commonest English endings ("limits", "limit"; "offers", "offer")."""
     return frozenset(stem(word) for word in tokens(text) if word not in STOP_WORDS)
 
 
 def is_described(topic: str) -> bool:
-    """Whether a topic is told in several words ("shear buckling of thin plates") rather than named ("insurance"): one passage with all of them is
-    about it, and others say it in other words."""
+    """Return whether a topic is told in several words ("shear buckling of thin plates") rather than named ("insurance"): one passage with all of them
+    is about it, and others say it in other words."""
     return len(stems(topic)) >= _DESCRIBED
 
 
 def stem(word: str) -> str:
+    """Return a word, in lower case, without its commonest English ending."""
     word = word.removesuffix("'s")
     if word.endswith("ees"):  # "fees", "employees": the "e" is the word's own
         word = word.removesuffix("s")

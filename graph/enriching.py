@@ -23,7 +23,7 @@ _REPLY_TOKENS = 2_000
 
 
 class ModelEnricher:
-    """core.ports.GraphEnricher over a chat model. `prompt` is agents/prompts/graph_extraction.md; of a document at most `characters` are read.
+    """core.ports.GraphEnricher over a chat model. `prompt` is graph_extraction.md; of a document at most `characters` are read.
 
     One call at a time, whatever is indexed at once: a person's question must not wait behind a folder.
     """

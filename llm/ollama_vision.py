@@ -39,7 +39,7 @@ class VisionOptions:
 
 
 class OllamaDescriber:
-    """core.ports.ImageDescriber. `prompt` is agents/prompts/picture_description.md. One picture at a time: a person's question must not wait.
+    """core.ports.ImageDescriber. `prompt` is picture_description.md. One picture at a time: a person's question must not wait.
 
     Opens no connection before the first call; `close` when done.
     """

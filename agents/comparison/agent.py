@@ -23,7 +23,8 @@ class Compared:
 
 
 async def compare(question: str, retrieval: Retrieval, *, documents: SourceDocuments) -> Compared | None:
-    """None where the question names no two sides that the library knows. `retrieval` is what the question's own search found."""
+    """Compare what the question names; None where it names no two sides that the library knows. `retrieval` is what the question's own search
+    found."""
     sources = await find_sources(parse_comparison(question), retrieval, documents=documents)
     if sources is None:
         return None

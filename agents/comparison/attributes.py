@@ -18,7 +18,7 @@ _COMPARING = frozenset("differ cheap better best expensive long fast large high 
 
 
 def attributes_of(request: ComparisonRequest, sides: Sequence[Side], units: Sequence[Sequence[QuotableUnit]]) -> list[str]:
-    """Those that the question names, else the words that stand beside a side's name, else the labels that the sides' `units` share."""
+    """Return the attributes that the question names, else the words beside a side's name, else the labels that the sides' `units` share."""
     named = list(request.attributes)
     if not named:
         named = list(dict.fromkeys(" ".join(side.other_words) for side in sides if side.other_words))[:1]
@@ -27,7 +27,7 @@ def attributes_of(request: ComparisonRequest, sides: Sequence[Side], units: Sequ
 
 
 def shared_labels(units: Sequence[Sequence[QuotableUnit]]) -> list[str]:
-    """Labels that two and more sides have, those of most sides first: first cells of rows, "label: value", "label 1,200", headings."""
+    """Find labels that two and more sides have, those of most sides first: first cells of rows, "label: value", "label 1,200", headings."""
     seen: dict[frozenset[str], tuple[str, set[int], int]] = {}
     for side, of_side in enumerate(units):
         for order, label in enumerate(_labels(of_side)):

@@ -34,8 +34,8 @@ _STANDS_FOR = 0.8
 
 
 def fill_row(attribute: str, sides: Sequence[Side], texts: Sequence[SideText]) -> list[ChosenUnit | None]:
-    """For each side the unit that speaks best of the attribute, None where none holds half of its words. Of units that are about as good, those
-    are taken that the sides word alike: they answer the same question."""
+    """Choose for each side the unit that speaks best of the attribute, None where none holds half of its words. Of units that are about as good,
+    those are taken that the sides word alike: they answer the same question."""
     likely = [_ranked(attribute, side, text) for side, text in zip(sides, texts, strict=True)]
     chosen: list[ChosenUnit | None] = [found[0] if found else None for found in likely]
     for place, found in enumerate(likely):

@@ -64,7 +64,7 @@ class ComparisonRequest:
 
 
 def parse_comparison(question: str) -> ComparisonRequest:
-    """`names` stay empty where the question sets nothing side by side."""
+    """Read a question as a comparison; `names` stay empty where the question sets nothing side by side."""
     text = " ".join(question.split()).rstrip(" ?.!")
     differ = _HOW_DIFFER.match(text)
     if differ and differ.group(2):
@@ -92,7 +92,7 @@ def _names_all_sides(head: str) -> bool:
 
 
 def _versions(body: str, match: re.Match[str]) -> ComparisonRequest:
-    """What stands behind the pair names the thing, what stands elsewhere is asked of it."""
+    """Read the thing behind the pair of versions, and what is asked of it from the rest."""
     before, behind = body[: match.start()], body[match.end() :]
     about = _ABOUT.search(behind)
     topic, wanted = (behind[: about.start()], about["attributes"]) if about else (behind, before)

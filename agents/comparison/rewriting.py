@@ -11,7 +11,7 @@ PROMPT = "analysis"
 
 
 def task_of(question: str, comparison: Comparison) -> str:
-    """The question as a model gets it, with the sides and what they are compared on; a cell names its citations as numbers of passages."""
+    """Return the question as a model gets it, with the sides and what they are compared on; a cell names its citations as numbers of passages."""
     sides = [side.name for side in comparison.sides]
     lines = [
         f"- {row.attribute or 'what is said of them'}{' (they differ)' if row.differs else ''}: "
@@ -26,7 +26,7 @@ def _passages(cell: ComparisonCell) -> str:
 
 
 def renumbered(comparison: Comparison, citations: Sequence[Citation], answer: Answer) -> tuple[Comparison, Answer]:
-    """A table that cites `citations` beside an answer with citations of its own: the cells' are appended, and the same span has one number."""
+    """Join a table that cites `citations` with an answer that has citations of its own: the cells' are appended, and the same span has one number."""
     listed = list(answer.citations)
     numbers = {(each.document_id, each.start, each.end): each.number for each in listed}
     moved: dict[int, int] = {}

@@ -38,8 +38,8 @@ class SideText:
 def resolve_sides(
     request: ComparisonRequest, documents: Sequence[Document], ranked: Mapping[str, Sequence[str]], given: Sequence[str] = ()
 ) -> list[Side]:
-    """A document for each side, out of `documents`, the likeliest first. `ranked` are the ids that a search for a side's name found, best first;
-    where two and more are `given` these are the sides, in their order. Versions are ordered old to new.
+    """Return a document for each side, out of `documents`, the likeliest first. `ranked` are the ids that a search for a side's name found, best
+    first; where two and more are `given` these are the sides, in their order. Versions are ordered old to new.
 
     A name that no document bears stays without one: it may be spoken of anywhere. Fewer than two sides: [].
     """

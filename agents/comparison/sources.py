@@ -24,7 +24,8 @@ class ComparisonSources:
 
 
 async def find_sources(request: ComparisonRequest, retrieval: Retrieval, *, documents: SourceDocuments) -> ComparisonSources | None:
-    """None where fewer than two sides are found or nothing can be compared. `retrieval` is what the question's own search found."""
+    """Open what the sides are read from; None where fewer than two sides are found or nothing can be compared. `retrieval` is what the question's own
+    search found."""
     likely, ranked = await documents.likely(retrieval, request.names or ((request.topic,) if request.topic else ()))
     sides = resolve_sides(request, likely, ranked, documents.request.filters.document_ids)
     if len(sides) < 2:

@@ -42,7 +42,7 @@ def _is_of_elsewhere(sides: Sequence[Side], rows: Sequence[Row]) -> bool:
 def comparison_table(
     sides: Sequence[Side], attributes: Sequence[str], rows: Sequence[Row], citations: UnitCitations
 ) -> tuple[Comparison, list[AnswerSentence]]:
-    """A row for each attribute, told in a paragraph of its own, a line for each cell that was found."""
+    """Return a row for each attribute, told in a paragraph of its own, a line for each cell that was found."""
     sentences: list[AnswerSentence] = []
     table = []
     for paragraph, (attribute, cells) in enumerate(zip(attributes, rows, strict=True)):

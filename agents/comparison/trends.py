@@ -56,7 +56,7 @@ class Trend:
 
 
 async def find_trend(question: str, retrieval: Retrieval, *, documents: SourceDocuments) -> Trend | None:
-    """The first document of `retrieval` whose table has a column of figures that the question names; None where none has."""
+    """Return the first document of `retrieval` whose table has a column of figures that the question names; None where none has."""
     likely, _ = await documents.likely(retrieval)
     found = ids_of(retrieval)[:_MOST_DOCUMENTS]
     for document in (each for each in likely if each.id in found):
@@ -68,7 +68,7 @@ async def find_trend(question: str, retrieval: Retrieval, *, documents: SourceDo
 
 
 def trend_answer(document: Document, series: Sequence[Series], citations: UnitCitations) -> QuotedAnswer:
-    """A paragraph for each column. Its sentences cite their rows and the row that names the columns."""
+    """Return a paragraph for each column. Its sentences cite their rows and the row that names the columns."""
     sentences = []
     for paragraph, column in enumerate(series):
         header = citations.cite(ChosenUnit(document.id, column.rows[0]))[1:]
@@ -87,7 +87,7 @@ def trend_answer(document: Document, series: Sequence[Series], citations: UnitCi
 
 
 def series_of(question: str, units: Sequence[QuotableUnit]) -> list[Series]:
-    """Columns of figures that the question's words name, by column and by what stands above the table, the best first; [] for none."""
+    """Find columns of figures that the question's words name, by column and by what stands above the table, the best first; [] for none."""
     wanted = stems(question)
     tables: dict[tuple[int, int], list[QuotableUnit]] = {}
     for unit in units:
@@ -123,7 +123,7 @@ def _figure(cell: str) -> Decimal | None:
 
 
 def findings_of(series: Series) -> list[Finding]:
-    """From the first to the last row, the highest, the lowest, and the sum of few rows; what is computed says so."""
+    """Describe a series: from the first to the last row, the highest, the lowest, and the sum of few rows; what is computed says so."""
     first, last = series.values[0], series.values[-1]
     top, low = max(range(len(series.values)), key=series.values.__getitem__), min(range(len(series.values)), key=series.values.__getitem__)
     change = last - first

@@ -1,1 +1,1 @@
-"""Daedalus's three: Prometheus reads an attached document, Hypatia analyses it, Mnemosyne keeps what matters in it."""
+"""Prometheus: reads the files that are attached to a question, or says why one cannot be read; and what is asked of them as a whole."""

@@ -1,4 +1,4 @@
-"""What somebody has to do, by rules: tables and lists of actions, open boxes, labelled lines, requests and duties, with who and by when.
+"""Action items of a document, by rules: tables and lists of actions, open boxes, labelled lines, requests and duties, with who and by when.
 
 English in full; the plainest forms of German, French and Spanish.
 """
@@ -97,7 +97,8 @@ class _Found:
 
 
 def action_items(document: ExtractedDocument, lines: Sequence[Line], *, code: bool) -> list[ActionItem]:
-    """At most twelve in the order of the text: those of tables and lists of actions first, then requests and dated duties, then other duties.
+    """Find at most twelve things to do, in the order of the text: those of tables and lists of actions first, then requests and dated duties, then
+    other duties.
 
     Where a text lists its actions, mere duties beside the list are left out. Of a program only its TODO lines.
     """
@@ -132,7 +133,8 @@ def _of_line(line: Line) -> _Found | None:
 
 
 def _weight(line: Line) -> float:
-    """How surely a line is an action: 5 where it says so, 4 under such a heading, 3 for a request or a dated plan, 2 for a duty, 0 for none."""
+    """Return how surely a line is an action: 5 where it says so, 4 under such a heading, 3 for a request or a dated plan, 2 for a duty, 0 for
+    none."""
     text = line.text
     if _OPEN_BOX.match(text) or _LABEL.match(text) or _TODO.search(text):
         return 5.0
@@ -151,7 +153,7 @@ def _weight(line: Line) -> float:
 
 
 def due_in(text: str) -> str:
-    """The date or span of time by which something is due, in the text's words."""
+    """Return the date or span of time by which something is due, in the text's words."""
     return _said(DUE.search(text))
 
 
@@ -162,7 +164,7 @@ def _said(match: re.Match[str] | None) -> str:
 
 
 def owner_in(text: str) -> str:
-    """Who has to: as a label says, or the short subject in front of the duty ("The tenant shall …", "Priya will …")."""
+    """Return who has to do it: as a label says, or the short subject in front of the duty ("The tenant shall …", "Priya will …")."""
     labelled = _OWNER_LABEL.search(text)
     if labelled:
         return next(group for group in labelled.groups() if group).strip()
@@ -212,7 +214,7 @@ def _cell(row: Sequence[str], place: int | None) -> str:
 
 
 def _place(text: str, start: int, end: int, cell: str) -> tuple[int, int]:
-    """Where the cell stands in its row; the row itself where its wording differs."""
+    """Return where the cell stands in its row; the row itself where its wording differs."""
     found = re.search(r"\s+".join(re.escape(word) for word in cell.split()), text[start:end])
     if found is None:
         raw = text[start:end]

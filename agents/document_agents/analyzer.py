@@ -14,13 +14,13 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.asking import ask
 from agents.document_agents.excerpt import excerpt
 from agents.document_agents.lines import READ, is_whole, lines_of
 from agents.document_agents.readability import readability
 from agents.document_agents.reader import Material
 from agents.document_agents.tone import tone
 from agents.wording import STOP_WORDS, tokens
+from core.asking import ask
 from core.documents import BlockKind, PageUnit
 from core.errors import ModelUnavailable
 from core.insights import SemanticAnalysis
@@ -59,7 +59,7 @@ class Analysed:
 
 
 class AnalyzerReply(BaseModel):
-    """What the model is asked for."""
+    """The shape of the model's reply."""
 
     model_config = ConfigDict(extra="ignore")
     document_type: str = Field(max_length=60)
@@ -68,7 +68,8 @@ class AnalyzerReply(BaseModel):
 
 
 async def analyze(material: Material, *, entities: Sequence[str], llm: ChatModel | None) -> Analysed:
-    """`entities` are names that the graph knows in the document, most mentioned first. Never fails for want of a model."""
+    """Analyse a document by rules and, where there is one, by a model. `entities` are names that the graph knows in the document, most mentioned
+    first. Never fails for want of a model."""
     by_rules = await asyncio.to_thread(by_rule, material, entities)
     if llm is None:
         return Analysed(by_rules)
@@ -83,6 +84,7 @@ async def analyze(material: Material, *, entities: Sequence[str], llm: ChatModel
 
 
 def by_rule(material: Material, entities: Sequence[str]) -> SemanticAnalysis:
+    """Analyse a document without a model."""
     document, content = material.document, material.content
     sentences = [line.text for line in lines_of(content.document) if is_whole(line)]
     prose = document.doc_type not in _NOT_PROSE
@@ -100,7 +102,7 @@ def by_rule(material: Material, entities: Sequence[str]) -> SemanticAnalysis:
 
 
 def kind(material: Material) -> str:
-    """What the indexer made of it; a text that it could not place is looked at whole for the signs of minutes, a letter or instructions."""
+    """Return what the indexer made of it; a text that it could not place is looked at whole for the signs of minutes, a letter or instructions."""
     known = material.document.doc_type or "document"
     if known not in _UNPLACED:
         return known
@@ -111,7 +113,7 @@ def kind(material: Material) -> str:
 
 
 def concepts(material: Material, entities: Sequence[str]) -> list[str]:
-    """Its keywords, then the names that the graph found in it; none twice, nor one that is part of another."""
+    """Return its keywords, then the names that the graph found in it; none twice, nor one that is part of another."""
     found: list[str] = []
     for phrase in [*material.document.keywords[:7], *entities]:
         words = {word for word in tokens(phrase) if word not in STOP_WORDS}
@@ -121,7 +123,7 @@ def concepts(material: Material, entities: Sequence[str]) -> list[str]:
 
 
 def structure(material: Material) -> str:
-    """ "9 sections, 3 tables, 12 pages, 1,530 words": what there is of each, in words."""
+    """Describe what there is of each: "9 sections, 3 tables, 12 pages, 1,530 words"."""
     document, extracted = material.document, material.content.document
     unit = {PageUnit.SHEET: "sheet", PageUnit.SLIDE: "slide"}.get(document.page_unit, "page")
     sections = sum(block.kind is BlockKind.HEADING for block in extracted.blocks)

@@ -10,6 +10,7 @@ _BEGINNING = 6_000
 
 
 def excerpt(material: Material) -> str:
+    """Cut at most 24,000 characters out of a document's text: its beginning, and the lines that say most of the whole."""
     text = material.content.text
     if len(text) <= _LONGEST:
         return text

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.asking import ask
 from agents.document_agents.actions import action_items
 from agents.document_agents.excerpt import excerpt
 from agents.document_agents.lines import READ, Line, centrality, is_item, is_whole, lines_of, overlap
 from agents.document_agents.locating import Locator
 from agents.document_agents.reader import Material
 from agents.wording import names
+from core.asking import ask
 from core.documents import BlockKind, ExtractedDocument
 from core.errors import ModelUnavailable
 from core.insights import ActionItem, CitedText, DocumentInsights
@@ -67,7 +67,7 @@ class ActionReply(BaseModel):
 
 
 class InsightsReply(BaseModel):
-    """What the model is asked for."""
+    """The shape of the model's reply."""
 
     model_config = ConfigDict(extra="ignore")
     executive_summary: list[str] = Field(default_factory=list, max_length=10)
@@ -78,7 +78,8 @@ class InsightsReply(BaseModel):
 
 
 async def find_insights(material: Material, *, entities: Sequence[str], llm: ChatModel | None) -> Found:
-    """`entities` are names that the graph knows in the document, most mentioned first. Never fails for want of a model."""
+    """Find insights by rules and, where there is one, by a model. `entities` are names that the graph knows in the document, most mentioned first.
+    Never fails for want of a model."""
     by_rules = await asyncio.to_thread(by_rule, material, entities)
     if llm is None:
         return Found(by_rules)
@@ -94,6 +95,7 @@ async def find_insights(material: Material, *, entities: Sequence[str], llm: Cha
 
 
 def by_rule(material: Material, entities: Sequence[str]) -> DocumentInsights:
+    """Find insights without a model."""
     document, extracted = material.document, material.content.document
     code = document.doc_type == "code"
     lines = [] if code else lines_of(extracted)

@@ -50,7 +50,8 @@ class Line:
 
 
 def lines_of(document: ExtractedDocument) -> list[Line]:
-    """Sentences of prose and items of lists in reading order, in the first READ characters; no headings, tables, code or running heads."""
+    """Split a document into sentences of prose and items of lists in reading order, in the first 300,000 characters; no headings, tables, code or
+    running heads."""
     found: list[Line] = []
     starts = [section.start for section in document.sections]
     for block in document.blocks:
@@ -77,7 +78,7 @@ def _spans(text: str, block: Block) -> Iterator[tuple[int, int]]:
 
 
 def _is_quoted(text: str, start: int, end: int) -> bool:
-    """Whether it stands in the lines of an older mail, each behind a ">"."""
+    """Return whether the text stands in the lines of an older mail, each behind a ">"."""
     return bool(_QUOTED_MAIL.search(text[text.rfind("\n", 0, start) + 1 : end]))
 
 
@@ -92,7 +93,7 @@ def _unwrapped(body: str) -> str:
 
 
 def is_whole(line: Line) -> bool:
-    """Whether it can be read by itself: a sentence that begins and ends, of six words and more, mostly letters."""
+    """Return whether the line can be read by itself: a sentence that begins and ends, of six words and more, mostly letters."""
     text = line.text
     if not 25 <= len(text) <= 420 or opens_mid_thought(text) or "://" in text or not _TERMINATED.search(text):
         return False
@@ -101,7 +102,7 @@ def is_whole(line: Line) -> bool:
 
 
 def is_item(line: Line) -> bool:
-    """An item of a list that says something by itself."""
+    """Return whether the line is an item of a list that says something by itself."""
     return line.kind is BlockKind.LIST_ITEM and 20 <= len(line.text) <= 420 and word_count(line.text) >= 4 and "://" not in line.text
 
 
@@ -110,9 +111,9 @@ def words_of(line: Line) -> frozenset[str]:
 
 
 def centrality(lines: Sequence[Line], topics: str) -> dict[Line, float]:
-    """How much each line says of the whole: the weights of its words, damped by their number, a word weighing by how many lines share it (those of
-    nearly all lines and of one alone weigh nothing) and twice where `topics` (title and keywords) names it, as in extractive summarisation since
-    Luhn (1958); more for an early line and for one under "Summary", less for one that leans on the line before."""
+    """Return how much each line says of the whole: the weights of its words, damped by their number, a word weighing by how many lines share it
+    (those of nearly all lines and of one alone weigh nothing) and twice where `topics` (title and keywords) names it, as in extractive summarisation
+    since Luhn (1958); more for an early line and for one under "Summary", less for one that leans on the line before."""
     words = {line: words_of(line) for line in lines}
     shared = Counter(word for each in words.values() for word in each)
     common = max(4.0, 0.3 * len(lines)) if len(lines) > 12 else math.inf
@@ -128,6 +129,6 @@ def centrality(lines: Sequence[Line], topics: str) -> dict[Line, float]:
 
 
 def overlap(one: Line, other: Line) -> float:
-    """The share of the shorter line's words that the other has too."""
+    """Return the share of the shorter line's words that the other has too."""
     first, second = words_of(one), words_of(other)
     return len(first & second) / max(1, min(len(first), len(second)))

@@ -24,7 +24,7 @@ class Locator:
         self._lines: list[Line] | None = None
 
     def one(self, wanted: str) -> CitedText | None:
-        """The document's own words at their place; None where nothing stands there that is nearly the same."""
+        """Return the document's own words at their place; None where nothing stands there that is nearly the same."""
         words = wanted.split()
         if not words or len(wanted) > _LONGEST:
             return None
@@ -32,7 +32,7 @@ class Locator:
         return self._cited(found.start(), found.end()) if found else self._nearly(" ".join(words))
 
     def all(self, wanted: Iterable[str]) -> list[CitedText]:
-        """Each place once, in the order in which they were asked for."""
+        """Return each place once, in the order in which they were asked for."""
         places = {(each.start, each.end): each for text in wanted if (each := self.one(text))}
         return list(places.values())
 

@@ -38,7 +38,7 @@ class Readability:
 
 
 def readability(sentences: Sequence[str], language: str) -> Readability:
-    """Of whole sentences. `language` is an ISO 639-1 code, "" where it could not be told."""
+    """Measure how hard whole sentences are to read. `language` is an ISO 639-1 code, "" where it could not be told."""
     words = [word for sentence in sentences for word in _WORD.findall(sentence)]
     if len(words) < _MIN_WORDS:
         return Readability("moderate", "Too few whole sentences to measure how hard it is to read.", {})
@@ -64,7 +64,7 @@ def _flesch(words: Sequence[str], per_sentence: float, language: str, measures: 
 
 
 def syllables_of(word: str, language: str) -> int:
-    """Groups of vowels; in English without a silent ending. A rule of thumb, right for about nine words of ten."""
+    """Count the syllables as groups of vowels; in English without a silent ending. A rule of thumb, right for about nine words of ten."""
     plain = word.lower()
     groups = len(_VOWELS.findall(plain))
     if language in {"en", "fr"} and groups > 1 and _SILENT.search(plain):

@@ -16,7 +16,6 @@ from core.insights import AttachedFile
 from core.ports import Content, Library
 from core.ports.insights import Attachment, Attachments
 
-VERSION = "1"
 _LOOK = 0.2  # seconds between two looks at a file that is being indexed
 _TELL = 2.0
 _UNREAD = frozenset({DocumentState.QUEUED})
@@ -43,7 +42,8 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Prometheus:
-    """What Prometheus may reach. `wait` bounds in seconds how long a file that is being indexed is waited for; `tell` hears of the waiting."""
+    """The ports and bounds of Prometheus. `wait` bounds in seconds how long a file that is being indexed is waited for; `tell` hears of the
+    waiting."""
 
     library: Library
     attachments: Attachments | None
@@ -52,7 +52,7 @@ class Prometheus:
 
 
 async def read(asked: str, *, tenant: str, prometheus: Prometheus) -> Read:
-    """The document that `asked` (an id, a path, a name) stands for. Never raises NotFound: that is a reason of the file."""
+    """Return the document that `asked` (an id, a path, a name) stands for. Never raises NotFound: that is a reason of the file."""
     found = (await prometheus.library.documents(tenant, [asked])).get(asked)
     if found is not None:
         return await _content(found, prometheus.library, tenant)
@@ -116,5 +116,5 @@ def _failed(asked: str, filename: str, reason: str) -> Read:
 
 
 def name_of(asked: str) -> str:
-    """What a person calls a path: its last part."""
+    """Return what a person calls a path: its last part."""
     return asked.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1] or asked

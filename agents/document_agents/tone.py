@@ -36,7 +36,7 @@ _PER_THOUSAND = 8.0
 
 
 def tone(text: str, language: str) -> tuple[Tone, dict[str, float]]:
-    """The tone, with the words of praise and of trouble in a thousand."""
+    """Return the tone, with the words of praise and of trouble in a thousand."""
     if language not in LANGUAGES:
         return "neutral", {}
     words = tokens(text)

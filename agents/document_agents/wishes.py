@@ -1,4 +1,4 @@
-"""What a question wants of attached files as a whole: their summary, key points, tasks or open questions; nothing where it asks for more."""
+"""Requests about attached files as a whole: their summary, key points, tasks or open questions; nothing where it asks for more."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _BESIDE = frozenset(
 
 
 def wishes(question: str, filenames: Sequence[str]) -> tuple[Wish, ...]:
-    """The wishes in the order of the question; () where words are left that ask about something in particular."""
+    """Return the wishes in the order of the question; () where words are left that ask about something in particular."""
     text = re.sub(r"\s+", " ", question.replace("’", "'")).strip()
     spans = [(match.start(), match.end(), wish) for wish, pattern in _WISHES for match in pattern.finditer(text)]
     if not spans or len(text) > 300:

@@ -35,7 +35,7 @@ class Summary:
 
 
 async def summarize(choice: DocumentChoice, length: Length, *, sources: SourceDocuments) -> Summary:
-    """Each document in a paragraph of its own sentences; those without a sentence are left out."""
+    """Return each document in a paragraph of its own sentences; those without a sentence are left out."""
     part = share_of(length, len(choice.documents))
     focus = choice.topic if len(choice.documents) > 1 else ""
     units: list[tuple[Document, list[QuotableUnit]]] = []
@@ -55,7 +55,7 @@ async def summarize(choice: DocumentChoice, length: Length, *, sources: SourceDo
 
 
 async def key_findings(topic: str, retrieval: Retrieval, *, sources: SourceDocuments) -> Summary:
-    """A summary of the documents that `topic` names and that the search found."""
+    """Return a summary of the documents that `topic` names and that the search found."""
     likely, _ = await sources.likely(retrieval)
     found = set(ids_of(retrieval))
     named = [document for document in likely if document.id in found and is_named_by(topic, document)]
@@ -83,7 +83,7 @@ def _paragraph(
 
 
 def task_of(question: str, length: Length, documents: int) -> str:
-    """The question as a model gets it, with the length in numbers and how many documents there are."""
+    """Return the question as a model gets it, with the length in numbers and how many documents there are."""
     sentences = "" if length.sentences is None else f", in {length.sentences} sentence{'' if length.sentences == 1 else 's'}"
     several = f"\nDocuments: {documents}, a paragraph for each." if documents > 1 else ""
     return f"{question}\nLength: at most {length.words} words{sentences}.{several}"

@@ -41,7 +41,8 @@ class DocumentChoice:
 
 
 async def find_documents(question: str, retrieval: Retrieval, *, sources: SourceDocuments) -> DocumentChoice:
-    """Looks among the documents of `retrieval`, of a search for the question's topic alone, and of a library that is small enough."""
+    """Choose the documents that the question means, among the documents of `retrieval`, of a search for the question's topic alone, and of a library
+    that is small enough."""
     topic = topic_of(question)
     likely, found = await sources.likely(retrieval, (topic,) if topic else ())
     ranked = list(dict.fromkeys([*ids_of(retrieval), *found.get(topic, [])]))
@@ -50,12 +51,12 @@ async def find_documents(question: str, retrieval: Retrieval, *, sources: Source
 
 
 def topic_of(question: str) -> str:
-    """The question's words without those of the task: what names the documents."""
+    """Return the question's words without those of the task: what names the documents."""
     return " ".join(word for word in tokens(without_length(question)) if word not in _TASK_WORDS)
 
 
 def choose_documents(question: str, documents: Sequence[Document], ranked: Sequence[str], *, given: bool = False) -> list[Document]:
-    """The documents to sum up, best first, out of `documents`; `ranked` are the ids that the search found, best first.
+    """Return the documents to sum up, best first, out of `documents`; `ranked` are the ids that the search found, best first.
 
     All that are `given` (attached, or filtered to); those that the question names by title, file name or kind; several where it asks for "all" or in
     the plural; else the one that the search put first.

@@ -30,7 +30,7 @@ class Length:
 
 
 def length_of(question: str) -> Length:
-    """ "in three sentences", "in 200 words", "short", "detailed"; 120 words where it says nothing."""
+    """Read the length from words like "in three sentences", "in 200 words", "short", "detailed"; 120 words where it says nothing."""
     if words := _IN_WORDS.search(question):
         return Length(min(_MOST, max(_LEAST, int(words.group(1)))))
     if found := _IN_SENTENCES.search(question):
@@ -42,17 +42,17 @@ def length_of(question: str) -> Length:
 
 
 def to_condense(length: Length) -> Length:
-    """How much a model reads to write a summary of `length`."""
+    """Return how much a model reads to write a summary of `length`."""
     return Length(max(length.words, min(_MOST, _READ * length.words)))
 
 
 def without_length(question: str) -> str:
-    """The question without the words that count words or sentences."""
+    """Return the question without the words that count words or sentences."""
     return _IN_WORDS.sub(" ", _IN_SENTENCES.sub(" ", question))
 
 
 def share_of(length: Length, documents: int) -> Length:
-    """The length for each of several documents: an equal part, never under a sentence."""
+    """Return the length for each of several documents: an equal part, never under a sentence."""
     if documents <= 1:
         return length
     sentences = None if length.sentences is None else max(1, length.sentences // documents)

@@ -1,4 +1,4 @@
-"""Which sentences carry a document within a length.
+"""The sentences that carry a document, within a length.
 
 Each weighs by how many others share its words (`document_agents.lines.centrality`, after Luhn 1958), more with a figure or a decision, where it opens
 its section or takes up its heading (Edmundson 1969), and where it is short. They are taken greedily by maximal marginal relevance (Carbonell &
@@ -28,7 +28,7 @@ _SECTION_NEW, _OPENS, _OUTCOME, _LONG_AT = 1.35, 1.4, 3.0, 30.0
 
 
 def choose_sentences(document: ExtractedDocument, topics: str, length: Length, focus: str = "") -> list[Line]:
-    """Sentences within the length, in reading order. `topics` is the title, `focus` what the question asks about, "" for the whole."""
+    """Choose sentences within the length, in reading order. `topics` is the title, `focus` what the question asks about, "" for the whole."""
     lines = lines_of(document)
     whole = [line for line in lines if is_whole(line) and not line.text.endswith("?")] or [line for line in lines if word_count(line.text) >= 4]
     items = [line for line in lines if is_item(line) and line not in whole]
@@ -58,7 +58,8 @@ def _cost(line: Line, chosen: Sequence[Line]) -> int:
 
 
 def heading_of(section: Sequence[str], text: str, title: str = "") -> str:
-    """To be shown before the first sentence of a section; "" where the heading is long, or says no more than the sentence or the title."""
+    """Return the heading to be shown before the first sentence of a section; "" where the heading is long, or says no more than the sentence or the
+    title."""
     heading = clean_heading(section[-1]) if section else ""
     words = stems(heading)
     short = 0 < len(words) <= 6 and len(heading) <= 60

@@ -1,4 +1,4 @@
-"""What is aimed at in a table before its rows are chosen: the operation and the column, as far as the question names them."""
+"""Drafts of a plan before the table's rows are chosen: the operation and the column, as far as the question names them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ ROWS = frozenset(stem(word) for word in "row entry entries record line".split())
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What is aimed at before the conditions are known. `other` is a second column that the first is set against; `doubt` is taken from the
-    confidence."""
+    """A plan before its conditions are known. `other` is a second column that the first is set against; `doubt` is taken from the confidence."""
 
     operation: Operation
     target: int | None = None
@@ -35,7 +34,8 @@ class Aim:
 
 
 def one(matching: Matching, found: Sequence[Named], what: str) -> Named | None:
-    """The only one; None for none. Raises Unclear where several columns fit equally; of a plan and what came of it that is meant."""
+    """Return the only column found; None for none. Raises AmbiguousQuestion where several columns fit equally; of a plan and what came of it that is
+    meant."""
     if len(found) > 1:
         found = _what_came_of_it(matching, found)
     if len(found) > 1:
@@ -58,10 +58,12 @@ def _what_came_of_it(matching: Matching, found: Sequence[Named]) -> Sequence[Nam
 
 
 def said(matching: Matching, found: Sequence[Named]) -> str:
+    """Return the question's words that name the columns, else its superlative."""
     return (" ".join(matching.words[at].text for at in found[0].places) if found else "") or matching.asked.asks.extreme
 
 
 def doubt_of(named: Named) -> float:
+    """Return what a column that is named in part takes from the confidence."""
     return 0.0 if named.share == 1 or named.implied else PARTIAL
 
 
@@ -71,18 +73,18 @@ def basic(matching: Matching, found: list[Named]) -> list[Named]:
 
 
 def is_about(matching: Matching) -> bool:
-    """Whether the question names the table."""
+    """Return whether the question names the table."""
     return any(matching.words[at].stem in matching.context for at in matching.free)
 
 
 def summed(matching: Matching, measures: Sequence[int]) -> list[Named]:
-    """The column that is only called a total, where a total is asked for."""
+    """Return the column that is only called a total, where a total is asked for."""
     found = [place for place in measures if matching.names[place] <= matching.computing]
     return [Named(place, matching.columns[place], 1.0, ()) for place in found]
 
 
 def names_rows(matching: Matching, within: Sequence[int]) -> bool:
-    """Whether what there are most of is what the rows are: the table is called so, or its identifiers."""
+    """Return whether what there are most of is what the rows are: the table is called so, or its identifiers."""
     named = {name for place, names in enumerate(matching.names) if place not in matching.measures() for name in names}
     known = [at for at in within if at in matching.free and matching.words[at].stem in matching.context | named | ROWS]
     matching.takes(known)

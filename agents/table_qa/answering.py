@@ -1,6 +1,6 @@
-"""Which of the tables at hand a question is about, its query carried out over each that fits, and the best answer.
+"""The tables that a question is about, its query carried out over each that fits, and the best answer.
 
-    calculate(read_question("What is the total freight per carrier?"), hands, select) -> [Calculated(...)]
+    calculate(parse_table_question("What is the total freight per carrier?"), tables, select) -> [TableAnswer(...)]
 
 What does not fit a table clearly is not computed: the question is then answered from the passages like any other.
 """
@@ -56,7 +56,7 @@ class _Reading:
 
 
 async def calculate(asked: Asked, tables: Sequence[TableInHand], select: Select) -> list[Calculated]:
-    """The calculation of the table that the question fits best; several where tables fit equally well, each for itself; [] where none fits."""
+    """Return the calculation of the table that the question fits best; several where tables fit equally well, each for itself; [] where none fits."""
     readings = await asyncio.to_thread(_readings, asked, tables)
     found = [each for reading in readings if (each := await _carried_out(asked, reading, select)) is not None]
     sure = [each for each in found if not each.unclear]
@@ -128,7 +128,7 @@ async def _carried_out(asked: Asked, reading: _Reading, select: Select) -> Calcu
 
 
 def might_hold(asked: Asked, table: StoredTable, names: str) -> bool:
-    """Whether it is worth looking at a table: the question names a column of it, or it computes and the table is short or called so."""
+    """Return whether it is worth looking at a table: the question names a column of it, or it computes and the table is short or called so."""
     if asked.operation is not Operation.LOOKUP and table.kept <= _SHORT:
         return True
     words = {word.stem for word in asked.words if not word.plain}

@@ -18,13 +18,13 @@ _CHANGES = frozenset(stem(word) for word in "difference variance gap change incr
 
 
 def pair_of(conditions: Sequence[Condition]) -> Condition | None:
-    """The condition that names two cells of one column; None for none and for several."""
+    """Return the condition that names two cells of one column; None for none and for several."""
     found = [each for each in conditions if isinstance(each.where, CellIs) and each.named == len(each.where.texts) == 2]
     return found[0] if len(found) == 1 else None
 
 
 def difference(matching: Matching, conditions: Sequence[Condition]) -> Aim:
-    """The two columns that the two sides name wholly, else the column in which two rows are compared."""
+    """Return the two columns that the two sides name wholly, else the column in which two rows are compared."""
     apart = matching.asked.asks.apart
     if apart is None or _is_told(matching, apart):
         raise Unfit
@@ -44,7 +44,7 @@ def difference(matching: Matching, conditions: Sequence[Condition]) -> Aim:
 
 
 def _is_told(matching: Matching, apart: Apart) -> bool:
-    """Whether a column is called what is asked for ("Change 2023–2024", "Variance"): it says so itself."""
+    """Return whether a column is called what is asked for ("Change 2023–2024", "Variance"): it says so itself."""
     asking = stems(" ".join(matching.asked.text[span.start : span.end] for span in apart.used[:1]))
     return any(asking & _CHANGES & stems(column.name) for column in matching.columns)
 

@@ -1,4 +1,4 @@
-"""What restricts the rows: cells that the question names, comparisons with numbers, times, and yes-or-no columns."""
+"""Conditions that restrict the rows: cells that the question names, comparisons with numbers, times, and yes-or-no columns."""
 
 from __future__ import annotations
 
@@ -71,7 +71,8 @@ class Condition:
 
 
 def cell_conditions(matching: Matching, cells: Sequence[Cells]) -> list[Condition]:
-    """Cells of one column are alternatives, those of different columns hold together. Raises Unclear where a text stands in two columns."""
+    """Restrict rows by the cells that are named. Cells of one column are alternatives, those of different columns hold together. Raises
+    AmbiguousQuestion where a text stands in two columns."""
     chosen: dict[int, list[Cells]] = {}
     last: Cells | None = None
     for places in sorted(dict.fromkeys(each.places for each in cells)):
@@ -140,7 +141,8 @@ def _cells_condition(matching: Matching, place: int, found: Sequence[Cells]) -> 
 
 
 def compared(matching: Matching, target: int | None) -> list[Condition]:
-    """Raises Unclear where several columns could be compared with the number, Unfit where none can."""
+    """Restrict rows by comparisons with numbers. Raises AmbiguousQuestion where several columns could be compared with the number, UnfitTable where
+    none can."""
     return [_compared(matching, each, target) for each in matching.asked.comparisons]
 
 
@@ -195,7 +197,8 @@ def _is_money(matching: Matching, place: int, currency: str) -> bool:
 
 
 def timed(matching: Matching) -> list[Condition]:
-    """The times that neither a cell nor a column's name explains. Raises Unclear for several columns of dates, Unfit for none."""
+    """Restrict rows by the times that neither a cell nor a column's name explains. Raises AmbiguousQuestion for several columns of dates,
+    UnfitTable for none."""
     found = []
     for time in matching.asked.times:
         places = [at for at in matching.places_in(time.at) if not matching.words[at].plain and not _is_lead(matching.words[at].text)]
@@ -239,7 +242,7 @@ def _timed(matching: Matching, time: TimeWords, places: Sequence[int]) -> Condit
 
 
 def _is_of_another_year(matching: Matching, time: TimeWords) -> bool:
-    """Whether the caption names other years than are asked for, though the document is called after these."""
+    """Return whether the caption names other years than are asked for, though the document is called after these."""
     years = set(_YEAR.findall(matching.hand.table.caption))
     return bool(years) and years.isdisjoint({time.first[:4], time.last[:4]})
 
@@ -258,7 +261,7 @@ def _years(place: int, time: TimeWords) -> ValueWithin:
 
 
 def equalled(matching: Matching) -> list[Condition]:
-    """Numbers in front of what a column of figures is called: "12 pallets"."""
+    """Restrict rows by numbers in front of what a column of figures is called: "12 pallets"."""
     found = []
     for at in sorted(matching.free):
         word = matching.words[at]
@@ -276,7 +279,7 @@ def equalled(matching: Matching) -> list[Condition]:
 
 
 def valued(matching: Matching) -> list[Condition]:
-    """Numbers behind what a column of figures is called: "at a dose of 10 g" over "Dose (g)"."""
+    """Restrict rows by numbers behind what a column of figures is called: "at a dose of 10 g" over "Dose (g)"."""
     found = []
     for at in sorted(matching.free):
         word = matching.words[at]
@@ -293,7 +296,7 @@ def valued(matching: Matching) -> list[Condition]:
 
 
 def take_units(matching: Matching, cells: Sequence[Cells]) -> None:
-    """Explains the units behind the cells that the question names."""
+    """Mark as explained the units behind the cells that the question names."""
     for each in cells:
         matching.takes(_unit_behind(matching, each.places[-1], each.place))
 
@@ -325,7 +328,7 @@ def _run_before(matching: Matching, at: int) -> list[int]:
 
 
 def answered(matching: Matching) -> list[Condition]:
-    """Yes-or-no columns that the question names: "paid", "not paid", "unpaid"."""
+    """Restrict rows by yes-or-no columns that the question names: "paid", "not paid", "unpaid"."""
     found = []
     for place in matching.of_type(ColumnType.BOOLEAN):
         others = (names for other, names in enumerate(matching.names) if other != place)

@@ -1,4 +1,4 @@
-"""What "how many" counts in a table: rows, different cells, the figures of a column, or the one cell of a row that the question names."""
+"""Counts over a table, for "how many": rows, different cells, the figures of a column, or the one cell of a row that the question names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from core.wording import stems
 
 
 def count(matching: Matching, conditions: Sequence[Condition]) -> Aim:
-    """Rows where the table is called what is counted; different cells of a column that is called so; the sum of a column of such numbers.
+    """Choose what to count: rows where the table is called what is counted; different cells of a column that is called so; the sum of a column of
+    such numbers.
 
     Where the conditions name one row ("how many cases did Spain report"), no rows are counted: the number stands in a cell of it.
     """
@@ -113,13 +114,14 @@ def _added_up(matching: Matching, noun: str) -> Aim | None:
 
 
 def _are_rows(matching: Matching, noun: str) -> bool:
-    """Whether the rows are what the noun says: the table is called so, or each row names a person and people are asked for."""
+    """Return whether the rows are what the noun says: the table is called so, or each row names a person and people are asked for."""
     people = noun in PEOPLE and matching.names_people
     return (noun in matching.called and not _are_some_rows(matching, noun)) or noun in ROWS or people
 
 
 def _are_some_rows(matching: Matching, noun: str) -> bool:
-    """Whether the noun stands in the names of some rows and not of others: an "offer of two reach trucks" has a row for them, others for chargers."""
+    """Return whether the noun stands in the names of some rows and not of others: an "offer of two reach trucks" has a row for them, others for
+    chargers."""
     named = (place for place, column in enumerate(matching.columns) if column.type is ColumnType.TEXT)
     first = next(named, None)
     texts = matching.hand.facts.columns[first].texts if first is not None and matching.tells_rows_apart(first) else {}
@@ -143,7 +145,7 @@ def _counted_column(matching: Matching, named: Named) -> Aim:
 
 
 def counted_run(matching: Matching, start: int, restricted: set[int]) -> list[int]:
-    """The free words that follow at `start` without another between them: what is counted, its noun the last."""
+    """Return the free words that follow at `start` without another between them: what is counted, its noun the last."""
     run: list[int] = []
     for at, word in enumerate(matching.words):
         if word.start < start:
@@ -165,7 +167,7 @@ def counted_run(matching: Matching, start: int, restricted: set[int]) -> list[in
 
 
 def _is_verb(matching: Matching, run: Sequence[int]) -> bool:
-    """Whether the last word is what the people before it do: "how many people work here"."""
+    """Return whether the last word is what the people before it do: "how many people work here"."""
     return matching.words[run[-2]].stem in PEOPLE and matching.words[run[-1]].stem in {"work", "liv", "live", "report", "belong"}
 
 

@@ -59,14 +59,14 @@ class Apart:
         return Span(min(span.start for span in self.used), max(self.sides[1].end, *(span.end for span in self.used)))
 
     def is_side(self, text: str, span: Span) -> bool:
-        """Whether a time is no condition: only years, which name what is compared."""
+        """Return whether a time is no condition: only years, which name what is compared."""
         return (
             self.at.meets(span) and any(side.meets(span) for side in self.sides) and _YEARS.fullmatch(text[span.start : span.end].strip()) is not None
         )
 
 
 def read_apart(text: str) -> Apart | None:
-    """None where no two things are set against each other."""
+    """Find what two things are compared and how; None where no two things are set against each other."""
     for form, base in _FORMS:
         match = form.search(text)
         if match is None or _SHARE_OF.search(match["asks"] + text[match.end("asks") :][:4]):

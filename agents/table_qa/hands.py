@@ -27,12 +27,12 @@ class TableInHand:
 
     @cached_property
     def titles(self) -> frozenset[str]:
-        """What stands over all columns: it names the table, and tells none of them from another; one of them may be called so itself."""
+        """Levels that stand over all columns: each names the table, and tells none of them from another; one of them may be called so itself."""
         levels = [column.name.split(LEVELS) for column in self.table.columns]
         over = frozenset(level for each in levels for level in each[:-1])
         return over.intersection(*levels) if len(levels) > 1 else frozenset()
 
     def name_of(self, place: int) -> str:
-        """What a column is called, without the table's titles over it."""
+        """Return what a column is called, without the table's titles over it."""
         name = self.table.columns[place].name
         return LEVELS.join(level for level in name.split(LEVELS) if level not in self.titles) or name

@@ -15,7 +15,7 @@ CELL = 120  # characters
 
 
 def name_stems(column: Column) -> frozenset[str]:
-    """The words of a column's name by their stems, without its unit and without what stands in brackets, where something is left."""
+    """Return the words of a column's name by their stems, without its unit and without what stands in brackets, where something is left."""
     unit = stems(column.unit) | {word.casefold() for word in column.unit.split()}
     name = _CAMEL.sub(" ", column.name.replace("_", " "))
     bare = _BRACKETS.sub(" ", name)
@@ -27,12 +27,15 @@ def name_stems(column: Column) -> frozenset[str]:
 
 
 def stemmed(name: str) -> frozenset[str]:
+    """Return the stems of a name's words."""
     return frozenset(word.stem for word in words_of(name) if not word.plain)
 
 
 def tokens_of(cell: str) -> tuple[str, ...]:
+    """Return the words of a cell in lower case."""
     return tuple(word.text.casefold() for word in words_of(cell[:CELL]))
 
 
 def is_same(asked: str, token: str) -> bool:
+    """Return whether a word of a question and a word of a cell are the same but for their endings."""
     return asked == token or (len(token) > 3 and stem(asked) == stem(token))

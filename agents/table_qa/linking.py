@@ -74,7 +74,7 @@ class Cells:
 
 
 def _holds_run(tokens: tuple[str, ...], said: tuple[str, ...]) -> bool:
-    """Whether a longer cell holds the words one behind the other."""
+    """Return whether a longer cell holds the words one behind the other."""
     found = tuple(stem(token) for token in tokens) if len(tokens) > len(said) else ()
     return any(found[at : at + len(said)] == said for at in range(len(found) - len(said) + 1))
 
@@ -131,35 +131,37 @@ class Matching:
 
     @cached_property
     def context(self) -> frozenset[str]:
-        """What the table and its document are called."""
+        """Words of what the table and its document are called."""
         return self.captioned | stems(" ".join([re.sub(r"[_\-.]", " ", self.hand.filename), self.hand.title]))
 
     @cached_property
     def captioned(self) -> frozenset[str]:
-        """What stands over the table itself; of a caption that is a paragraph only how it begins."""
+        """Words of what stands over the table itself; of a caption that is a paragraph only how it begins."""
         return stems(" ".join([*self.hand.table.caption.split()[:_NAMING], *self.hand.table.section, *self.hand.titles]))
 
     @cached_property
     def called(self) -> frozenset[str]:
-        """What the rows may be called by: what stands over the table, and the document's name where it has no other table."""
+        """Words that the rows may be called by: what stands over the table, and the document's name where it has no other table."""
         return self.context if self.hand.alone else self.captioned
 
     @cached_property
     def names_people(self) -> bool:
-        """Whether each row is a person's: a column of people's names ("Name", "Employee name", not "Shareholder name"), which measures nothing."""
+        """True if each row is a person's: a column of people's names ("Name", "Employee name", not "Shareholder name"), which measures nothing."""
         measures = set(self.measures())
         return any(names & WHO and names <= OF_PEOPLE for place, names in enumerate(self.names) if place not in measures)
 
     def takes(self, places: Iterable[int]) -> None:
+        """Mark words as explained: nothing else may explain them."""
         self.free -= set(places)
 
     def places_in(self, span: Span | None) -> list[int]:
+        """Return the places of the words in a span of the question."""
         return [at for at, word in enumerate(self.words) if span is not None and span.meets((word.start, word.end))]
 
     # -- columns ---------------------------------------------------------------------------------------------------------------------
 
     def named(self, among: Iterable[int], within: Sequence[int] | None = None) -> list[Named]:
-        """The columns that the free words (or those `within`) name best; several where they fit equally well, [] where none is named."""
+        """Return the columns that the free words (or those `within`) name best; several where they fit equally well, [] where none is named."""
         found = [named for place in among if (named := self._named(place, within)) is not None]
         best = max(((each.share == 1, len(each.places), each.share) for each in found), default=None)
         chosen = [each for each in found if (each.share == 1, len(each.places), each.share) == best]
@@ -225,20 +227,21 @@ class Matching:
         return frozenset(word.stem for word in self.words if any(span.meets((word.start, word.end)) for span in self.asked.asks.used))
 
     def basic(self, places: Sequence[int]) -> list[int]:
-        """The column whose name is a part of all the others' names ("Amount" beside "Reimbursement amount"); else all."""
+        """Return the column whose name is a part of all the others' names ("Amount" beside "Reimbursement amount"); else all."""
         found = [place for place in places if all(self.names[place] <= self.names[other] for other in places)]
         return found if len(found) == 1 else list(places)
 
     def counting(self) -> list[int]:
-        """Columns that are only called a number or a total ("Total (n)"): they count what the table is about."""
+        """Return columns that are only called a number or a total ("Total (n)"): they count what the table is about."""
         whole = [place for place in self.measures() if self.columns[place].type is ColumnType.INTEGER]
         return [place for place in whole if self.names[place] <= COUNTING]
 
     def measures(self) -> list[int]:
-        """Columns of figures that can be added up or compared: no identifiers, no years."""
+        """Return columns of figures that can be added up or compared: no identifiers, no years."""
         return [place for place, column in enumerate(self.columns) if column.type in NUMERIC and not self._is_identifier(place)]
 
     def of_type(self, *types: ColumnType) -> list[int]:
+        """Return the columns of one of the types."""
         return [place for place, column in enumerate(self.columns) if column.type in types]
 
     def _is_identifier(self, place: int) -> bool:
@@ -254,15 +257,15 @@ class Matching:
         return len(self.columns) > 1 and self.hand.facts.columns[place].rises
 
     def tells_rows_apart(self, place: int) -> bool:
-        """Whether no two rows have the same cell there."""
+        """Return whether no two rows have the same cell there."""
         return self.hand.facts.tells_rows_apart(place)
 
     def is_unnamed(self, place: int) -> bool:
-        """Whether nothing names the column: its header was not found, and the first row may be it."""
+        """Return whether nothing names the column: its header was not found, and the first row may be it."""
         return _UNNAMED.fullmatch(self.columns[place].name) is not None
 
     def holds_years(self, place: int) -> bool:
-        """Whole numbers that are all years, under a name that is not itself a measure's."""
+        """Return whether a column holds whole numbers that are all years, under a name that is not itself a measure's."""
         unnamed = place == 0 and re.fullmatch(r"column 1", self.columns[place].name)
         named = unnamed or re.search(r"\byear|jahr|année|\baño|\banno\b|fy\b|period", self.columns[place].name, re.I)
         if self.columns[place].type is not ColumnType.INTEGER or not named or not self.hand.facts.rows:
@@ -271,13 +274,13 @@ class Matching:
         return facts.low is None or facts.high is None or (facts.low >= _YEARS[0] and facts.high <= _YEARS[1])
 
     def in_unit(self, among: Sequence[int]) -> list[int]:
-        """Columns whose unit the question says ("in EUR", "how many kilos" does not count)."""
+        """Return columns whose unit the question says ("in EUR", "how many kilos" does not count)."""
         said = {self.words[at].text.casefold() for at in range(len(self.words))}
         said |= {CURRENCIES[word] for word in said if word in CURRENCIES}
         return [place for place in among if self.columns[place].unit and self.columns[place].unit.split()[0].casefold() in said]
 
     def suited(self, extreme: str) -> list[int]:
-        """Columns that an adjective speaks of ("most expensive": prices), by their names; dates for "latest"."""
+        """Return columns that an adjective speaks of ("most expensive": prices), by their names; dates for "latest"."""
         if extreme in DATED:
             if extreme not in {"oldest", "youngest"}:
                 return self.of_type(ColumnType.DATE)
@@ -290,14 +293,15 @@ class Matching:
         return named or (self.money() if wanted & PRICES else [])
 
     def money(self) -> list[int]:
-        """The column of money, where there is one alone."""
+        """Return the column of money, where there is one alone."""
         found = [place for place in self.measures() if self.columns[place].type is ColumnType.AMOUNT]
         return found if len(found) == 1 else []
 
     # -- cells -----------------------------------------------------------------------------------------------------------------------
 
     def cells(self) -> list[Cells]:
-        """The cells that the question names, the longest first, each word once; a word may name cells of several columns (then all are given)."""
+        """Return the cells that the question names, the longest first, each word once; a word may name cells of several columns (then all are
+        given)."""
         texts = [word.text.casefold() for word in self.words]
         found = [each for place in self._textual() for each in self._cells_of(place, texts)]
         found.sort(key=lambda each: (-len(each.places), not each.exact))
@@ -372,19 +376,19 @@ class Matching:
     # -- what is left ----------------------------------------------------------------------------------------------------------------
 
     def _restricts(self, word: Word) -> bool:
-        """Whether the word says of what ("of the moon", "the latest epoch"): that cannot be passed over."""
+        """Return whether the word says of what ("of the moon", "the latest epoch"): that cannot be passed over."""
         end = self.asked.asks.extreme_end
         led = bool(end) and end <= word.start and not self.asked.text[end : word.start].strip()
         return led or bool(_RESTRICTING.search(self.asked.text[: word.start]))
 
     def _ends_a_name(self, word: Word) -> bool:
-        """Whether a common word is a part of a name of which only the beginning was found ("Halcyon Lines")."""
+        """Return whether a common word is a part of a name of which only the beginning was found ("Halcyon Lines")."""
         before = next((other for other in self.words if other.end + 1 == word.start), None)
         return word.name and not word.text.isupper() and before is not None and before.name and self.words.index(before) not in self.free
 
     def unexplained(self) -> tuple[list[Word], bool, int]:
-        """The free words that nothing explains, whether one of them is a name, a number or a restriction ("of the moon"), and how many only the
-        habit of asking explains."""
+        """Return the free words that nothing explains, whether one of them is a name, a number or a restriction ("of the moon"), and how many only
+        the habit of asking explains."""
         known = self.context | frozenset(name for names in self.names for name in names)
         known |= PEOPLE if self.names_people else frozenset()
         times = [each.at for each in self.asked.times]

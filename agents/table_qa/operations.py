@@ -1,4 +1,4 @@
-"""What a question asks to be computed over a table: the operation by its words, and the spans of these words."""
+"""Operations that a question asks for over a table: the operation by its words, and the spans of these words."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ _MOST = frozenset({"most", "least", "fewest", "meisten", "meiste", "wenigsten"})
 
 @dataclass(frozen=True, slots=True)
 class Asks:
-    """What is computed, by which words (`used`).
+    """The computation that is asked for, by which words (`used`).
 
     `inner` is what is computed for each group before the highest is taken; `counted` the place behind "how many", `extreme` the word for the highest
     with the place behind it, `most` and `often` what it counts; `much`: money is asked for. `limit` of the highest are asked for, `of_two`: the
@@ -133,24 +133,25 @@ _Spans = dict[str, list[Span]]
 
 
 def is_no_single_query(text: str) -> bool:
-    """Whether a question asks for several things, why, or what stands first by nothing that is said."""
+    """Return whether a question asks for several things, why, or what stands first by nothing that is said."""
     return bool(_NOT_ONE.search(text) or _RANKS.search(text) or _SEVERAL.search(text) or text.count("?") > 1)
 
 
 def is_spending(text: str) -> bool:
-    """Whether a question speaks of money by a verb: "cost", "paid"."""
+    """Return whether a question speaks of money by a verb: "cost", "paid"."""
     return _SPENT.search(text) is not None
 
 
 def list_begins(text: str) -> int | None:
-    """The place behind "list all the"; None where nothing is asked to be listed."""
+    """Return the place behind "list all the"; None where nothing is asked to be listed."""
     match = _LIST.match(text)
     return match.end() if match is not None else None
 
 
 def what_is_asked(text: str, *, may_list: bool, grouped: bool, per: bool = False) -> Asks | None:
-    """None where nothing is computed, or two opposite things are. `may_list`: the words may also ask for rows; `grouped`: for something for each
-    of something ("orders per country"), `per`: a question speaks of such groups ("What was the freight per carrier?")."""
+    """Read what is to be computed; None where nothing is computed, or two opposite things are. `may_list`: the words may also ask for rows;
+    `grouped`: for something for each of something ("orders per country"), `per`: a question speaks of such groups ("What was the freight per
+    carrier?")."""
     spans: _Spans = {name: [Span(*match.span()) for match in pattern.finditer(text)] for name, pattern in _PATTERNS.items()}
     if spans["highest"] and spans["lowest"]:
         return None
@@ -170,7 +171,7 @@ def what_is_asked(text: str, *, may_list: bool, grouped: bool, per: bool = False
 
 
 def _difference(plain: Asks, text: str, spans: _Spans) -> Asks | None:
-    """How far two things are apart; not how far from a highest or an average. Where a column is called a change, its cell may be meant."""
+    """Return how far two things are apart; not how far from a highest or an average. Where a column is called a change, its cell may be meant."""
     apart = read_apart(text)
     if apart is None or any(spans[name] for name in ("highest", "lowest", "average", "median")):
         return None

@@ -60,7 +60,8 @@ class Plan:
 
 
 def plan_for(matching: Matching) -> Plan:
-    """Raises Unfit where the table does not hold what is asked, Unclear where it holds it twice."""
+    """Plan the calculation of a question over a table. Raises UnfitTable where the table does not hold what is asked, AmbiguousQuestion where it
+    holds it twice."""
     asked = matching.asked
     by_day = _day_group(matching)
     group = by_day[0] if by_day is not None else _group(matching)
@@ -106,7 +107,7 @@ def plan_for(matching: Matching) -> Plan:
 
 
 def _confidence(matching: Matching, aim: Aim, conditions: Sequence[Condition]) -> float:
-    """How far the reading explains the question. Raises Unfit where it leaves a word that it cannot leave."""
+    """Return how far the reading explains the question. Raises UnfitTable where it leaves a word that it cannot leave."""
     left, name, usual = matching.unexplained()
     guessed = aim.target is not None and aim.doubt >= INFERRED
     whole = not conditions and aim.operation in {Operation.COUNT, Operation.SUM}
@@ -114,7 +115,8 @@ def _confidence(matching: Matching, aim: Aim, conditions: Sequence[Condition]) -
         raise Unfit  # "train loops" is not "Persons trained"
     sure = guessed or whole or aim.operation in {Operation.LIST, Operation.DIFFERENCE}
     if name or (sure and left) or _speaks_of_another(matching, aim, conditions) or not _may_compute(matching, aim, conditions):
-        raise Unfit  # a word that is left over restricts what is counted in all rows, or speaks of another column than the one that is guessed at
+        # A word that is left over restricts what is counted in all rows, or speaks of another column than the one that is guessed at.
+        raise Unfit
     doubt = (
         aim.doubt
         + matching.doubt
@@ -128,8 +130,8 @@ def _confidence(matching: Matching, aim: Aim, conditions: Sequence[Condition]) -
 
 
 def _speaks_of_another(matching: Matching, aim: Aim, conditions: Sequence[Condition]) -> bool:
-    """Whether the highest is taken of one column while a word that is left over names another: "max term" is not the highest fine, "lap time" not
-    the number of laps. What the table is called, too, counts only where it stands where the column is named."""
+    """Return whether the highest is taken of one column while a word that is left over names another: "max term" is not the highest fine, "lap time"
+    not the number of laps. What the table is called, too, counts only where it stands where the column is named."""
     if aim.operation not in _EXTREMES:
         return not conditions and aim.operation in _OF_ALL and _leaves_a_column(matching, aim)
     if aim.target is None:
@@ -144,7 +146,8 @@ def _speaks_of_another(matching: Matching, aim: Aim, conditions: Sequence[Condit
 
 
 def _leaves_a_column(matching: Matching, aim: Aim) -> bool:
-    """Whether a word that is left over names a column by which rows may be told from each other: "product codes with status OK" are not all."""
+    """Return whether a word that is left over names a column by which rows may be told from each other: "product codes with status OK" are not
+    all."""
     known = matching.context | GENERIC | PEOPLE | (matching.names[aim.target] if aim.target is not None else frozenset())
     used = {aim.target, aim.label, aim.group}
     others = [place for place in range(len(matching.columns)) if place not in used and not matching.tells_rows_apart(place)]
@@ -153,7 +156,7 @@ def _leaves_a_column(matching: Matching, aim: Aim) -> bool:
 
 
 def _stands_with(matching: Matching, at: int, target: int) -> bool:
-    """Whether the word is the noun behind the superlative, alone or behind a word that names the target: "lap time", not "order amount"."""
+    """Return whether the word is the noun behind the superlative, alone or behind a word that names the target: "lap time", not "order amount"."""
     run = _behind(matching)
     naming = [place for place in run if matching.words[place].stem in matching.names[target]]
     return at in run and (not naming or at == run[-1] == naming[-1] + 1)
@@ -170,7 +173,7 @@ def _behind(matching: Matching) -> list[int]:
 
 
 def _is_whole_table(matching: Matching) -> bool:
-    """Whether a short table is asked for as it stands, by what stands over it: "list the capital items"."""
+    """Return whether a short table is asked for as it stands, by what stands over it: "list the capital items"."""
     said = {word.stem for word in matching.words if not word.plain}
     over = frozenset(stems(" ".join([matching.hand.table.caption, *matching.hand.table.section[-1:]]))) - GENERIC
     return matching.hand.facts.rows <= _WHOLE_TABLE and bool(over) and over <= said
@@ -184,12 +187,12 @@ def _may_compute(matching: Matching, aim: Aim, conditions: Sequence[Condition]) 
 
 
 def _names_change(matching: Matching, aim: Aim) -> bool:
-    """Whether the cell that is told where a change is asked for is of a column that is called so."""
+    """Return whether the cell that is told where a change is asked for is of a column that is called so."""
     return aim.target is not None and bool(matching.names[aim.target] & matching.computing)
 
 
 def _relations_are_said(matching: Matching, aim: Aim) -> bool:
-    """Whether shares and changes that are asked for are what the column, a cell or the table is called: they are not computed."""
+    """Return whether shares and changes that are asked for are what the column, a cell or the table is called: they are not computed."""
     target = aim.target
     known = matching.captioned | (matching.names[target] if target is not None else frozenset())
     if target is not None and matching.columns[target].type is ColumnType.PERCENT:
@@ -199,7 +202,7 @@ def _relations_are_said(matching: Matching, aim: Aim) -> bool:
 
 
 def _asks_for_another(matching: Matching, aim: Aim, left: Sequence[Word]) -> bool:
-    """Whether what stands behind "which" is nothing that the table knows: the highest of its rows may be of another kind."""
+    """Return whether what stands behind "which" is nothing that the table knows: the highest of its rows may be of another kind."""
     entity = matching.asked.entity
     return aim.operation in _EXTREMES and entity is not None and any(entity.meets((word.start, word.end)) for word in left)
 

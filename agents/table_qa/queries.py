@@ -42,7 +42,8 @@ _RANKED = {Operation.HIGHEST: Order.HIGHEST, Operation.LOWEST: Order.LOWEST}
 
 
 async def carry_out(plan: Plan, hand: TableInHand, run: Run) -> Calculated | None:
-    """None where the table turns out not to hold it: no such row, no figure, several cells that say different things."""
+    """Run a plan's query and put the result into words; None where the table turns out not to hold it: no such row, no figure, several cells that say
+    different things."""
     query = TableQuery(tuple(each.where for each in plan.conditions), plan.target, limit=SHOWN, decimals=_decimals(plan, hand))
     if plan.group is not None:
         return await _grouped(plan, hand, query, run)
@@ -115,7 +116,7 @@ async def _differing(plan: Plan, hand: TableInHand, query: TableQuery, run: Run)
 
 
 async def _ranked(plan: Plan, hand: TableInHand, query: TableQuery, run: Run) -> Calculated | None:
-    """What a table puts together at its end ("Others") is no single one: it is left out, where anything else is there."""
+    """Rank rows. What a table puts together at its end ("Others") is left out where anything else is there."""
     ranked = replace(query, order=_RANKED[plan.operation], limit=max(plan.limit, plan.rank))
     rest, notes = unnamed_rest(plan, hand), tuple[str, ...]()
     found = await run(replace(ranked, where=(*ranked.where, rest))) if rest is not None else await run(ranked)

@@ -138,6 +138,7 @@ class Asked:
 
 
 def words_of(text: str) -> list[Word]:
+    """Split a question into its words."""
     found = []
     for match in _TOKEN.finditer(text):
         opens = not text[: match.start()].strip(" \"'“„‘(¿¡-")
@@ -147,7 +148,8 @@ def words_of(text: str) -> list[Word]:
 
 
 def read_question(question: str) -> Asked | None:
-    """None for what no single query over one table answers: prose, comparisons of several things, shares, trends."""
+    """Read a question about tables without any table; None for what no single query over one table answers: prose, comparisons of several things,
+    shares, trends."""
     text = " ".join(question.split())[:600]
     if is_no_single_query(text):
         return None
@@ -201,7 +203,7 @@ def _comparisons(text: str) -> Iterator[Comparison]:
 
 
 def _number_at(text: str, comparison: Comparison) -> Span:
-    """Where the number of a comparison stands: of "exceed 2022" the year."""
+    """Return where the number of a comparison stands: of "exceed 2022" the year."""
     number = re.search(r"\S+\s*$", text[comparison.at.start : comparison.at.end])
     return Span(comparison.at.start + number.start(), comparison.at.end) if number is not None else comparison.at
 

@@ -1,4 +1,4 @@
-"""What is the highest or lowest of a table: the column that it is by, what the rows or groups are that it is of."""
+"""Superlatives over a table: the column in which something is the highest or lowest, and the rows or groups that are compared."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ADDED = frozenset(
 
 
 def extreme(matching: Matching, conditions: Sequence[Condition]) -> Aim:
-    """The row, or the group, with the highest or lowest figure."""
+    """Return the row, or the group, with the highest or lowest figure."""
     asked = matching.asked
     if conditions and (cell := _called_so(matching, conditions)) is not None:
         return cell
@@ -57,7 +57,7 @@ def _called_so(matching: Matching, conditions: Sequence[Condition]) -> Aim | Non
 
 
 def _most_rows(matching: Matching, label: int) -> Aim:
-    """Which has most of what the rows are; where each has one row, the column that counts them says it."""
+    """Return which has most of what the rows are; where each has one row, the column that counts them says it."""
     operation = matching.asked.operation
     if not matching.tells_rows_apart(label):
         return Aim(operation, None, Operation.COUNT, label, label)
@@ -86,7 +86,7 @@ def _timed_speed(matching: Matching, aim: Aim) -> Aim:
 
 
 def _tells_growth(matching: Matching, target: int) -> bool:
-    """Whether "grew fastest" is asked of figures that are called growth."""
+    """Return whether "grew fastest" is asked of figures that are called growth."""
     verbs = [at for at, word in enumerate(matching.words) if word.text.casefold() in GREW]
     if not verbs or not GROWTH & (matching.names[target] | matching.captioned):
         return False
@@ -131,7 +131,7 @@ def _with_groups(matching: Matching, aim: Aim) -> Aim:
 
 
 def _adds_up(matching: Matching, target: int) -> bool:
-    """Whether the highest of something that has several rows is of its rows together: of money and pieces, not of rates, prices or degrees."""
+    """Return whether the highest of something that has several rows is of its rows together: of money and pieces, not of rates, prices or degrees."""
     column = matching.columns[target]
     if matching.suited(matching.asked.asks.extreme) or matching.names[target] & RATES or column.type is ColumnType.PERCENT:
         return False

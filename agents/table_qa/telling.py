@@ -35,7 +35,7 @@ _VERBS = {Operation.SUM: "Sum", Operation.AVERAGE: "Average", Operation.MEDIAN: 
 @dataclass(frozen=True, slots=True)
 class Calculated:
     """`rows` are those to cite, `lines` the groups with theirs. `unclear`: the sentence says why nothing was computed, though the question fits
-    the table. `named` as in Plan. `total` is the table's own total row where a note speaks of it."""
+    the table. `named` as in TablePlan. `total` is the table's own total row where a note speaks of it."""
 
     hand: TableInHand
     calculation: Calculation
@@ -65,14 +65,14 @@ class Used:
 
 
 def told_unclear(operation: Operation, hand: TableInHand, reason: str) -> Calculated:
-    """Why nothing was computed, though the question fits the table."""
+    """Return why nothing was computed, though the question fits the table."""
     said = Said(f"Nothing was computed from {_place(hand)}. {reason}", "")
     plan = Plan(operation, None, (), confidence=0.65)
     return Calculated(hand, _calculation(plan, hand, Used(0, (), ()), said), (), unclear=True)
 
 
 def tell_count(plan: Plan, hand: TableInHand, found: Selected) -> Calculated:
-    """How many rows, or how many different cells of the target."""
+    """Return how many rows, or how many different cells of the target."""
     where = where_of(plan)
     if plan.target is None:
         value = f"{found.matched:,}"
@@ -84,7 +84,7 @@ def tell_count(plan: Plan, hand: TableInHand, found: Selected) -> Calculated:
 
 
 def tell_figure(plan: Plan, hand: TableInHand, found: Selected) -> Calculated:
-    """A sum, an average or a median; of one row that is named its cell."""
+    """Return a sum, an average or a median; of one row that is named its cell."""
     target, figure = target_of(plan), found.value or Decimal(0)
     value = shown_figure(figure, hand, target)
     used = used_of(found, found.filled)
@@ -97,7 +97,7 @@ def tell_figure(plan: Plan, hand: TableInHand, found: Selected) -> Calculated:
 
 
 def tell_cell(plan: Plan, hand: TableInHand, found: Selected) -> Calculated:
-    """One cell of the row that is named."""
+    """Tell one cell of the row that is named."""
     target = target_of(plan)
     value = found.rows[0].cells[target].strip()
     value = f"{int(value):,}" if value.isdecimal() and plan.measured else value
@@ -105,7 +105,7 @@ def tell_cell(plan: Plan, hand: TableInHand, found: Selected) -> Calculated:
 
 
 def tell_best(plan: Plan, hand: TableInHand, found: Selected, notes: tuple[str, ...]) -> Calculated:
-    """The row with the highest or lowest value, and those that have the same."""
+    """Return the row with the highest or lowest value, and those that have the same."""
     target = target_of(plan)
     if found.matched == 1 and plan.conditions:  # nothing is compared: "the maximum term for theft" is a cell under "Max Term"
         return tell_cell(replace(plan, operation=Operation.LOOKUP), hand, found)
@@ -114,15 +114,14 @@ def tell_best(plan: Plan, hand: TableInHand, found: Selected, notes: tuple[str, 
     labels = "; ".join(_label(plan, hand, row) for row in tied[:_TIED])
     labels += f"; and {found.equal - _TIED:,} more" if found.equal > _TIED else ""
     value = shown_value(best, hand, target)
-    sentence = (
-        f"{_ranked(plan, _extreme(plan.operation, column))} {column_of(hand, target)} of {_rows(found.filled)}{where_of(plan)}: {value} ({labels})."
-    )
+    head = f"{_ranked(plan, _extreme(plan.operation, column))} {column_of(hand, target)} of {_rows(found.filled)}"
+    sentence = f"{head}{where_of(plan)}: {value} ({labels})."
     used = replace(used_of(found, found.filled), cited=tuple(tied[:SHOWN]))
     return made(plan, hand, used, Said(sentence, value, _missing(found, column) + notes))
 
 
 def tell_top(plan: Plan, hand: TableInHand, found: Selected, notes: tuple[str, ...]) -> Calculated:
-    """The first few by a column, each with its value; those that equal the last one, too."""
+    """Return the first few by a column, each with its value; those that equal the last one, too."""
     target = target_of(plan)
     column = hand.table.columns[target]
     lines = tuple((f"{_label(plan, hand, row)}: {shown_value(row.values[target], hand, target)}", (row,)) for row in found.rows)
@@ -136,7 +135,7 @@ def tell_top(plan: Plan, hand: TableInHand, found: Selected, notes: tuple[str, .
 
 
 def tell_list(plan: Plan, hand: TableInHand, found: Selected) -> Calculated:
-    """All rows that fulfil the conditions, with their number; by the column that is asked for, else by the one that tells the rows apart."""
+    """Return all rows that fulfil the conditions, with their number; by the column that is asked for, else by the one that tells the rows apart."""
     of = f" of {hand.facts.rows:,}" if plan.conditions else ""
     counted = f"{_rows(found.matched)}{of}"
     by = plan.label if plan.label is not None else _telling_column(plan, hand)
@@ -158,7 +157,7 @@ def _telling_column(plan: Plan, hand: TableInHand) -> int | None:
 
 
 def tell_groups(plan: Plan, hand: TableInHand, found: Selected, operation: Operation) -> Calculated:
-    """One figure for each group."""
+    """Tell one figure for each group."""
     head = _group_head(plan, hand, found, operation)
     if found.groups_in_all > len(found.groups):
         head = f"{head}, the {len(found.groups)} highest of {found.groups_in_all:,}"
@@ -167,7 +166,7 @@ def tell_groups(plan: Plan, hand: TableInHand, found: Selected, operation: Opera
 
 
 def tell_best_group(plan: Plan, hand: TableInHand, found: Selected, tied: Sequence[Group], rows: Selected, operation: Operation) -> Calculated:
-    """The group with the highest or lowest figure; `rows` are those of the tied groups."""
+    """Return the group with the highest or lowest figure; `rows` are those of the tied groups."""
     names = ", ".join(_group_name(plan, group) for group in tied[:_TIED])
     figure = _group_figure(plan, hand, tied[0], operation)
     word = _ranked(plan, "Highest" if plan.operation is Operation.HIGHEST else "Lowest").lower()
@@ -177,14 +176,14 @@ def tell_best_group(plan: Plan, hand: TableInHand, found: Selected, tied: Sequen
 
 
 def unnamed_totals(plan: Plan, hand: TableInHand) -> CellIs | None:
-    """The condition that leaves out rows that are called a total, though they are none by their figures ("World total (rounded)")."""
+    """Return the condition that leaves out rows that are called a total, though they are none by their figures ("World total (rounded)")."""
     rest = unnamed_rest(replace(plan, label=None), hand)
     texts = frozenset(text for text in rest.texts if _TOTAL.search(text)) if rest is not None else frozenset()
     return replace(rest, texts=texts) if rest is not None and texts else None
 
 
 def unnamed_rest(plan: Plan, hand: TableInHand) -> CellIs | None:
-    """The condition that leaves out what a table puts together at its end ("Others"); None where it puts nothing together."""
+    """Return the condition that leaves out what a table puts together at its end ("Others"); None where it puts nothing together."""
     columns = hand.table.columns
     place = plan.label if plan.label is not None else next((at for at, each in enumerate(columns) if each.type is ColumnType.TEXT), None)
     if place is None or place == plan.target:
@@ -197,10 +196,12 @@ def unnamed_rest(plan: Plan, hand: TableInHand) -> CellIs | None:
 
 
 def used_of(found: Selected, rows: int) -> Used:
+    """Return the rows that a result rests on."""
     return Used(rows, found.ordinals, found.rows[:SHOWN])
 
 
 def made(plan: Plan, hand: TableInHand, used: Used, said: Said, *, lines: tuple[tuple[str, tuple[TableRow, ...]], ...] = ()) -> Calculated:
+    """Return a result as an answer with its calculation."""
     calculation = _calculation(plan, hand, used, said).model_copy(update={"lines": [text for text, _ in lines]})
     return Calculated(hand, calculation, used.cited, lines, named=plan.named)
 
@@ -280,6 +281,7 @@ def _rows(rows: int) -> str:
 
 
 def where_of(plan: Plan) -> str:
+    """Return the conditions of a plan in words, " where …"; "" for none."""
     return f" where {' and '.join(condition.words for condition in plan.conditions)}" if plan.conditions else ""
 
 
@@ -311,7 +313,8 @@ def _group_figure(plan: Plan, hand: TableInHand, group: Group, operation: Operat
 
 
 def _label(plan: Plan, hand: TableInHand, row: TableRow) -> str:
-    """What the row is about: the column that was asked for, else the first that is text and that no condition holds for all rows, else the first."""
+    """Return what the row is about: the column that was asked for, else the first that is text and that no condition holds for all rows, else the
+    first."""
     columns, label, target = hand.table.columns, plan.label, plan.target
     held = {each.place for each in plan.conditions if isinstance(each.where, CellIs) and len(each.where.texts) == 1}
     texts = [place for place, column in enumerate(columns) if column.type is ColumnType.TEXT and row.cells[place]]
@@ -330,7 +333,7 @@ def shown_value(value: object, hand: TableInHand, place: int) -> str:
 
 
 def shown_figure(value: Decimal, hand: TableInHand, place: int | None) -> str:
-    """With the thousands parted, two places where the column has them, and the unit where the column's name does not say it."""
+    """Format a figure with the thousands parted, two places where the column has them, and the unit where the column's name does not say it."""
     column = hand.table.columns[place] if place is not None else None
     places = max(0, -int(value.normalize().as_tuple().exponent))
     cents = place is not None and _has_cents(hand, place)
@@ -348,6 +351,6 @@ def shown_figure(value: Decimal, hand: TableInHand, place: int | None) -> str:
 
 
 def _has_cents(hand: TableInHand, place: int) -> bool:
-    """Whether the column writes two places behind the mark, as money does; thousands and millions have no cents."""
+    """Return whether the column writes two places behind the mark, as money does; thousands and millions have no cents."""
     column = hand.table.columns[place]
     return (column.type is ColumnType.AMOUNT and len(column.unit.split()) == 1) or hand.facts.columns[place].cents

@@ -22,14 +22,14 @@ class _Figure(NamedTuple):
 
 
 def tell_rows_apart(plan: Plan, hand: TableInHand, found: Selected, rows: Sequence[TableRow], by: int) -> Calculated | None:
-    """How far apart the target's figures of two rows are; `rows` in the order of the question, `by` the column that names them."""
+    """Return how far apart the target's figures of two rows are; `rows` in the order of the question, `by` the column that names them."""
     target = target_of(plan)
     figures = [_Figure(row.cells[by], decimal_of(row, target), shown_value(row.values[target], hand, target)) for row in rows]
     return _told(plan, hand, found, column_of(hand, target), figures)
 
 
 def tell_columns_apart(plan: Plan, hand: TableInHand, found: Selected, other: int) -> Calculated | None:
-    """How far apart two columns of the only row are."""
+    """Return how far apart two columns of the only row are."""
     (row,), places = found.rows, (target_of(plan), other)
     if not all(isinstance(row.values[place], float) for place in places):
         return None

@@ -68,7 +68,7 @@ class _Found:
 
 
 def find_times(text: str, taken: Sequence[Span]) -> Iterator[TimeWords]:
-    """The times in their order; two that "between", "from … to" join are one."""
+    """Yield the times in their order; two that "between", "from … to" join are one."""
     found = [
         each for match in _ONE.finditer(text) if not any(span.meets(match.span()) for span in taken) and (each := _found(text, match)) is not None
     ]

@@ -8,11 +8,12 @@ from string import Template
 
 import pytest
 
-from agents import general_answer, query_classifier
-from agents.asking import messages_of
+from agents import general_answer as general
+from agents import query_classifier as athena
 from agents.comparison import rewriting
 from agents.summarization import agent as summarization
-from core.prompts import load_prompt
+from core.asking import messages_of
+from core.prompts import load_prompt, prompt_files
 from core.runs import AGENTS, ZEUS
 from orchestration.adapter import Row
 from orchestration.nodes import ROWS
@@ -91,9 +92,14 @@ def test_its_agent_has_unit_tests(row: Row) -> None:
         assert (REPOSITORY / "tests" / "unit" / f"{TESTED_BY[row.name]}.py").is_file()
 
 
-def test_the_prompts_of_agents_are_the_files_beside_them() -> None:
-    files = {path.stem for path in (REPOSITORY / "agents" / "prompts").glob("*.md")}
-    assert {query_classifier.PROMPT, general_answer.PROMPT, "writer", summarization.PROMPT, rewriting.PROMPT} == set(SUPPLIED)
+def test_every_prompt_has_a_name_of_its_own() -> None:
+    names = [file.name for file in prompt_files()]
+    assert len(names) == len(set(names)) >= len(SUPPLIED)
+
+
+def test_every_agents_prompt_is_a_file() -> None:
+    files = {file.name.removesuffix(".md") for file in prompt_files()}
+    assert {athena.PROMPT, general.PROMPT, "writer", summarization.PROMPT, rewriting.PROMPT} == set(SUPPLIED)
     assert set(SUPPLIED) <= files
 
 

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
-from agents.document_agents import analyzer, insights
+from agents.document_agents import analyzer as hypatia
+from agents.document_agents import insights as mnemosyne
 from agents.document_agents.readability import readability, syllables_of
 from agents.document_agents.reader import Material, Prometheus, read
 from agents.document_agents.tone import tone
@@ -56,7 +57,7 @@ def check_spans(found: DocumentInsights, material: Material) -> None:
 # ---------------------------------------------------------------------------------------------------------------- Mnemosyne
 def test_a_meeting_is_understood_by_rules() -> None:
     material = material_of_text(MEETING)
-    found = insights.by_rule(material, [])
+    found = mnemosyne.by_rule(material, [])
     check_spans(found, material)
     assert 2 <= len(found.executive_summary) <= 3
     assert {(item.text, item.owner, item.due) for item in found.action_items} >= {
@@ -74,13 +75,15 @@ def test_a_meeting_is_understood_by_rules() -> None:
 
 
 def test_names_of_the_graph_are_taken_where_there_are_any() -> None:
-    assert insights.by_rule(material_of_text(MEETING), ["Heron", "Ann Lee"]).entities == ["Heron", "Ann Lee"]
+    assert mnemosyne.by_rule(material_of_text(MEETING), ["Heron", "Ann Lee"]).entities == ["Heron", "Ann Lee"]
 
 
 def test_a_table_of_actions_says_who_and_when_and_a_log_is_no_such_table() -> None:
     table = "# Log\n\n| Date | By | What |\n|---|---|---|\n| 2026-03-02 | Ann | Door mended |\n\n"
     table += "# Tasks\n\n| Task | Who | By when | Status |\n|---|---|---|---|\n"
-    found = insights.by_rule(material_of_text(table + "| Paint the door | Bo | 3 June 2026 | open |\n| Buy paint | Ann | 1 June 2026 | done |\n"), [])
+    found = mnemosyne.by_rule(
+        material_of_text(table + "| Paint the door | Bo | 3 June 2026 | open |\n| Buy paint | Ann | 1 June 2026 | done |\n"), []
+    )
     assert [(item.text, item.owner, item.due) for item in found.action_items] == [("Paint the door", "Bo", "3 June 2026")]
 
 
@@ -95,7 +98,7 @@ def test_a_table_of_actions_says_who_and_when_and_a_log_is_no_such_table() -> No
     ],
 )
 def test_duties_with_who_and_when(sentence: str, owner: str, due: str) -> None:
-    [item] = insights.by_rule(material_of_text(f"# Rules\n\n{sentence}\n"), []).action_items
+    [item] = mnemosyne.by_rule(material_of_text(f"# Rules\n\n{sentence}\n"), []).action_items
     assert (item.text, item.owner, item.due) == (sentence, owner, due)
 
 
@@ -110,12 +113,12 @@ def test_duties_with_who_and_when(sentence: str, owner: str, due: str) -> None:
     ],
 )
 def test_what_is_no_task(sentence: str) -> None:
-    assert insights.by_rule(material_of_text(f"# Notes\n\n{sentence}\n"), []).action_items == []
+    assert mnemosyne.by_rule(material_of_text(f"# Notes\n\n{sentence}\n"), []).action_items == []
 
 
 def test_of_a_program_only_what_is_to_do() -> None:
     material = material_of_text('"""Must not be read as prose?"""\n\n\ndef f():\n    # TODO: handle zero\n    return 1\n', "thing.py")
-    found = insights.by_rule(material, [])
+    found = mnemosyne.by_rule(material, [])
     check_spans(found, material)
     assert [item.text for item in found.action_items] == ["# TODO: handle zero"]
     assert found.questions_raised == []
@@ -124,7 +127,7 @@ def test_of_a_program_only_what_is_to_do() -> None:
 def test_quoted_mail_is_not_the_senders() -> None:
     mail = "From: a@example.org\nTo: b@example.org\nSubject: Crane\n\nThank you, we agree.\n\n"
     mail += "> Please send the report on the crane.\n> Who pays for it?\n"
-    found = insights.by_rule(material_of_text(mail, "crane.eml"), [])
+    found = mnemosyne.by_rule(material_of_text(mail, "crane.eml"), [])
     assert (found.action_items, found.questions_raised) == ([], [])
 
 
@@ -134,11 +137,11 @@ def test_every_line_of_the_sample_library_stands_where_it_says(path: Path) -> No
     if material is None:
         assert "scan" in path.name
         return
-    found = insights.by_rule(material, [])
+    found = mnemosyne.by_rule(material, [])
     check_spans(found, material)
     assert found.executive_summary
     assert len(found.executive_summary) <= 3
-    assert analyzer.by_rule(material, []).structure
+    assert hypatia.by_rule(material, []).structure
 
 
 @pytest.mark.skipif(not (DATA / "documents").is_dir(), reason="no evaluation documents beside this checkout")
@@ -148,7 +151,7 @@ def test_every_line_of_foreign_documents_stands_where_it_says(kind: str) -> None
     for path in sorted((DATA / "documents" / kind).iterdir())[:12]:
         material = material_of_file(path) if path.stat().st_size < 400_000 else None
         if material is not None:
-            check_spans(insights.by_rule(material, []), material)
+            check_spans(mnemosyne.by_rule(material, []), material)
             read += 1
     assert read
 
@@ -160,8 +163,8 @@ def test_odd_text_is_no_matter(text: str) -> None:
         material = material_of_text(f"Beginning.\n\n{text}\n")
     except ExtractionError:
         reject()  # the indexer would not take it for text either
-    check_spans(insights.by_rule(material, []), material)
-    analyzer.by_rule(material, [])
+    check_spans(mnemosyne.by_rule(material, []), material)
+    hypatia.by_rule(material, [])
 
 
 # ---------------------------------------------------------------------------------------------------------------- the model
@@ -178,7 +181,7 @@ def reply(**changes: object) -> str:
 
 async def test_what_a_model_made_up_is_dropped_and_the_rest_is_the_documents_own() -> None:
     material = material_of_text(MEETING)
-    found = await insights.find_insights(material, entities=[], llm=ScriptedModel(reply()))
+    found = await mnemosyne.find_insights(material, entities=[], llm=ScriptedModel(reply()))
     check_spans(found.insights, material)
     assert [line.text for line in found.insights.executive_summary] == [
         "The budget of the Heron project was approved at 120,000 euros for the year 2026."
@@ -188,16 +191,16 @@ async def test_what_a_model_made_up_is_dropped_and_the_rest_is_the_documents_own
     assert [line.text for line in found.insights.questions_raised] == ["Who tells the suppliers?"]
     assert found.insights.entities == ["Ann Lee"]
     assert (found.generated_by, found.dropped, found.tokens) == ("scripted", 2, {"input": 10, "output": 5})
-    assert list(found.prompts) == [insights.PROMPT]
+    assert list(found.prompts) == [mnemosyne.PROMPT]
 
 
 @pytest.mark.parametrize("replies", [[ModelUnavailable("It is down.")], ["no json", "no json either"]])
 async def test_without_a_readable_reply_the_rules_stand_in(replies: Sequence[str | Exception]) -> None:
     material = material_of_text(MEETING)
-    found = await insights.find_insights(material, entities=[], llm=ScriptedModel(*replies))
-    assert found.insights == insights.by_rule(material, [])
+    found = await mnemosyne.find_insights(material, entities=[], llm=ScriptedModel(*replies))
+    assert found.insights == mnemosyne.by_rule(material, [])
     assert (found.generated_by, [each.part for each in found.degraded]) == ("rules", ["insights"])
-    analysed = await analyzer.analyze(material, entities=[], llm=ScriptedModel(*replies))
+    analysed = await hypatia.analyze(material, entities=[], llm=ScriptedModel(*replies))
     assert (analysed.generated_by, [each.part for each in analysed.degraded]) == ("rules", ["analysis"])
 
 
@@ -206,23 +209,23 @@ async def test_a_model_names_kind_and_concepts_that_stand_in_the_text() -> None:
         {"document_type": "Project <b>minutes</b>", "key_concepts": ["test bench", "blockchain", "Heron project"], "sentiment": "mixed"}
     )
     material = material_of_text(MEETING)
-    found = await analyzer.analyze(material, entities=[], llm=ScriptedModel(given))
+    found = await hypatia.analyze(material, entities=[], llm=ScriptedModel(given))
     assert (found.analysis.key_concepts, found.analysis.sentiment) == (["test bench", "Heron project"], "mixed")
     assert found.analysis.document_type.isprintable()
     assert "<" not in found.analysis.document_type
-    assert found.analysis.complexity_note == analyzer.by_rule(material, []).complexity_note
+    assert found.analysis.complexity_note == hypatia.by_rule(material, []).complexity_note
 
 
 async def test_a_long_document_is_read_in_part_by_the_model() -> None:
     material = material_of_text("# Long\n\n" + "\n\n".join(f"The harbour of town number {each} was deepened again." for each in range(3_000)))
     model = ScriptedModel(reply())
-    await insights.find_insights(material, entities=[], llm=model)
+    await mnemosyne.find_insights(material, entities=[], llm=model)
     assert 6_000 < len(model.calls[0][-1].content) < 26_000
 
 
 # ---------------------------------------------------------------------------------------------------------------- Hypatia
 def test_the_analysis_of_the_meeting() -> None:
-    found = analyzer.by_rule(material_of_text(MEETING), ["Heron", "Ann Lee"])
+    found = hypatia.by_rule(material_of_text(MEETING), ["Heron", "Ann Lee"])
     assert found.document_type == "minutes"
     assert "Ann Lee" in found.key_concepts
     assert "2 headings" in found.structure
@@ -254,7 +257,7 @@ def test_each_language_has_its_formula(language: str, said: str) -> None:
 def test_where_no_formula_applies_it_says_so() -> None:
     assert "No readability formula" in readability(["Eins zwei drei vier fünf sechs sieben acht neun zehn."] * 9, "ja").note
     assert "Too few" in readability(["Short."], "en").note
-    assert "no prose" in analyzer.by_rule(material_of_text("a,b\n1,2\n3,4\n", "t.csv"), []).complexity_note
+    assert "no prose" in hypatia.by_rule(material_of_text("a,b\n1,2\n3,4\n", "t.csv"), []).complexity_note
 
 
 def test_tone() -> None:
